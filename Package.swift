@@ -1,0 +1,125 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// What only the program needs. An application that embeds the library with `traits: []` resolves none of it.
+let service: TargetDependencyCondition? = .when(traits: ["Service"])
+
+let package = Package(
+    name: "netwatch",
+    products: [
+        .library(name: "Netwatch", targets: ["Netwatch"]),
+        .library(name: "RequestCore", targets: ["RequestCore"]),
+        .library(name: "RequestFoundation", targets: ["RequestFoundation"]),
+        .executable(name: "netwatch", targets: ["netwatch"]),
+    ],
+    traits: [
+        .trait(name: "Service", description: "The netwatch program: its command line and HTTP server."),
+        .default(enabledTraits: ["Service"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-system.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CNetlink",
+            pkgConfig: "libnl-3.0 libnl-route-3.0 libnl-genl-3.0",
+            providers: [.apt(["libnl-3-dev", "libnl-route-3-dev", "libnl-genl-3-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+
+        .systemLibrary(name: "CLinux"),
+        .target(name: "NetworkAddress", swiftSettings: settings),
+        .target(
+            name: "EventLoop",
+            dependencies: [
+                "CLinux",
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Netlink",
+            dependencies: [
+                "CNetlink", "EventLoop", "NetworkAddress",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Reachability", dependencies: ["EventLoop", "Netlink", "NetworkAddress"], swiftSettings: settings),
+        .target(
+            name: "RequestCore",
+            dependencies: [
+                "CCurl", "COpenSSL", "EventLoop", "NetworkAddress",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
+        .target(name: "RequestFoundation", dependencies: ["RequestCore"], swiftSettings: settings),
+        .target(
+            name: "Connectivity",
+            dependencies: ["EventLoop", "NetworkAddress", "Reachability", "RequestCore"],
+            swiftSettings: settings),
+        .target(
+            name: "Netwatch",
+            dependencies: ["Connectivity", "Reachability", "RequestCore"],
+            swiftSettings: settings),
+        .target(
+            name: "NetwatchService",
+            dependencies: [
+                "Netwatch",
+                .product(name: "Hummingbird", package: "hummingbird", condition: service),
+                .product(name: "Logging", package: "swift-log", condition: service),
+                .product(name: "Metrics", package: "swift-metrics", condition: service),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: service),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "netwatch",
+            dependencies: [
+                "NetwatchService",
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: service),
+            ],
+            path: "Sources/netwatch-cli",
+            swiftSettings: settings),
+
+        .target(name: "CTestNamespace", path: "Tests/Support/CTestNamespace"),
+        .target(
+            name: "TestSupport",
+            dependencies: [
+                "CTestNamespace", "EventLoop",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/Support/TestSupport",
+            swiftSettings: settings),
+        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "NetlinkTests", dependencies: ["Netlink", "NetworkAddress", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "ReachabilityTests", dependencies: ["Reachability", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "RequestCoreTests", dependencies: ["RequestCore", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "RequestFoundationTests", dependencies: ["RequestFoundation", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(name: "ConnectivityTests", dependencies: ["Connectivity", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "NetwatchTests", dependencies: ["Netwatch", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "CommandTests", dependencies: ["netwatch", "NetwatchService", "TestSupport"],
+            swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,67 @@
+public import Reachability
+
+/// What is published: the current state, what changed, and why. One shape serves callbacks, streams and JSON.
+public struct Event: Hashable, Sendable, Codable {
+    /// The version of this shape. It changes only when a reader of the older one would be misled.
+    public static let schemaVersion = 1
+
+    public var schema: Int = Event.schemaVersion
+    /// Counts the events of one monitor from 1, without a gap.
+    public var seq: UInt64
+    public var kind: Kind
+    /// Wall-clock time in nanoseconds since 1970-01-01 UTC.
+    public var time: UInt64
+    /// The same moment on the monotonic clock, in nanoseconds.
+    public var monotonic: UInt64
+    /// The reachability and the connectivity after this event.
+    public var reachability: ReachabilityStatus
+    public var connectivity: ConnectivityStatus
+    /// The state before this event; nil in a snapshot.
+    public var from: State?
+    /// The state after this event.
+    public var to: State
+    public var cause: Cause
+    /// Whether lost kernel messages were repaired by reading the state anew.
+    public var resync: Bool = false
+    /// How many events this reader missed just before this one, because it was slower than they came.
+    public var skipped: UInt64 = 0
+    public var path: Path
+    /// The latest result of each target.
+    public var probes: [ProbeResult] = []
+
+    public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The state as it is: the first event of every stream.
+        case snapshot
+        /// The state has changed.
+        case transition
+    }
+
+    /// What a transition leads from and to.
+    public struct State: Hashable, Sendable, Codable {
+        public var reachability: ReachabilityStatus
+        public var connectivity: ConnectivityStatus
+        /// The interfaces the path leaves by, IPv4's first.
+        public var interfaces: [String]
+
+        public init(reachability: ReachabilityStatus, connectivity: ConnectivityStatus, interfaces: [String]) {
+            self.reachability = reachability
+            self.connectivity = connectivity
+            self.interfaces = interfaces
+        }
+    }
+
+    public init(
+        seq: UInt64, kind: Kind, time: UInt64, monotonic: UInt64, from: State?, to: State, cause: Cause, path: Path
+    ) {
+        self.seq = seq
+        self.kind = kind
+        self.time = time
+        self.monotonic = monotonic
+        self.reachability = to.reachability
+        self.connectivity = to.connectivity
+        self.from = from
+        self.to = to
+        self.cause = cause
+        self.path = path
+    }
+}

@@ -1,0 +1,55 @@
+public import EventLoop
+public import NetworkAddress
+
+/// The outcome of one probe of one target.
+public struct ProbeResult: Hashable, Sendable, Codable {
+    /// The target's name: its URL, unless it was given one.
+    public var target: String
+    public var outcome: Outcome
+    /// What went wrong, in words; nil for a success.
+    public var failure: String? = nil
+    /// Which phase failed.
+    public var failedPhase: Phase? = nil
+    /// How long each phase took that was entered, in nanoseconds.
+    public var phases: [Phase: UInt64] = [:]
+    /// From the start of the probe to its end, in nanoseconds.
+    public var duration: UInt64
+    public var statusCode: Int? = nil
+    public var remoteAddress: IPAddress? = nil
+    /// The interface the probe was bound to, if it was.
+    public var interface: String? = nil
+    /// When the probe ended.
+    public var time: MonotonicTime
+
+    public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The expected answer came.
+        case success
+        /// No answer came.
+        case failure
+        /// An answer came that is not the target's.
+        case portal
+        /// The probe was given up before it ended.
+        case cancelled
+    }
+
+    public init(target: String, outcome: Outcome, duration: UInt64, time: MonotonicTime) {
+        self.target = target
+        self.outcome = outcome
+        self.duration = duration
+        self.time = time
+    }
+}
+
+/// The phases of a request, named as blackbox_exporter names them.
+public enum Phase: String, Hashable, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
+    /// The name is looked up.
+    case resolve
+    /// The transport connection is made.
+    case connect
+    /// The TLS handshake.
+    case tls
+    /// From the request to the first byte of the answer.
+    case processing
+    /// From the first byte of the answer to the last.
+    case transfer
+}

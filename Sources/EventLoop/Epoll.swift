@@ -1,0 +1,88 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+/// The `epoll(7)` instance of a loop and the `eventfd(2)` that wakes it.
+final class Epoll: Sendable {
+    struct Event {
+        let id: UInt64
+        let readiness: Readiness
+    }
+
+    private static let wakeUpID: UInt64 = 0
+    private static let eventsATurn = 256
+
+    private let descriptor: CInt
+    private let eventDescriptor: CInt
+
+    init() throws(EventLoopError) {
+        descriptor = epoll_create1(CInt(EPOLL_CLOEXEC))
+        guard descriptor >= 0 else { throw .setup(call: "epoll_create1", Errno(rawValue: errno)) }
+        eventDescriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard eventDescriptor >= 0 else {
+            let cause = Errno(rawValue: errno)
+            close(descriptor)
+            throw .setup(call: "eventfd", cause)
+        }
+        try control(EPOLL_CTL_ADD, eventDescriptor, id: Self.wakeUpID, interest: .readable)
+    }
+
+    deinit {
+        close(eventDescriptor)
+        close(descriptor)
+    }
+
+    func add(_ watch: Watch, interest: Readiness) throws(EventLoopError) {
+        try control(EPOLL_CTL_ADD, watch.descriptor, id: watch.id, interest: interest)
+    }
+
+    func modify(_ watch: Watch, interest: Readiness) throws(EventLoopError) {
+        try control(EPOLL_CTL_MOD, watch.descriptor, id: watch.id, interest: interest)
+    }
+
+    func remove(_ watch: Watch) {
+        // Fails only where the descriptor is closed already, and closing has removed it.
+        epoll_ctl(descriptor, EPOLL_CTL_DEL, watch.descriptor, nil)
+    }
+
+    func wakeUp() {
+        var one: UInt64 = 1
+        // EAGAIN means that the counter is full: the wake-up is pending already.
+        _ = write(eventDescriptor, &one, MemoryLayout<UInt64>.size)
+    }
+
+    /// Waits for events until a time (nil: for ever). An interruption by a signal counts as no event.
+    func wait(until deadline: MonotonicTime?) -> [Event] {
+        withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.eventsATurn) { buffer in
+            let count = wait(until: deadline, into: buffer)
+            return (0..<max(0, Int(count))).compactMap { index in event(buffer[index]) }
+        }
+    }
+
+    private func wait(until deadline: MonotonicTime?, into buffer: UnsafeMutableBufferPointer<epoll_event>) -> CInt {
+        guard let deadline else {
+            return epoll_pwait2(descriptor, buffer.baseAddress, CInt(buffer.count), nil, nil)
+        }
+        let left = max(.zero, MonotonicTime.now.duration(to: deadline)).components
+        var timeout = timespec(tv_sec: Int(left.seconds), tv_nsec: Int(left.attoseconds / 1_000_000_000))
+        return epoll_pwait2(descriptor, buffer.baseAddress, CInt(buffer.count), &timeout, nil)
+    }
+
+    private func event(_ event: epoll_event) -> Event? {
+        guard event.data.u64 == Self.wakeUpID else {
+            return Event(id: event.data.u64, readiness: Readiness(rawValue: event.events))
+        }
+        var count: UInt64 = 0
+        _ = read(eventDescriptor, &count, MemoryLayout<UInt64>.size)
+        return nil
+    }
+
+    private func control(
+        _ operation: CInt, _ target: CInt, id: UInt64, interest: Readiness
+    ) throws(EventLoopError) {
+        var event = epoll_event(events: interest.rawValue, data: epoll_data_t(u64: id))
+        guard epoll_ctl(descriptor, operation, target, &event) == 0 else {
+            throw .watch(descriptor: target, Errno(rawValue: errno))
+        }
+    }
+}

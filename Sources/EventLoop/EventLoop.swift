@@ -1,0 +1,89 @@
+public import SystemPackage
+
+/// One thread that waits in `epoll(7)` and runs what becomes due: descriptors that are ready, timers, and Swift jobs.
+///
+/// It is a `SerialExecutor`: an actor that names it as its executor runs on its thread, and a handler that the loop
+/// calls is already isolated to every such actor (`assumeIsolated` holds). With nothing to do the thread sleeps without
+/// a time-out, so an idle loop causes no wake-ups. The thread ends when the last reference to the loop is gone.
+///
+/// All methods may be called from any thread.
+public final class EventLoop: SerialExecutor, TaskExecutor {
+    private let reactor: Reactor
+
+    /// Starts the loop's thread.
+    ///
+    /// - Parameters:
+    ///   - name: The thread's name as `ps -L` and debuggers show it; the kernel keeps its first 15 bytes.
+    ///   - networkNamespace: A descriptor of a network namespace (`/proc/PID/ns/net`) for the thread to enter first, so
+    ///     that every socket made on it belongs there. Needs CAP_SYS_ADMIN. It is only borrowed for this call.
+    public init(name: String = "netwatch", networkNamespace: FileDescriptor? = nil) throws(EventLoopError) {
+        reactor = try Reactor()
+        try EventLoopThread.start(name: name, namespace: networkNamespace, reactor: reactor, loop: self)
+    }
+
+    deinit {
+        reactor.stop()
+    }
+
+    // MARK: Executor
+
+    public func enqueue(_ job: consuming ExecutorJob) {
+        reactor.enqueue(UnownedJob(job))
+    }
+
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        UnownedSerialExecutor(ordinary: self)
+    }
+
+    public func checkIsolated() {
+        precondition(reactor.isCurrentThread, "this code must run on the event loop's thread")
+    }
+
+    public func isIsolatingCurrentContext() -> Bool? {
+        reactor.isCurrentThread
+    }
+
+    func run(_ job: UnownedJob) {
+        job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    }
+
+    // MARK: Descriptors
+
+    /// Calls a handler on the loop's thread whenever the descriptor is ready (level-triggered).
+    ///
+    /// The descriptor stays the caller's, who must end the watch before closing it.
+    public func watch(
+        _ descriptor: CInt, for interest: Readiness, handler: @escaping @Sendable (Readiness) -> Void
+    ) throws(EventLoopError) -> Watch {
+        try reactor.watch(descriptor, for: interest, handler: handler)
+    }
+
+    /// Changes what a watch waits for. A watch that has ended is left alone.
+    public func update(_ watch: Watch, interest: Readiness) throws(EventLoopError) {
+        try reactor.update(watch, interest: interest)
+    }
+
+    /// Ends a watch: after this returns on the loop's thread, its handler is not called again.
+    public func end(_ watch: Watch) {
+        reactor.end(watch)
+    }
+
+    // MARK: Timers
+
+    /// Calls a handler on the loop's thread once the time has come.
+    @discardableResult
+    public func schedule(at deadline: MonotonicTime, handler: @escaping @Sendable () -> Void) -> Timer {
+        reactor.schedule(at: deadline, handler: handler)
+    }
+
+    /// Calls a handler on the loop's thread after a while.
+    @discardableResult
+    public func schedule(after delay: Duration, handler: @escaping @Sendable () -> Void) -> Timer {
+        reactor.schedule(at: .now.advanced(by: delay), handler: handler)
+    }
+
+    /// Ends a timer: after this returns on the loop's thread, its handler is not called any more.
+    public func cancel(_ timer: Timer) {
+        reactor.cancel(timer)
+    }
+}

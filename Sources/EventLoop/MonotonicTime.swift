@@ -1,0 +1,47 @@
+import Glibc
+
+/// A point on the system's monotonic clock (`CLOCK_MONOTONIC`), which never jumps and stands still in suspend.
+///
+/// Values are comparable within one boot of one host and mean nothing beyond it.
+public struct MonotonicTime: Hashable, Sendable, Codable {
+    /// Nanoseconds since an arbitrary point, in practice the boot.
+    public let nanoseconds: UInt64
+
+    public init(nanoseconds: UInt64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// The time now.
+    public static var now: MonotonicTime {
+        MonotonicTime(nanoseconds: clock(CLOCK_MONOTONIC))
+    }
+
+    /// The time from this point to a later one; negative where the other is earlier.
+    public func duration(to other: MonotonicTime) -> Duration {
+        .nanoseconds(Int64(bitPattern: other.nanoseconds &- nanoseconds))
+    }
+
+    /// This point moved by a duration, held within what the clock can express.
+    public func advanced(by duration: Duration) -> MonotonicTime {
+        let (seconds, attoseconds) = duration.components
+        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow else { return MonotonicTime(nanoseconds: seconds < 0 ? 0 : .max) }
+        let (offset, carried) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
+        guard !carried else { return MonotonicTime(nanoseconds: seconds < 0 ? 0 : .max) }
+        let (sum, beyond) =
+            offset < 0
+            ? nanoseconds.subtractingReportingOverflow(offset.magnitude)
+            : nanoseconds.addingReportingOverflow(offset.magnitude)
+        return MonotonicTime(nanoseconds: beyond ? (offset < 0 ? 0 : .max) : sum)
+    }
+
+    private static func clock(_ id: clockid_t) -> UInt64 {
+        var time = timespec()
+        clock_gettime(id, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}
+
+extension MonotonicTime: Comparable {
+    public static func < (lhs: MonotonicTime, rhs: MonotonicTime) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
+}

@@ -1,0 +1,183 @@
+import DequeModule
+import Glibc
+import HeapModule
+import Synchronization
+import SystemPackage
+
+/// The loop's state and its turn: what its thread does between two sleeps. The thread owns it; ``EventLoop`` is its face.
+final class Reactor: Sendable {
+    private struct State {
+        var jobs: Deque<UnownedJob> = []
+        var timers = Heap<Timer>()
+        var timerHandlers: [UInt64: @Sendable () -> Void] = [:]
+        var watchHandlers: [UInt64: @Sendable (Readiness) -> Void] = [:]
+        var nextID: UInt64 = 1
+        var isAsleep = false
+        var isStopping = false
+
+        mutating func makeID() -> UInt64 {
+            defer { nextID += 1 }
+            return nextID
+        }
+    }
+
+    private let epoll: Epoll
+    private let state = Mutex(State())
+    private let thread = Atomic<UInt>(0)
+
+    init() throws(EventLoopError) {
+        epoll = try Epoll()
+    }
+
+    var isCurrentThread: Bool {
+        thread.load(ordering: .relaxed) == UInt(pthread_self())
+    }
+
+    func adoptCurrentThread() {
+        thread.store(UInt(pthread_self()), ordering: .relaxed)
+    }
+
+    // MARK: Requests, from any thread
+
+    func enqueue(_ job: UnownedJob) {
+        wakeUpIfNeeded { $0.jobs.append(job) }
+    }
+
+    func stop() {
+        wakeUpIfNeeded { $0.isStopping = true }
+    }
+
+    func schedule(at deadline: MonotonicTime, handler: @escaping @Sendable () -> Void) -> Timer {
+        wakeUpIfNeeded { state in
+            let timer = Timer(id: state.makeID(), deadline: deadline)
+            state.timers.insert(timer)
+            state.timerHandlers[timer.id] = handler
+            return timer
+        }
+    }
+
+    func cancel(_ timer: Timer) {
+        // The heap keeps the dead entry until its time; a heap that is mostly dead entries is rebuilt.
+        let dropped = state.withLock { state in
+            let handler = state.timerHandlers.removeValue(forKey: timer.id)
+            if state.timers.count > 64, state.timers.count > 2 * state.timerHandlers.count {
+                let live = state.timers.unordered.filter { state.timerHandlers[$0.id] != nil }
+                state.timers = Heap(live)
+            }
+            return handler
+        }
+        _ = dropped  // Released outside of the lock: its captures may end timers and watches in turn.
+    }
+
+    func watch(
+        _ descriptor: CInt, for interest: Readiness, handler: @escaping @Sendable (Readiness) -> Void
+    ) throws(EventLoopError) -> Watch {
+        let watch = state.withLock { state in
+            let watch = Watch(id: state.makeID(), descriptor: descriptor)
+            state.watchHandlers[watch.id] = handler
+            return watch
+        }
+        do throws(EventLoopError) {
+            try epoll.add(watch, interest: interest)
+        } catch {
+            dropHandler(of: watch)
+            throw error
+        }
+        return watch
+    }
+
+    func update(_ watch: Watch, interest: Readiness) throws(EventLoopError) {
+        guard state.withLock({ $0.watchHandlers[watch.id] != nil }) else { return }
+        try epoll.modify(watch, interest: interest)
+    }
+
+    func end(_ watch: Watch) {
+        guard dropHandler(of: watch) else { return }
+        epoll.remove(watch)
+    }
+
+    @discardableResult
+    private func dropHandler(of watch: Watch) -> Bool {
+        state.withLock { $0.watchHandlers.removeValue(forKey: watch.id) } != nil
+    }
+
+    private func wakeUpIfNeeded<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
+        let (result, isAsleep) = state.withLock { state in
+            let result = change(&state)
+            defer { state.isAsleep = false }
+            return (result, state.isAsleep)
+        }
+        if isAsleep { epoll.wakeUp() }
+        return result
+    }
+
+    // MARK: The turn, on the loop's thread
+
+    /// Sleeps until something is due and does it; false once the loop is to end.
+    ///
+    /// - Parameter loop: Gives the loop, which must stay alive while its jobs run; nil when it is gone.
+    func turn(_ loop: () -> EventLoop?) -> Bool {
+        let events = epoll.wait(until: prepareToSleep())
+        guard let loop = loop() else { return discardHandlers() }
+        for event in events { handle(event) }
+        runDueTimers()
+        runJobs(on: loop)
+        return true
+    }
+
+    /// When to wake up at the latest: at once, at the next timer, or (nil) never.
+    private func prepareToSleep() -> MonotonicTime? {
+        state.withLock { state in
+            guard state.jobs.isEmpty, !state.isStopping else { return MonotonicTime(nanoseconds: 0) }
+            state.isAsleep = true
+            while let next = state.timers.min, state.timerHandlers[next.id] == nil { state.timers.removeMin() }
+            return state.timers.min?.deadline
+        }
+    }
+
+    private func handle(_ event: Epoll.Event) {
+        // Looked up only now: an earlier event of the same turn may have ended this watch.
+        let handler = state.withLock { state in
+            state.isAsleep = false
+            return state.watchHandlers[event.id]
+        }
+        handler?(event.readiness)
+    }
+
+    private func runDueTimers() {
+        let now = MonotonicTime.now
+        while let handler = nextDueTimer(now) { handler() }
+    }
+
+    private func nextDueTimer(_ now: MonotonicTime) -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            state.isAsleep = false
+            while let next = state.timers.min, next.deadline <= now {
+                state.timers.removeMin()
+                if let handler = state.timerHandlers.removeValue(forKey: next.id) { return handler }
+            }
+            return nil
+        }
+    }
+
+    /// Runs the jobs that wait now. Those they enqueue run in the next turn, so that jobs never starve descriptors.
+    private func runJobs(on loop: EventLoop) {
+        let jobs = state.withLock { state in
+            let jobs = state.jobs
+            state.jobs = []
+            return jobs
+        }
+        for job in jobs { loop.run(job) }
+    }
+
+    private func discardHandlers() -> Bool {
+        let handlers = state.withLock { state in
+            let handlers = (state.watchHandlers, state.timerHandlers)
+            state.watchHandlers = [:]
+            state.timerHandlers = [:]
+            return handlers
+        }
+        _ = handlers  // Released outside of the lock, as in `cancel`.
+        return false
+    }
+}

@@ -1,0 +1,17 @@
+/// Names a descriptor that an ``EventLoop`` watches. It does not own the descriptor.
+public struct Watch: Hashable, Sendable {
+    let id: UInt64
+    let descriptor: CInt
+}
+
+/// Names a pending timer of an ``EventLoop``.
+public struct Timer: Hashable, Sendable {
+    let id: UInt64
+    let deadline: MonotonicTime
+}
+
+extension Timer: Comparable {
+    public static func < (lhs: Timer, rhs: Timer) -> Bool {
+        (lhs.deadline, lhs.id) < (rhs.deadline, rhs.id)
+    }
+}

@@ -1,0 +1,15 @@
+/// News from the kernel: something was made or changed, or deleted.
+public enum NetlinkNotification: Hashable, Sendable, Codable {
+    case link(Change, LinkMessage)
+    case address(Change, AddressMessage)
+    case route(Change, RouteMessage)
+    case rule(Change, RuleMessage)
+    case nexthop(Change, NexthopMessage)
+    case netconf(Change, NetconfMessage)
+
+    /// Whether RTM_NEW… or RTM_DEL… was sent. A new message may replace what was there.
+    public enum Change: String, Hashable, Sendable, Codable {
+        case new
+        case deleted
+    }
+}

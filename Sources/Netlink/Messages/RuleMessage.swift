@@ -1,0 +1,27 @@
+public import NetworkAddress
+
+/// A policy rule as told by RTM_NEWRULE and RTM_DELRULE (`ip-rule(8)`, `linux/fib_rules.h`).
+///
+/// The kernel is asked for routes and applies the rules itself; a rule's message only says when to ask again.
+public struct RuleMessage: Hashable, Sendable, Codable {
+    public var family: AddressFamily
+    public var priority: UInt32
+    public var table: UInt32
+    /// FR_ACT_*.
+    public var action: UInt8
+    public var source: IPPrefix? = nil
+    public var destination: IPPrefix? = nil
+    public var mark: UInt32? = nil
+    public var mask: UInt32? = nil
+    public var inputInterface: String? = nil
+    public var outputInterface: String? = nil
+    /// FIB_RULE_INVERT (`not`).
+    public var isInverted: Bool = false
+
+    public init(family: AddressFamily, priority: UInt32, table: UInt32, action: UInt8) {
+        self.family = family
+        self.priority = priority
+        self.table = table
+        self.action = action
+    }
+}

@@ -1,0 +1,39 @@
+/// What brought a change about: the kernel's message, a probe, or the monitor's own start.
+public struct Cause: Hashable, Sendable, Codable {
+    public var kind: Kind
+    /// The same in words: "wlan0 lost its carrier".
+    public var description: String
+    /// The interface it is about, where it is about one.
+    public var interface: String? = nil
+    /// What the kernel's message said, by the names its own tools use (`ip monitor`); for a probe, its result.
+    public var fields: [String: String] = [:]
+
+    public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The monitor has started.
+        case start
+        case link
+        case address
+        case route
+        case rule
+        case nexthop
+        case netconf
+        /// The carrier was asked (ETHTOOL_GLINK) and had changed before the kernel told so.
+        case carrier
+        /// Messages were lost and the state was read anew.
+        case resync
+        /// The name servers changed.
+        case nameServers = "name-servers"
+        /// The host was suspended.
+        case resume
+        case probe
+        /// The caller asked for it.
+        case request
+    }
+
+    public init(kind: Kind, description: String, interface: String? = nil, fields: [String: String] = [:]) {
+        self.kind = kind
+        self.description = description
+        self.interface = interface
+        self.fields = fields
+    }
+}

@@ -1,0 +1,21 @@
+public import EventLoop
+
+/// A change of the path, as ``PathMonitor`` publishes it.
+public struct PathUpdate: Hashable, Sendable, Codable {
+    /// The path before; ``Path/unknown`` in the first update.
+    public var previous: Path
+    public var path: Path
+    public var cause: Cause
+    /// Whether lost messages were repaired by reading the state anew.
+    public var isResync: Bool = false
+    /// When the message that caused it was read.
+    public var time: MonotonicTime
+
+    public init(previous: Path, path: Path, cause: Cause, isResync: Bool = false, time: MonotonicTime) {
+        self.previous = previous
+        self.path = path
+        self.cause = cause
+        self.isResync = isResync
+        self.time = time
+    }
+}
