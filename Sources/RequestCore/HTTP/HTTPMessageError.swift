@@ -1,0 +1,26 @@
+/// Why a part of a message may not go on the wire, or cannot be read from it.
+public enum HTTPMessageError: Error, Hashable, Sendable {
+    /// The method is not a token (RFC 9110 section 5.6.2).
+    case invalidMethod(String)
+    /// The name of a field is not a token.
+    case invalidFieldName(String)
+    /// The value of a field has a CR, LF or NUL in it, which would end the line and begin another.
+    case invalidFieldValue(name: String)
+    /// A line of a header has no colon, or no name before it.
+    case malformedFieldLine(String)
+}
+
+extension HTTPMessageError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .invalidMethod(let method):
+            "the method \(method.debugDescription) is not a token of letters, digits and !#$%&'*+-.^_`|~"
+        case .invalidFieldName(let name):
+            "the header name \(name.debugDescription) is not a token of letters, digits and !#$%&'*+-.^_`|~"
+        case .invalidFieldValue(let name):
+            "the value of the header \(name) has a line break or NUL in it: remove it"
+        case .malformedFieldLine(let line):
+            "the header line \(line.prefix(80).debugDescription) has no name and colon"
+        }
+    }
+}

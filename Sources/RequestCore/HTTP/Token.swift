@@ -1,0 +1,50 @@
+/// The lexical rules that the parts of an HTTP message share (RFC 9110 section 5.6).
+enum Token {
+    /// Whether the text is one or more token characters (section 5.6.2).
+    static func isToken(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy(isTokenCharacter)
+    }
+
+    static func isTokenCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default:
+            symbols.contains(byte)
+        }
+    }
+
+    /// Whether the byte is white space inside a line (section 5.6.3).
+    static func isWhitespace(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+    }
+
+    /// Whether the byte can end or hide a line: CR, LF and NUL (section 5.5).
+    static func breaksLine(_ byte: UInt8) -> Bool {
+        byte == 0x0D || byte == 0x0A || byte == 0
+    }
+
+    private static let symbols = Set("!#$%&'*+-.^_`|~".utf8)
+}
+
+extension StringProtocol {
+    /// The text without white space at either end.
+    var trimmed: String {
+        let bytes = Substring(self).utf8.drop(while: Token.isWhitespace)
+        let end = bytes.lastIndex { !Token.isWhitespace($0) }.map(bytes.index(after:)) ?? bytes.startIndex
+        return String(Substring(bytes[..<end]))
+    }
+
+    /// Compares as field names are compared: ASCII letters without regard to case.
+    func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
+        utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
+    }
+}
+
+extension UInt8 {
+    /// The byte, an ASCII capital turned into its small letter.
+    var lowercasedASCII: UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+    }
+}
