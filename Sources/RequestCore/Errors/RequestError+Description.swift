@@ -1,0 +1,57 @@
+extension RequestError: CustomStringConvertible {
+    public var description: String { reason.description }
+}
+
+extension RequestError.Reason: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .invalidURL(let url, let problem): "the URL \(url.prefix(200).debugDescription) \(problem)"
+        case .invalidMessage(let error): error.description
+        case .noAddress(let family): "none of the addresses given is an \(family) address"
+        case .bodyUnreadable(let path, let errno): "the file \(path) cannot be read for sending: \(errno)"
+        case .sessionInvalidated: "the session was invalidated: make a new one"
+        case .setup(let explanation): "libcurl could not be set up: \(explanation)"
+        default: descriptionOfFailure
+        }
+    }
+
+    private var descriptionOfFailure: String {
+        switch self {
+        case .resolve(let host):
+            "the name \(host) has no usable address: check its spelling and the name servers"
+        case .connect(let host, let port, let errno):
+            "no connection to \(host) port \(port)" + (errno.map { ": \($0)" } ?? "")
+        case .interfaceRefused(let binding, let errno):
+            "the socket cannot be bound to \(binding), so nothing was sent: \(errno)"
+        case .sourceAddressRefused(let address, let errno):
+            "nothing can be sent from \(address), so nothing was sent: \(errno)"
+        case .proxy(let explanation):
+            "the proxy did not let the request through: \(explanation)"
+        case .tls(let host, let explanation):
+            "the TLS handshake with \(host) failed: \(explanation)"
+        case .untrustedCertificate(let host, let explanation):
+            "the certificate of \(host) is not trusted: \(explanation)"
+        case .noCAFile(let path):
+            "no certificate can be verified because \(path) cannot be read: install ca-certificates"
+        default:
+            descriptionOfAnswer
+        }
+    }
+
+    private var descriptionOfAnswer: String {
+        switch self {
+        case .timedOut(let phase, let limit): "timed out in the phase \(phase.rawValue) after \(limit)"
+        case .connectionLost(let received, let errno):
+            "the connection broke after \(received) bytes of body" + (errno.map { ": \($0)" } ?? "")
+        case .emptyResponse: "the server closed the connection without an answer"
+        case .malformedResponse(let explanation): "the answer is not HTTP: \(explanation)"
+        case .malformedContent(let explanation): "the body cannot be decompressed: \(explanation)"
+        case .headerTooLarge(let limit): "the header of the answer is longer than \(limit) bytes"
+        case .bodyTooLarge(let limit): "the body of the answer is longer than \(limit) bytes: raise the limit"
+        case .tooManyRedirects(let limit): "the server redirected more than \(limit) times"
+        case .cancelled: "the request was cancelled"
+        case .other(let code, let explanation): "libcurl failed with code \(code): \(explanation)"
+        default: "the request failed"
+        }
+    }
+}

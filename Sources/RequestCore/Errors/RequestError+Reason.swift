@@ -1,0 +1,65 @@
+public import NetworkAddress
+public import SystemPackage
+
+extension RequestError {
+    /// The kinds of failure.
+    public enum Reason: Hashable, Sendable {
+        // MARK: Before anything is sent
+
+        /// The URL is not one that can be asked: what is wrong with it.
+        case invalidURL(String, problem: String)
+        /// The method or a header field may not go on the wire.
+        case invalidMessage(HTTPMessageError)
+        /// None of the addresses given is of the family asked for.
+        case noAddress(of: AddressFamily)
+        /// The file to be sent cannot be read.
+        case bodyUnreadable(path: String, Errno)
+        /// The session was invalidated.
+        case sessionInvalidated
+        /// libcurl could not be set up, or does not know an option: its own explanation.
+        case setup(String)
+
+        // MARK: On the way
+
+        /// The name has no address that can be used.
+        case resolve(host: String)
+        /// No connection could be made.
+        case connect(host: String, port: Int, Errno?)
+        /// The kernel refused to bind the socket to the interface.
+        case interfaceRefused(InterfaceBinding, Errno)
+        /// The local address cannot be sent from.
+        case sourceAddressRefused(IPAddress, Errno)
+        /// The proxy refused, or could not be reached: libcurl's explanation.
+        case proxy(String)
+        /// The TLS handshake failed: OpenSSL's explanation.
+        case tls(host: String, String)
+        /// The server's certificate was not accepted: why.
+        case untrustedCertificate(host: String, String)
+        /// The file of certificate authorities cannot be read, so that no certificate can be verified.
+        case noCAFile(path: String)
+
+        // MARK: The answer
+
+        /// A time-out passed; which one was given, and the phase it ended.
+        case timedOut(Phase, after: Duration)
+        /// The connection broke: after how many bytes of body.
+        case connectionLost(received: Int, Errno?)
+        /// The server closed the connection without an answer.
+        case emptyResponse
+        /// The answer is not HTTP: libcurl's explanation.
+        case malformedResponse(String)
+        /// The body cannot be decompressed: libcurl's explanation.
+        case malformedContent(String)
+        /// The header has more bytes than the limit.
+        case headerTooLarge(limit: Int)
+        /// The body has more bytes than the limit.
+        case bodyTooLarge(limit: Int)
+        /// There were more redirects than the limit.
+        case tooManyRedirects(limit: Int)
+
+        /// The task that waited was cancelled.
+        case cancelled
+        /// Something libcurl reports that has no case of its own: its code and explanation.
+        case other(code: Int, String)
+    }
+}

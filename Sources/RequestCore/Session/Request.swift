@@ -1,0 +1,38 @@
+public import FoundationEssentials
+public import NetworkAddress
+
+/// What is to be sent, and how: a value that may be kept, changed and sent again.
+public struct Request: Sendable {
+    /// Where to: `http` or `https`, with a host.
+    public var url: URL
+    public var method: HTTPMethod
+    /// Fields in addition to the session's, which they replace where they have the same name.
+    public var headers: HTTPHeaders
+    public var body: RequestBody?
+    /// Replaces the session's time-outs, each where it is not nil.
+    public var timeouts = Timeouts()
+    /// The most bytes of body to read, counted after decompression; nil for the session's limit. A longer body is the
+    /// error ``RequestError/Reason/bodyTooLarge(limit:)``.
+    public var maximumBodySize: Int?
+    /// The link every packet must leave by; nil for the session's choice. A binding the kernel refuses fails the request.
+    public var interface: InterfaceBinding?
+    /// The local address to send from; nil for the session's choice.
+    public var sourceAddress: IPAddress?
+    /// The only family to use; nil for either.
+    public var family: AddressFamily?
+    /// The addresses of the URL's host, in order of preference, where they are known: no name is looked up.
+    public var addresses: [IPAddress]?
+    /// Whether to open a connection for this request alone: none is reused, and none is kept afterwards.
+    public var usesFreshConnection = false
+    /// The protocol to speak; nil for the session's choice.
+    public var httpVersion: HTTPVersionPolicy?
+
+    public init(
+        url: URL, method: HTTPMethod = .get, headers: HTTPHeaders = [:], body: RequestBody? = nil
+    ) {
+        self.url = url
+        self.method = method
+        self.headers = headers
+        self.body = body
+    }
+}

@@ -1,0 +1,26 @@
+public import FoundationEssentials
+
+/// A complete answer. Every status code is an answer: what counts as a failure is the caller's choice.
+public struct Response: Sendable {
+    /// The URL that answered.
+    public var url: URL
+    public var statusCode: Int
+    public var httpVersion: HTTPVersion
+    /// The fields of the final header, without those of informational answers (1xx).
+    public var headers: HTTPHeaders
+    /// The content, decompressed where the session asked for compression.
+    public var body: Data
+    public var metrics: RequestMetrics
+
+    public init(
+        url: URL, statusCode: Int, httpVersion: HTTPVersion = .http1_1, headers: HTTPHeaders = [:],
+        body: Data = Data(), metrics: RequestMetrics = RequestMetrics()
+    ) {
+        self.url = url
+        self.statusCode = statusCode
+        self.httpVersion = httpVersion
+        self.headers = headers
+        self.body = body
+        self.metrics = metrics
+    }
+}

@@ -1,0 +1,26 @@
+public import NetworkAddress
+
+/// How a session behaves: a value that is read once, when the session is made.
+public struct SessionConfiguration: Sendable {
+    public static let `default` = SessionConfiguration()
+
+    public var timeouts = Timeouts(connect: .seconds(30), idle: .seconds(60))
+    /// Fields of every request, unless it has its own of the same name.
+    public var headers: HTTPHeaders = [:]
+    /// The most bytes of body that are read into memory for one response, counted after decompression.
+    public var maximumBodySize = 64 << 20
+    /// The most bytes of header that are read for one response.
+    public var maximumHeaderSize = 256 << 10
+    public var httpVersion = HTTPVersionPolicy.automatic
+    /// The most connections at once to one host and port; requests beyond wait.
+    public var maximumConnectionsPerHost = 6
+    public var interface: InterfaceBinding?
+    public var sourceAddress: IPAddress?
+    public var family: AddressFamily?
+    /// Whether to ask for a compressed transfer, in every encoding libcurl can undo.
+    public var acceptsCompression = true
+    /// The file of trusted certificate authorities in PEM; nil for the system's.
+    public var certificateAuthorityFile: String?
+
+    public init() {}
+}
