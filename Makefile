@@ -1,0 +1,62 @@
+# `make run` starts netwatch on this host, `make test` runs every test; both install the Debian packages that are missing.
+# ARGS goes to the program or to `swift test`: make run ARGS="status --json", make test ARGS="--filter NetlinkTests".
+
+SHELL := /bin/bash
+SOURCES := Sources Tests Benchmarks Package.swift
+RELEASE := -c release --static-swift-stdlib
+
+.DEFAULT_GOAL := help
+.PHONY: help build run test test-lab test-all test-thread test-address bench bench-fuzz lint imports format clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## build the program for release
+	@Scripts/install-packages build run
+	@swift build $(RELEASE) --product netwatch >&2
+
+run: build ## start `netwatch --json` on this host (other arguments: ARGS="...")
+	@exec "$$(swift build $(RELEASE) --show-bin-path)/netwatch" $(or $(ARGS),--json)
+
+test: ## lint, build without a warning, check imports, run every test
+	@Scripts/install-packages build run test
+	@$(MAKE) --no-print-directory lint imports
+	@Scripts/test $(ARGS)
+
+test-lab: build ## run the scenarios with real Wi-Fi, WWAN, VLAN, bond, WireGuard and VRF in a virtual machine
+	@Scripts/install-packages test lab
+	@Tests/Lab/run $(ARGS)
+
+test-all: ## everything: test, both sanitizers, the lab
+	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory test-thread
+	@$(MAKE) --no-print-directory test-address
+	@$(MAKE) --no-print-directory test-lab
+
+test-thread: ## run every test under the thread sanitizer
+	@Scripts/install-packages build run test
+	@SANITIZE=thread Scripts/test $(ARGS)
+
+test-address: ## run every test under the address sanitizer
+	@Scripts/install-packages build run test
+	@SANITIZE=address Scripts/test $(ARGS)
+
+bench: build ## measure latency, idle cost, memory and throughput beside others, in one run
+	@Scripts/install-packages bench
+	@Benchmarks/run $(ARGS)
+
+bench-fuzz: ## differential fuzzing against the kernel, 1,000,000 operations
+	@Scripts/install-packages build run test
+	@NETWATCH_FUZZ_OPERATIONS=1000000 Scripts/test --filter DifferentialTests
+
+lint: ## check the format of the sources
+	@swift format lint --strict --parallel --recursive $(SOURCES)
+
+imports: ## check that imports run one way only
+	@Scripts/check-imports
+
+format: ## format the sources
+	@swift format --in-place --parallel --recursive $(SOURCES)
+
+clean: ## remove what was built
+	@rm -rf .build .build-* Benchmarks/.build
