@@ -74,7 +74,10 @@ let package = Package(
         .target(name: "RequestFoundation", dependencies: ["RequestCore"], swiftSettings: settings),
         .target(
             name: "Connectivity",
-            dependencies: ["EventLoop", "NetworkAddress", "Reachability", "RequestCore"],
+            dependencies: [
+                "EventLoop", "NetworkAddress", "Reachability", "RequestCore",
+                .product(name: "HeapModule", package: "swift-collections"),
+            ],
             swiftSettings: settings),
         .target(
             name: "Netwatch",
@@ -116,7 +119,12 @@ let package = Package(
         .testTarget(
             name: "RequestFoundationTests", dependencies: ["RequestFoundation", "TestSupport"],
             swiftSettings: settings),
-        .testTarget(name: "ConnectivityTests", dependencies: ["Connectivity", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "ConnectivityTests",
+            dependencies: [
+                "Connectivity", "EventLoop", "NetworkAddress", "Reachability", "RequestCore", "TestSupport",
+            ],
+            swiftSettings: settings),
         .testTarget(name: "NetwatchTests", dependencies: ["Netwatch", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "CommandTests", dependencies: ["netwatch", "NetwatchService", "TestSupport"],

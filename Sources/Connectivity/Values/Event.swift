@@ -25,6 +25,12 @@ public struct Event: Hashable, Sendable, Codable {
     public var resync: Bool = false
     /// How many events this reader missed just before this one, because it was slower than they came.
     public var skipped: UInt64 = 0
+    /// Why connectivity is less than full; nil where it is full or not known.
+    public var reason: ConnectivityReason? = nil
+    /// Where a portal wants a person to go, while there is one that says so.
+    public var portal: String? = nil
+    /// From what caused this event (the kernel's message, the end of a probe) to the event itself, in nanoseconds.
+    public var latency: UInt64? = nil
     public var path: Path
     /// The latest result of each target.
     public var probes: [ProbeResult] = []

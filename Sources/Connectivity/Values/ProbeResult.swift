@@ -9,6 +9,10 @@ public struct ProbeResult: Hashable, Sendable, Codable {
     public var outcome: Outcome
     /// What went wrong, in words; nil for a success.
     public var failure: String? = nil
+    /// The same as a word of the closed list.
+    public var reason: ConnectivityReason? = nil
+    /// Where a portal wants a person to go.
+    public var portal: String? = nil
     /// Which phase failed.
     public var failedPhase: Phase? = nil
     /// How long each phase took that was entered, in nanoseconds.
@@ -19,6 +23,8 @@ public struct ProbeResult: Hashable, Sendable, Codable {
     public var remoteAddress: IPAddress? = nil
     /// The interface the probe was bound to, if it was.
     public var interface: String? = nil
+    /// The only family it was allowed, if it was.
+    public var family: AddressFamily? = nil
     /// When the probe ended.
     public var time: MonotonicTime
 

@@ -1,0 +1,37 @@
+/// What a ``ConnectivityMonitor`` probes, when, and how it judges.
+public struct ConnectivityConfiguration: Hashable, Sendable, Codable {
+    /// What is probed. No probe is sent where it is empty.
+    public var targets: [Target] = Target.defaults
+    /// Whether anything is probed at all. Without probes connectivity is `none` or `unknown`.
+    public var probesEnabled = true
+    /// From one probe of a target to the next while all is well.
+    public var interval: Duration = .seconds(60)
+    /// The part of each wait that is left to chance, from 0 to 1, so that targets and hosts do not probe in step.
+    public var jitter = 0.1
+    /// The wait after a first failure; it doubles with each further one, up to ``interval``.
+    public var retryDelay: Duration = .seconds(1)
+    /// How long one probe may take in all.
+    public var timeout: Duration = .seconds(3)
+    /// How many successes in a row bring a target up again.
+    public var rise = 1
+    /// How many failures in a row bring a target down. References are steadied by their number instead.
+    public var fall = 2
+    /// How many of the caller's targets must be well. References are judged by their majority.
+    public var policy = ConnectivityPolicy.all
+    /// How many probes may be under way at one time; the others wait.
+    public var maximumProbesInFlight = 64
+
+    public init() {}
+
+    /// Probes these targets.
+    public init(targets: [Target]) {
+        self.targets = targets
+    }
+
+    /// Watches the path only.
+    public static var withoutProbes: ConnectivityConfiguration {
+        var configuration = ConnectivityConfiguration()
+        configuration.probesEnabled = false
+        return configuration
+    }
+}

@@ -1,0 +1,86 @@
+internal import EventLoop
+internal import Reachability
+
+extension ConnectivityReducer {
+    /// Starts what is due, as far as the limit of probes under way allows.
+    mutating func startDueProbes(at now: Instant, _ output: inout Output) {
+        while inFlight.count < configuration.maximumProbesInFlight, let entry = nextEntry() {
+            guard entry.due <= now.monotonic else {
+                output.wake = entry.due
+                return
+            }
+            agenda.removeFirst()
+            start(entry.check, &output)
+        }
+    }
+
+    /// The first entry that still is its check's plan.
+    private mutating func nextEntry() -> Agenda.Entry? {
+        while let entry = agenda.first {
+            if checks[entry.check].due == entry.due { return entry }
+            agenda.removeFirst()
+        }
+        return nil
+    }
+
+    private mutating func start(_ index: Int, _ output: inout Output) {
+        lastProbe += 1
+        let target = checks[index].target
+        checks[index].due = nil
+        checks[index].probe = lastProbe
+        inFlight[lastProbe] = index
+        output.probes.append(
+            Probe(
+                id: lastProbe, target: target, interface: target.interface, family: target.family,
+                timeout: target.timeout ?? configuration.timeout))
+    }
+
+    /// Takes a result in and plans the check's next probe. The result of a probe that was cancelled says nothing.
+    mutating func take(_ result: ProbeResult, of id: Probe.ID, at now: Instant) -> Origin? {
+        guard let index = inFlight.removeValue(forKey: id) else { return nil }
+        checks[index].probe = nil
+        guard result.outcome != .cancelled else {
+            plan(index, at: now.monotonic.advanced(by: jittered(configuration.retryDelay)))
+            return nil
+        }
+        let (rise, fall) = (configuration.rise, configuration.fall)
+        update(index) { $0.take(result, rise: rise, fall: fall) }
+        plan(index, at: now.monotonic.advanced(by: jittered(delay(after: checks[index].failures))))
+        return Origin(cause: Cause(probe: result), time: result.time)
+    }
+
+    private mutating func plan(_ index: Int, at due: MonotonicTime) {
+        checks[index].due = due
+        agenda.plan(index, at: due)
+    }
+
+    /// The interval while all is well; after failures a wait that doubles up to it.
+    private func delay(after failures: Int) -> Duration {
+        guard failures > 0 else { return configuration.interval }
+        // 2^20 seconds are twelve days: beyond that the interval is surely the smaller one.
+        let delay = configuration.retryDelay * (1 << min(failures - 1, 20))
+        return min(delay, configuration.interval)
+    }
+
+    private mutating func jittered(_ delay: Duration) -> Duration {
+        delay * (1 + configuration.jitter * Double.random(in: -1...1, using: &random))
+    }
+
+    mutating func request(at now: Instant) -> Origin? {
+        if path.status.isReachable { planAll(at: now.monotonic) }
+        return nil
+    }
+}
+
+extension Cause {
+    /// The end of a probe as the cause of what followed.
+    init(probe result: ProbeResult) {
+        let milliseconds = result.duration / 1_000_000
+        let outcome = result.failure ?? "answered as expected in \(milliseconds) ms"
+        self.init(
+            kind: .probe, description: "\(result.target): \(outcome)", interface: result.interface,
+            fields: ["target": result.target, "outcome": result.outcome.rawValue])
+        if let reason = result.reason { fields["reason"] = reason.rawValue }
+        if let code = result.statusCode { fields["status"] = "\(code)" }
+    }
+}

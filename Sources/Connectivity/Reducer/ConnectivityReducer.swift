@@ -1,0 +1,81 @@
+public import EventLoop
+public import Reachability
+
+/// Joins the path with what probes find into one verdict, and says what to probe next.
+///
+/// A value with no clock, socket or lock inside: the same inputs at the same times give the same events and probes, so a
+/// recorded run replays exactly. ``ConnectivityMonitor`` is the shell that feeds it.
+public struct ConnectivityReducer: Sendable {
+    /// Something that happened.
+    public enum Input: Hashable, Sendable, Codable {
+        /// The path as it is now. The first one is the start.
+        case path(PathUpdate)
+        /// A probe that was wanted has ended.
+        case ended(Probe.ID, ProbeResult)
+        /// The time of ``Output/wake`` has come.
+        case timer
+        /// The caller wants everything probed now.
+        case request
+        /// The caller wants to watch something else.
+        case configuration(ConnectivityConfiguration)
+    }
+
+    /// What follows from an input.
+    public struct Output: Sendable {
+        /// What to publish: never more than one event an input.
+        public var event: Event? = nil
+        /// Probes to start.
+        public var probes: [Probe] = []
+        /// Probes whose results are of no interest any more.
+        public var cancelled: [Probe.ID] = []
+        /// When to come back with ``Input/timer``; nil where only another input can bring something to do.
+        public var wake: MonotonicTime? = nil
+    }
+
+    var configuration: ConnectivityConfiguration
+    var path = Path.unknown
+    var judgement = Judgement(.unknown)
+    var checks: [Check] = []
+    var tally = Tally()
+    var agenda = Agenda()
+    var inFlight: [Probe.ID: Int] = [:]
+    var lastProbe: Probe.ID = 0
+    var published: Event?
+    var lastSequence: UInt64
+    var random: SplitMix64
+
+    /// A reducer that has seen nothing yet.
+    ///
+    /// - Parameters:
+    ///   - seed: Where the jitter begins; the same seed gives the same plan.
+    ///   - lastSequence: The number of the last event of an earlier run, which the first event here follows.
+    public init(configuration: ConnectivityConfiguration, seed: UInt64, lastSequence: UInt64 = 0) {
+        self.configuration = configuration
+        self.random = SplitMix64(seed: seed)
+        self.lastSequence = lastSequence
+        makeChecks()
+    }
+
+    /// Takes one input in. Times must not run backwards.
+    public mutating func reduce(_ input: Input, at now: Instant) -> Output {
+        var output = Output()
+        var origin: Origin?
+        switch input {
+        case .path(let update): origin = take(update, at: now, &output)
+        case .ended(let id, let result): origin = take(result, of: id, at: now)
+        case .timer: break
+        case .request: origin = request(at: now)
+        case .configuration(let new): origin = configure(new, at: now, &output)
+        }
+        if let origin { judge(origin, at: now, &output) }
+        startDueProbes(at: now, &output)
+        return output
+    }
+
+    /// What an input was, for the event it may lead to.
+    struct Origin {
+        let cause: Cause
+        let time: MonotonicTime
+        var isResync = false
+    }
+}

@@ -1,0 +1,64 @@
+/// The answer that counts as the target's own.
+public struct Expectation: Hashable, Sendable, Codable {
+    public var kind: Kind
+    /// The status codes that count as a success.
+    public var statuses: StatusCodes
+    public var body: Body? = nil
+    /// A header field the answer must carry: its name, compared without case, and its whole value.
+    public var header: Header? = nil
+    /// The fewest days the certificate must still be valid.
+    public var certificateDays: Int? = nil
+
+    /// What the endpoint was made for, which decides what a wrong answer means.
+    public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+        /// Answers 204 without a body (`generate_204`).
+        case noContent = "204"
+        /// Answers 200 with a fixed text.
+        case body
+        /// Answers 204 and repeats a challenge of ours in a header, which nobody in between can know.
+        case challenge
+        /// An ordinary page or service.
+        case ordinary
+    }
+
+    /// What the body must be.
+    public enum Body: Hashable, Sendable, Codable {
+        /// The whole body, without regard to blanks at its end.
+        case exact(String)
+        case prefix(String)
+        /// A regular expression that matches somewhere in it.
+        case expression(String)
+    }
+
+    public struct Header: Hashable, Sendable, Codable {
+        public var name: String
+        public var value: String
+
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    public init(kind: Kind, statuses: StatusCodes, body: Body? = nil, header: Header? = nil) {
+        self.kind = kind
+        self.statuses = statuses
+        self.body = body
+        self.header = header
+    }
+
+    /// 204 and no body.
+    public static let noContent = Expectation(kind: .noContent, statuses: [204...204])
+
+    /// 200 and exactly this text.
+    public static func body(_ text: String) -> Expectation {
+        Expectation(kind: .body, statuses: [200...200], body: .exact(text))
+    }
+
+    /// 204 and our challenge given back, as Tailscale's relays do it: the request's `X-Netwatch-Challenge: C` is
+    /// answered by `X-Netwatch-Response: response C`.
+    public static let challenge = Expectation(kind: .challenge, statuses: [204...204])
+
+    /// Any success, or a redirect to another address of the same host.
+    public static let ordinary = Expectation(kind: .ordinary, statuses: [200...299])
+}

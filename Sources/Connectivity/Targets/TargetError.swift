@@ -1,0 +1,27 @@
+/// Why a target cannot be probed.
+public enum TargetError: Error, Hashable, Sendable {
+    case notAURL(String)
+    case scheme(String, url: String)
+    case noHost(url: String)
+    /// Two targets have one name, so that their results could not be told apart.
+    case duplicateName(String)
+    /// The regular expression of the expected body cannot be read.
+    case expression(String, reason: String)
+}
+
+extension TargetError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notAURL(let text):
+            "the target '\(text)' is not a URL; write it as http://HOST/PATH or https://HOST/PATH"
+        case .scheme(let scheme, let url):
+            "the target '\(url)' has the scheme '\(scheme)'; only http and https can be probed"
+        case .noHost(let url):
+            "the target '\(url)' names no host; write it as http://HOST/PATH"
+        case .duplicateName(let name):
+            "two targets are named '\(name)'; give each a name of its own"
+        case .expression(let pattern, let reason):
+            "the expression '\(pattern)' cannot be read: \(reason)"
+        }
+    }
+}

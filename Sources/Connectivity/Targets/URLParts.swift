@@ -1,0 +1,33 @@
+internal import FoundationEssentials
+internal import NetworkAddress
+
+/// What probing needs to know of a URL before it is handed to the request core.
+struct URLParts {
+    let scheme: String
+    /// Without brackets.
+    let host: String
+    let port: Int?
+
+    init(_ text: String) throws(TargetError) {
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let url = URL(string: text) else {
+            throw .notAURL(text)
+        }
+        guard let scheme = url.scheme?.lowercasedASCII() else { throw .notAURL(text) }
+        guard scheme == "http" || scheme == "https" else { throw .scheme(scheme, url: text) }
+        guard let host = url.host, !host.isEmpty else { throw .noHost(url: text) }
+        self.scheme = scheme
+        self.host = String(host.drop { $0 == "[" }.prefix { $0 != "]" }).lowercasedASCII()
+        self.port = url.port
+    }
+
+    var address: IPAddress? { IPAddress(host) }
+
+    var isAddressLiteral: Bool { address != nil }
+}
+
+extension String {
+    /// The text with `A` to `Z` made small, as protocol elements are compared.
+    func lowercasedASCII() -> String {
+        String(decoding: utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+}

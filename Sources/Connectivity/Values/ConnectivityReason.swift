@@ -1,0 +1,68 @@
+/// Why a probe failed, or why connectivity is less than full. The list is closed: events, metrics and messages use these
+/// words and no others.
+public enum ConnectivityReason: String, Hashable, Sendable, Codable, CaseIterable {
+    // MARK: The way
+    /// There is no path; the path tells why.
+    case noPath = "no-path"
+    /// The interface the probe is bound to has no route to the target.
+    case noRoute = "no-route"
+    /// The interface the probe is bound to is not there, or is not usable.
+    case interfaceUnusable = "interface-unusable"
+    /// The kernel refused to bind the probe to its interface.
+    case bindingRefused = "binding-refused"
+    /// Strict reverse-path filtering drops what comes back over this interface.
+    case reversePathFilter = "rp-filter"
+    /// The next router does not answer (ARP, neighbour discovery).
+    case gatewayUnreachable = "gateway-unreachable"
+    /// One family works and the other does not.
+    case ipv4Failed = "ipv4-failed"
+    case ipv6Failed = "ipv6-failed"
+    /// One leg of a multipath route does not work.
+    case legFailed = "leg-failed"
+
+    // MARK: Names
+    /// No name server answers, or it answers with an error.
+    case nameServerFailed = "dns-failed"
+    /// The name does not exist.
+    case nameNotFound = "name-not-found"
+    /// A name server answers with an address that cannot be the target's.
+    case nameHijacked = "dns-hijack"
+
+    // MARK: Transport
+    case connectionRefused = "connection-refused"
+    /// Nothing came back before the time was over.
+    case connectTimeout = "connect-timeout"
+    /// The network answered that the target cannot be reached.
+    case unreachable
+    /// The connection was closed before the answer was whole.
+    case connectionLost = "connection-lost"
+
+    // MARK: TLS
+    case certificateExpired = "certificate-expired"
+    case certificateNotYetValid = "certificate-not-yet-valid"
+    case certificateName = "certificate-name"
+    case certificateIssuer = "certificate-issuer"
+    /// The handshake failed for another reason.
+    case tlsFailed = "tls-failed"
+
+    // MARK: Answers
+    /// Connected, and no answer before the time was over.
+    case timeout
+    case unexpectedStatus = "unexpected-status"
+    case unexpectedHeader = "unexpected-header"
+    case unexpectedBody = "unexpected-body"
+    /// An answer that something on the way has emptied or rewritten.
+    case mangled
+    /// A portal answers in the target's place.
+    case portal
+
+    // MARK: Together
+    /// Plain HTTP works and HTTPS does not.
+    case secureFailed = "https-failed"
+    /// Some targets fail while the uplink is well.
+    case targetsFailed = "targets-failed"
+    /// This host could not probe: no descriptor, no memory, too much to do.
+    case overloaded
+    /// Nobody asked for it.
+    case probesDisabled = "probes-disabled"
+}

@@ -1,0 +1,24 @@
+public import NetworkAddress
+
+/// One question to one target, as the reducer wants it asked.
+public struct Probe: Hashable, Sendable, Codable, Identifiable {
+    /// Counts the probes of one monitor from 1.
+    public var id: UInt64
+    public var target: Target
+    /// The interface to bind to; nil to leave by the route.
+    public var interface: String?
+    /// The only family allowed; nil for both.
+    public var family: AddressFamily?
+    /// How long it may take in all.
+    public var timeout: Duration
+
+    public init(
+        id: UInt64, target: Target, interface: String? = nil, family: AddressFamily? = nil, timeout: Duration
+    ) {
+        self.id = id
+        self.target = target
+        self.interface = interface
+        self.family = family
+        self.timeout = timeout
+    }
+}

@@ -1,0 +1,75 @@
+/// Judges replies to one target's probes. What it decides is published as a table (Resources/TruthTable.json).
+struct ReplyJudge {
+    let expectation: Expectation
+    /// Over TLS the server has proved who it is, so that no portal can have answered.
+    let isSecure: Bool
+    let host: String
+    /// What the probe asked to be given back.
+    let challenge: String?
+
+    func verdict(_ reply: Reply) -> ReplyVerdict {
+        if reply.statusCode == 511, !isSecure { return .portal(address: reply.header("Location")) }
+        if reply.isRedirect, !expectation.statuses.contains(reply.statusCode) { return redirected(reply) }
+        if expectation.kind == .ordinary { return ordinary(reply) }
+        guard reply.statusCode == 200 || reply.statusCode == 204 else { return .inconclusive(.unexpectedStatus) }
+        return expectation.statuses.contains(reply.statusCode) ? expected(reply) : otherSuccess(reply)
+    }
+
+    /// A reply with the status the endpoint promises.
+    private func expected(_ reply: Reply) -> ReplyVerdict {
+        switch expectation.kind {
+        case .challenge where reply.header("X-Netwatch-Response") != challenge.map { "response \($0)" }:
+            isSecure ? .inconclusive(.unexpectedHeader) : .portal(address: nil)
+        case .body where reply.isBodyEmpty:
+            .inconclusive(.mangled)
+        case _ where !matchesHeader(reply):
+            replaced(.unexpectedHeader)
+        case _ where !matchesBody(reply):
+            replaced(.unexpectedBody)
+        default:
+            .online(note: reply.version == "1.0" && !isSecure ? .intercepted : nil)
+        }
+    }
+
+    /// 200 where 204 was promised, or the other way round.
+    private func otherSuccess(_ reply: Reply) -> ReplyVerdict {
+        if reply.statusCode == 204 { return .inconclusive(.unexpectedStatus) }
+        return reply.isBodyEmpty ? .inconclusive(.mangled) : replaced(.unexpectedStatus)
+    }
+
+    private func replaced(_ reason: ConnectivityReason) -> ReplyVerdict {
+        isSecure ? .inconclusive(reason) : .portal(address: nil)
+    }
+
+    private func ordinary(_ reply: Reply) -> ReplyVerdict {
+        guard expectation.statuses.contains(reply.statusCode) else { return .inconclusive(.unexpectedStatus) }
+        guard matchesHeader(reply) else { return .inconclusive(.unexpectedHeader) }
+        return matchesBody(reply) ? .online() : .inconclusive(.unexpectedBody)
+    }
+
+    private func redirected(_ reply: Reply) -> ReplyVerdict {
+        let location = reply.header("Location")
+        if isSecure { return expectation.kind == .ordinary ? .online() : .inconclusive(.unexpectedStatus) }
+        guard let location, let parts = try? URLParts(location) else {
+            // A relative address stays on this host: the server's own doing, or a portal that answers under its name.
+            return expectation.kind == .ordinary && location != nil ? .online() : .portal(address: location)
+        }
+        if expectation.kind == .ordinary { return isSameSite(parts.host) ? .online() : .portal(address: location) }
+        let isUpgrade = parts.scheme == "https" && parts.host == host
+        return isUpgrade ? .inconclusive(.unexpectedStatus) : .portal(address: location)
+    }
+
+    /// `example.org` and `www.example.org` are one site.
+    private func isSameSite(_ other: String) -> Bool {
+        other == host || other.hasSuffix("." + host) || host.hasSuffix("." + other)
+    }
+
+    private func matchesHeader(_ reply: Reply) -> Bool {
+        guard let header = expectation.header else { return true }
+        return reply.header(header.name) == header.value
+    }
+
+    private func matchesBody(_ reply: Reply) -> Bool {
+        expectation.body.map { $0.matches(reply) } ?? true
+    }
+}
