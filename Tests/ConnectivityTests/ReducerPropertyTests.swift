@@ -1,0 +1,105 @@
+import EventLoop
+import Reachability
+import Testing
+
+@testable import Connectivity
+
+/// What holds over any sequence of inputs. Each seed is one random history of 400 inputs.
+@Suite("Properties of the reducer")
+struct ReducerPropertyTests {
+    static let seeds = Array(UInt64(1)...60)
+
+    @Test("no two events in a row tell the same state, and they are numbered without a gap", arguments: seeds)
+    func sequence(seed: UInt64) throws {
+        let world = try history(seed)
+        #expect(!world.events.isEmpty)
+        for (before, after) in zip(world.events, world.events.dropFirst()) {
+            #expect(after.seq == before.seq + 1)
+            #expect(after.from == before.to)
+            #expect(after.to != before.to)
+        }
+        #expect(world.events.first?.seq == 1)
+        #expect(world.events.dropFirst().allSatisfy { $0.kind == .transition })
+    }
+
+    @Test("no verdict is better than the evidence", arguments: seeds)
+    func evidence(seed: UInt64) throws {
+        _ = try history(seed) { world in
+            guard let event = world.events.last else { return }
+            switch event.connectivity {
+            case .full:
+                let isProved = world.reducer.checks.allSatisfy { $0.standing == .up || $0.standing == .pending }
+                #expect(isProved && world.reducer.checks.contains { $0.standing == .up })
+            case .limited: #expect(world.reducer.checks.contains { [.up, .wrong, .portal].contains($0.standing) })
+            case .portal: #expect(world.reducer.checks.contains { $0.standing == .portal })
+            case .local, .unknown, .none: break
+            }
+            #expect((event.connectivity == .none) == (event.reachability == .none))
+        }
+    }
+
+    @Test("the tally is the sum of the checks", arguments: seeds)
+    func tally(seed: UInt64) throws {
+        let world = try history(seed)
+        var tally = Tally()
+        world.reducer.checks.forEach { tally.add($0) }
+        #expect(tally == world.reducer.tally)
+    }
+
+    @Test("a stable world reaches a stable verdict, whatever came before", arguments: seeds)
+    func stable(seed: UInt64) throws {
+        var world = try history(seed)
+        world.path(.by("eth9"))
+        for _ in 0..<10 {
+            world.endAll(.success)
+            world.advanceToWake()
+        }
+        #expect(world.status == .full)
+        let count = world.events.count
+        for _ in 0..<50 {
+            world.endAll(.success)
+            world.advanceToWake()
+        }
+        #expect(world.events.count == count)
+    }
+
+    @Test("the same inputs give the same events and probes", arguments: seeds.prefix(10))
+    func replay(seed: UInt64) throws {
+        let (first, second) = (try history(seed), try history(seed))
+        #expect(first.events == second.events)
+        #expect(first.started.map(\.probe) == second.started.map(\.probe))
+    }
+
+    private func history(_ seed: UInt64, check: (Simulation) -> Void = { _ in }) throws -> Simulation {
+        var random = SplitMix64(seed: seed)
+        var world = try Simulation(targets: ["a", "b", "c"], fall: Int.random(in: 1...3, using: &random))
+        for _ in 0..<400 {
+            world.step(using: &random)
+            check(world)
+        }
+        return world
+    }
+}
+
+extension Simulation {
+    /// One random thing that can happen.
+    fileprivate mutating func step(using random: inout SplitMix64) {
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0:
+            path([.gone, .by("eth0"), .by("eth1"), .by("wlan0", medium: .wifi)].randomElement(using: &random) ?? .gone)
+        case 1: path(.by("eth0", ipv6: Bool.random(using: &random)))
+        case 2: send(.request)
+        case 3: advance(.milliseconds(Int.random(in: 1...90_000, using: &random)))
+        case 4: send(.ended(UInt64.random(in: 0...200, using: &random), .test("a", .success, at: now)))
+        case 5: advanceToWake()
+        default: endOne(using: &random)
+        }
+    }
+
+    private mutating func endOne(using random: inout SplitMix64) {
+        guard let probe = open.randomElement(using: &random) else { return }
+        let outcome = ProbeResult.Outcome.allCases.randomElement(using: &random) ?? .failure
+        let hasStatus = outcome == .success || outcome == .portal || Bool.random(using: &random)
+        end(probe.target.name, outcome, status: hasStatus ? 200 : nil)
+    }
+}

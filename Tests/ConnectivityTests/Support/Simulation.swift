@@ -1,0 +1,99 @@
+import EventLoop
+import NetworkAddress
+import Reachability
+
+@testable import Connectivity
+
+/// A reducer with a clock of the test's own, and what came out of it so far.
+struct Simulation {
+    var reducer: ConnectivityReducer
+    var now: UInt64 = 1_000_000_000
+    var events: [Event] = []
+    /// Probes that were wanted and have neither ended nor been cancelled.
+    var open: [Probe] = []
+    /// All that were ever wanted, with their times.
+    var started: [(time: UInt64, probe: Probe)] = []
+    var wake: MonotonicTime?
+
+    init(_ configuration: ConnectivityConfiguration, seed: UInt64 = 1) {
+        reducer = ConnectivityReducer(configuration: configuration, seed: seed)
+    }
+
+    /// A simulation of plain targets with these names, without jitter.
+    init(targets: [String], interval: Duration = .seconds(60), fall: Int = 1) throws {
+        var configuration = ConnectivityConfiguration(
+            targets: try targets.map { try Target("http://\($0).test/", name: $0) })
+        configuration.interval = interval
+        configuration.jitter = 0
+        configuration.fall = fall
+        self.init(configuration)
+    }
+
+    mutating func send(_ input: ConnectivityReducer.Input) {
+        let output = reducer.reduce(
+            input, at: Instant(monotonic: MonotonicTime(nanoseconds: now), wall: now + 1_700_000_000_000_000_000))
+        if let event = output.event { events.append(event) }
+        open.removeAll { output.cancelled.contains($0.id) }
+        open += output.probes
+        started += output.probes.map { (now, $0) }
+        wake = output.wake
+    }
+
+    mutating func path(_ path: Path, cause: Cause.Kind = .route) {
+        send(
+            .path(
+                PathUpdate(
+                    previous: reducer.path, path: path, cause: Cause(kind: cause, description: "the test says so"),
+                    time: MonotonicTime(nanoseconds: now))))
+    }
+
+    /// Ends the oldest open probe of a target.
+    mutating func end(_ target: String, _ outcome: ProbeResult.Outcome, status: Int? = nil) {
+        guard let index = open.firstIndex(where: { $0.target.name == target }) else { return }
+        let probe = open.remove(at: index)
+        send(.ended(probe.id, .test(target, outcome, status: status, at: now)))
+    }
+
+    /// Ends every open probe in the same way.
+    mutating func endAll(_ outcome: ProbeResult.Outcome) {
+        for probe in open { end(probe.target.name, outcome) }
+    }
+
+    mutating func advance(_ duration: Duration) {
+        now = MonotonicTime(nanoseconds: now).advanced(by: duration).nanoseconds
+        send(.timer)
+    }
+
+    /// Goes on to the next time the reducer asked for.
+    mutating func advanceToWake() {
+        guard let wake else { return }
+        now = max(now, wake.nanoseconds)
+        send(.timer)
+    }
+
+    var status: ConnectivityStatus? { events.last?.connectivity }
+}
+
+extension ProbeResult {
+    static func test(_ target: String, _ outcome: Outcome, status: Int? = nil, at time: UInt64) -> ProbeResult {
+        var result = ProbeResult(
+            target: target, outcome: outcome, duration: 1_000_000, time: MonotonicTime(nanoseconds: time))
+        result.statusCode = status
+        if outcome != .success { result.failure = "the test says so" }
+        return result
+    }
+}
+
+extension Path {
+    /// A path by one interface.
+    static func by(_ interface: String, medium: Medium = .ethernet, ipv6: Bool = false) -> Path {
+        var family = FamilyPath(isUsable: true)
+        family.interface = interface
+        family.medium = medium
+        return Path(
+            status: ReachabilityStatus(medium), ipv4: family,
+            ipv6: ipv6 ? family : FamilyPath(isUsable: false, reason: .noRoute))
+    }
+
+    static let gone = Path(status: .none)
+}

@@ -1,0 +1,170 @@
+import Reachability
+import Testing
+
+@testable import Connectivity
+
+@Suite("The verdict")
+struct VerdictTests {
+    @Test("no path is none, at once and without a probe")
+    func noPath() throws {
+        var world = try Simulation(targets: ["a"])
+        world.path(.gone, cause: .start)
+        #expect(world.events.map(\.kind) == [.snapshot])
+        #expect(world.status == ConnectivityStatus.none)
+        #expect(world.events.last?.reason == .noPath)
+        #expect(world.started.isEmpty)
+        #expect(world.wake == nil)
+    }
+
+    @Test("a path with probing off is unknown")
+    func probingOff() {
+        var world = Simulation(.withoutProbes)
+        world.path(.by("eth0"), cause: .start)
+        #expect(world.status == .unknown)
+        #expect(world.started.isEmpty)
+    }
+
+    @Test(
+        "what all targets say together",
+        arguments: [
+            (["a": ProbeResult.Outcome.success, "b": .success], ConnectivityStatus.full),
+            (["a": .success, "b": .failure], .limited),
+            (["a": .failure, "b": .failure], .local),
+            (["a": .portal, "b": .failure], .portal),
+            (["a": .portal, "b": .portal], .portal),
+        ])
+    func together(outcomes: [String: ProbeResult.Outcome], expected: ConnectivityStatus) throws {
+        var world = try Simulation(targets: ["a", "b"])
+        world.path(.by("eth0"), cause: .start)
+        for (target, outcome) in outcomes.sorted(by: { $0.key < $1.key }) { world.end(target, outcome) }
+        #expect(world.status == expected)
+        #expect(world.events.map(\.kind) == [.snapshot, .transition])
+    }
+
+    @Test("a wrong answer is an answer: limited, not local")
+    func wrongAnswer() throws {
+        var world = try Simulation(targets: ["a"])
+        world.path(.by("eth0"), cause: .start)
+        world.end("a", .failure, status: 500)
+        #expect(world.status == .limited)
+    }
+
+    @Test("the loss of the path ends the verdict at once, and probes under way are cancelled")
+    func lossOfPath() throws {
+        var world = try Simulation(targets: ["a"])
+        world.path(.by("eth0"), cause: .start)
+        world.end("a", .success)
+        world.advance(.seconds(61))
+        #expect(world.open.count == 1)
+        world.path(.gone)
+        #expect(world.status == ConnectivityStatus.none)
+        #expect(world.open.isEmpty)
+        #expect(world.wake == nil)
+    }
+
+    @Test("the result of a probe of an older path says nothing")
+    func olderPath() throws {
+        var world = try Simulation(targets: ["a"])
+        world.path(.by("eth0"), cause: .start)
+        let stale = world.open[0]
+        world.path(.by("eth1"))
+        world.send(.ended(stale.id, .test("a", .success, at: world.now)))
+        #expect(world.status == .unknown)
+        world.end("a", .failure)
+        #expect(world.status == .local)
+    }
+
+    @Test("another way out is probed at once, and what was found on the old one does not count")
+    func otherWay() throws {
+        var world = try Simulation(targets: ["a"])
+        world.path(.by("eth0"), cause: .start)
+        world.end("a", .success)
+        world.path(.by("wlan0", medium: .wifi))
+        #expect(world.status == .unknown)
+        #expect(world.open.count == 1)
+        world.end("a", .success)
+        #expect(world.events.map(\.to.connectivity) == [.unknown, .full, .unknown, .full])
+        #expect(world.events.map(\.to.interfaces) == [["eth0"], ["eth0"], ["wlan0"], ["wlan0"]])
+    }
+
+    @Test("a second family that comes does not end the verdict, but is probed at once")
+    func secondFamily() throws {
+        var world = try Simulation(targets: ["a"])
+        world.path(.by("eth0"), cause: .start)
+        world.end("a", .success)
+        world.path(.by("eth0", ipv6: true))
+        #expect(world.status == .full)
+        #expect(world.open.count == 1)
+        #expect(world.events.count == 2)
+    }
+
+    @Test("a target falls only after as many failures as asked for, and rises likewise")
+    func riseAndFall() throws {
+        var world = try Simulation(targets: ["a"], fall: 3)
+        world.reducer.configuration.rise = 2
+        world.path(.by("eth0"), cause: .start)
+        world.end("a", .success)
+        var seen: [ConnectivityStatus?] = []
+        for outcome in [
+            ProbeResult.Outcome.failure, .failure, .success, .failure, .failure, .failure, .success, .success,
+        ] {
+            world.advanceToWake()
+            world.end("a", outcome)
+            seen.append(world.status)
+        }
+        #expect(seen == [.full, .full, .full, .full, .full, .local, .local, .full])
+    }
+
+    @Test("one operator's outage, or one that lies, changes nothing; two of three do")
+    func referencesByMajority() throws {
+        var configuration = ConnectivityConfiguration(
+            targets: try ["a", "b", "c"].map { (name: String) in
+                try Target("http://\(name).test/", name: name, role: .reference)
+            })
+        configuration.jitter = 0
+        var world = Simulation(configuration)
+        world.path(.by("eth0"), cause: .start)
+        world.end("a", .success)
+        #expect(world.status == .unknown)
+        world.end("b", .success)
+        #expect(world.status == .full)
+        world.end("c", .portal)
+        #expect(world.status == .full)
+        world.advance(.seconds(61))
+        world.end("b", .failure)
+        world.end("c", .failure)
+        #expect(world.status == .limited)
+    }
+
+    @Test("plain HTTP well and HTTPS not is limited, with that reason")
+    func secureFails() throws {
+        var world = Simulation(
+            ConnectivityConfiguration(targets: [
+                try Target("http://a.test/", name: "plain", role: .reference),
+                try Target("https://b.test/", name: "secure", role: .reference),
+            ]))
+        world.path(.by("eth0"), cause: .start)
+        world.end("plain", .success)
+        world.end("secure", .failure)
+        #expect(world.status == .limited)
+        #expect(world.events.last?.reason == .secureFailed)
+    }
+
+    @Test("a portal's address is in the event, and gone with the portal")
+    func portalAddress() throws {
+        var world = try Simulation(targets: ["a"])
+        world.path(.by("eth0"), cause: .start)
+        var result = ProbeResult.test("a", .portal, status: 302, at: world.now)
+        result.portal = "http://login.test/"
+        world.send(.ended(world.open[0].id, result))
+        #expect(world.events.last?.portal == "http://login.test/")
+        world.advanceToWake()
+        world.send(.ended(world.lastStarted, .test("a", .success, status: 200, at: world.now)))
+        #expect(world.status == .full)
+        #expect(world.events.last?.portal == nil)
+    }
+}
+
+extension Simulation {
+    var lastStarted: Probe.ID { started.last?.probe.id ?? 0 }
+}
