@@ -3,6 +3,9 @@
 // libcurl's options are variadic, which Swift does not import: one typed `static inline` function for each kind of
 // argument, and nothing else.
 
+// Glibc's types stay Glibc's, in a build of the whole module too.
+#pragma clang module import SwiftGlibc
+
 #include <curl/curl.h>
 
 static inline CURLcode netwatch_easy_setopt_long(CURL *easy, CURLoption option, long value) {

@@ -3,6 +3,9 @@
 // Declarations only: the kernel's userspace interface and libnl's. The few `static inline` functions stand in for
 // macros that Swift cannot import; none of them decides anything.
 
+// Glibc's types stay Glibc's, in a build of the whole module too.
+#pragma clang module import SwiftGlibc
+
 #include <linux/ethtool.h>
 #include <linux/fib_rules.h>
 #include <linux/filter.h>

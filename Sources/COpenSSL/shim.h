@@ -2,6 +2,9 @@
 
 // OpenSSL's headers, and `static inline` functions for its macros that Swift cannot import.
 
+// Glibc's types stay Glibc's, in a build of the whole module too.
+#pragma clang module import SwiftGlibc
+
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
