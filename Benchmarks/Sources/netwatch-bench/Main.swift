@@ -1,0 +1,40 @@
+import Foundation
+
+/// `netwatch-bench PROGRAM RESULTS [BENCHMARK…]`: measures, prints a table and writes the results as JSON.
+///
+/// It expects a network namespace of its own (`Benchmarks/run` makes one).
+@main
+struct Main {
+    static func main() {
+        let arguments = CommandLine.arguments.dropFirst()
+        guard arguments.count >= 2 else {
+            print("usage: netwatch-bench PROGRAM RESULTS [BENCHMARK...]\nbenchmarks: \(names.joined(separator: " "))")
+            exit(64)
+        }
+        let program = arguments[1]
+        let wanted = arguments.dropFirst(2)
+        var report = Report()
+        var failures = 0
+        for (name, measure) in benchmarks(program) where wanted.isEmpty || wanted.contains(name) {
+            FileHandle.standardError.write(Data("\(name) …\n".utf8))
+            do {
+                report.figures += try measure()
+            } catch {
+                failures += 1
+                FileHandle.standardError.write(Data("\(name): \(error)\n".utf8))
+            }
+        }
+        print(report.table)
+        do { try report.write(to: arguments[2]) } catch { failures += 1; print("\(arguments[2]): \(error)") }
+        exit(failures == 0 ? 0 : 1)
+    }
+
+    private static let names = benchmarks("").map(\.0)
+
+    private static func benchmarks(_ program: String) -> [(String, () throws -> [Figure])] {
+        [
+            ("line", LineLatency(program: program).measure),
+            ("idle", Idle(program: program).measure),
+        ]
+    }
+}

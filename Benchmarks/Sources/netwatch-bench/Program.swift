@@ -1,0 +1,108 @@
+import CKernelFloor
+import Foundation
+import Synchronization
+
+/// A program that runs beside the measurement; notes when each of its lines arrived.
+final class Program: Sendable {
+    struct Line: Sendable {
+        var time: UInt64
+        var text: String
+    }
+
+    let name: String
+    let processID: Int32
+    private let process: Mutex<Process>
+    private let lines: LineCollector
+
+    init(_ arguments: [String], name: String? = nil) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        self.name = name ?? arguments.joined(separator: " ")
+        processID = process.processIdentifier
+        lines = LineCollector(reading: output.fileHandleForReading)
+        self.process = Mutex(process)
+    }
+
+    deinit {
+        end()
+    }
+
+    /// Sends SIGTERM and waits for the end.
+    func end() {
+        process.withLock { process in
+            guard process.isRunning else { return }
+            process.terminate()
+            process.waitUntilExit()
+        }
+    }
+
+    var lineCount: Int { lines.count }
+
+    /// The first line from the given position on that satisfies a condition, as soon as it is there.
+    func line(
+        from start: Int = 0, within limit: Duration = .seconds(10), _ event: String, where condition: (Line) -> Bool
+    )
+        throws -> Line
+    {
+        let deadline = ContinuousClock.now + limit
+        var position = start
+        while ContinuousClock.now < deadline {
+            let fresh = lines.suffix(from: position)
+            if let found = fresh.first(where: condition) { return found }
+            position += fresh.count
+            usleep(200)
+        }
+        throw BenchmarkError.silent(name, waitedFor: event)
+    }
+
+    /// Waits until nothing was printed for a while.
+    func quieten(for silence: Duration = .milliseconds(300)) {
+        var count = -1
+        while count != lines.count {
+            count = lines.count
+            usleep(UInt32(silence / .microseconds(1)))
+        }
+    }
+}
+
+/// A thread that blocks in read(2) and stamps each line with the time its end arrived.
+private final class LineCollector: Sendable {
+    private let lines = Mutex<[Program.Line]>([])
+
+    init(reading handle: FileHandle) {
+        let descriptor = dup(handle.fileDescriptor)
+        let thread = Thread { [self] in
+            collect(descriptor)
+            close(descriptor)
+        }
+        thread.qualityOfService = .userInteractive
+        thread.start()
+    }
+
+    var count: Int { lines.withLock { $0.count } }
+
+    func suffix(from position: Int) -> [Program.Line] {
+        lines.withLock { Array($0.dropFirst(position)) }
+    }
+
+    private func collect(_ descriptor: Int32) {
+        var pending: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let length = read(descriptor, &buffer, buffer.count)
+            let time = kernel_floor_now()
+            guard length > 0 else { return }
+            pending += buffer[..<length]
+            while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+                let text = String(decoding: pending[..<end], as: UTF8.self)
+                pending.removeSubrange(...end)
+                lines.withLock { $0.append(Program.Line(time: time, text: text)) }
+            }
+        }
+    }
+}
