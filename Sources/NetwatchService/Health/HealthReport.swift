@@ -1,0 +1,52 @@
+#if Service
+/// The answer of `/livez` and `/readyz` in the form that Kubernetes gave them: the code decides, the text explains.
+package struct HealthReport: Hashable, Sendable {
+    /// One named check of the program itself; `failure` says why it failed.
+    package struct Item: Hashable, Sendable {
+        package var name: String
+        package var failure: String?
+
+        package init(_ name: String, failure: String? = nil) {
+            self.name = name
+            self.failure = failure
+        }
+    }
+
+    /// Which path answers: `livez` or `readyz`.
+    private let name: String
+    private let items: [Item]
+    private let excluded: [String]
+    private let unknownExclusions: [String]
+
+    /// - Parameter exclusions: Names that the caller does not want to be judged; unknown ones are warned of.
+    package init(_ name: String, items: [Item], excluding exclusions: [String] = []) {
+        self.name = name
+        self.items = items
+        excluded = exclusions.filter { exclusion in items.contains { $0.name == exclusion } }
+        unknownExclusions = exclusions.filter { exclusion in !items.contains { $0.name == exclusion } }
+    }
+
+    package var isGood: Bool { items.allSatisfy { $0.failure == nil || excluded.contains($0.name) } }
+
+    /// 200 or 500, as Kubernetes answers.
+    package var statusCode: Int { isGood ? 200 : 500 }
+
+    /// `ok` for a good report that nobody asked details of; else a line for each check and one for all.
+    package func text(isVerbose: Bool) -> String {
+        guard isVerbose || !isGood else { return "ok" + warning }
+        return (items.map(line) + ["\(name) check \(isGood ? "passed" : "failed")"]).joined(separator: "\n") + warning
+            + "\n"
+    }
+
+    private func line(_ item: Item) -> String {
+        if excluded.contains(item.name) { return "[+]\(item.name) excluded: ok" }
+        return item.failure.map { "[-]\(item.name) failed: \($0)" } ?? "[+]\(item.name) ok"
+    }
+
+    private var warning: String {
+        guard !unknownExclusions.isEmpty else { return "" }
+        let names = unknownExclusions.map { "\"\(DisplayText.safe($0))\"" }.joined(separator: ", ")
+        return "\nwarn: some health checks cannot be excluded: no matches for \(names)"
+    }
+}
+#endif

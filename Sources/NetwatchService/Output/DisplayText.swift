@@ -1,0 +1,28 @@
+#if Service
+/// Text from outside, made safe for a terminal: the kernel allows escape sequences in a link's name.
+enum DisplayText {
+    static func safe(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { isUnsafe($0) ? "\u{FFFD}" : $0 }))
+    }
+
+    /// C0 and C1 controls, and the characters that reverse the direction of writing.
+    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}
+
+extension UInt64 {
+    /// A duration in nanoseconds for people: `23 ms`, `1.4 s`, `180 µs`.
+    var durationText: String {
+        switch self {
+        case ..<1_000_000: "\(self / 1000) µs"
+        case ..<1_000_000_000: "\(self / 1_000_000) ms"
+        default: "\(self / 1_000_000_000).\(self % 1_000_000_000 / 100_000_000) s"
+        }
+    }
+}
+#endif

@@ -1,0 +1,101 @@
+#if Service
+package import EventLoop
+package import SystemPackage
+
+/// Writes whole lines on the loop's thread, at once where the reader takes them, and never blocks.
+///
+/// A reader that does not keep up suspends the writing task. Nothing is queued here: whoever produces the lines
+/// waits, and decides what to leave out meanwhile. One task writes at a time.
+package actor LineOutput {
+    private let loop: EventLoop
+    private let descriptor: OutputDescriptor
+    private var watch: Watch?
+    private var isClosed = false
+    private var writer: CheckedContinuation<Void, Never>?
+    private var closeWaiters: [CheckedContinuation<Void, Never>] = []
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - descriptor: Where to write. It is only borrowed for this call.
+    ///   - name: What errors call it: `standard output`.
+    package init(_ descriptor: FileDescriptor, name: String, loop: EventLoop) throws(OutputError) {
+        self.loop = loop
+        self.descriptor = try OutputDescriptor(descriptor, name: name)
+    }
+
+    deinit {
+        if let watch { loop.end(watch) }
+    }
+
+    /// Writes bytes, waiting as long as the reader does not take them.
+    ///
+    /// Returns early, with the rest unwritten, when the task is cancelled.
+    package func write(_ bytes: [UInt8]) async throws(OutputError) {
+        var rest = bytes[...]
+        while !rest.isEmpty, !Task.isCancelled {
+            guard !isClosed else { throw .closed }
+            switch try descriptor.write(rest) {
+            case .written(let count): rest = rest.dropFirst(count)
+            case .full: await waitUntilWritable()
+            }
+        }
+    }
+
+    /// Returns when the reader is gone, or when the task is cancelled.
+    package func waitUntilClosed() async {
+        watchForReader()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if isClosed || Task.isCancelled { return continuation.resume() }
+                closeWaiters.append(continuation)
+            }
+        } onCancel: {
+            Task { await self.releaseCloseWaiters() }
+        }
+    }
+
+    private func waitUntilWritable() async {
+        watchForReader()
+        guard let watch, (try? loop.update(watch, interest: .writable)) != nil else { return await Task.yield() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if isClosed || Task.isCancelled { return continuation.resume() }
+                writer = continuation
+            }
+        } onCancel: {
+            Task { await self.releaseWriter() }
+        }
+    }
+
+    /// Asks the kernel to tell when the reader goes: epoll(7) reports that without being asked for anything else.
+    private func watchForReader() {
+        guard watch == nil, !isClosed, descriptor.isPollable else { return }
+        watch = try? loop.watch(descriptor.rawValue, for: []) { [weak self] readiness in
+            self?.assumeIsolated { $0.become(readiness) }
+        }
+    }
+
+    private func become(_ readiness: Readiness) {
+        if readiness.contains(.failed) { close() } else if let watch { try? loop.update(watch, interest: []) }
+        releaseWriter()
+    }
+
+    private func close() {
+        isClosed = true
+        if let watch { loop.end(watch) }
+        watch = nil
+        releaseCloseWaiters()
+    }
+
+    private func releaseWriter() {
+        writer?.resume()
+        writer = nil
+    }
+
+    private func releaseCloseWaiters() {
+        closeWaiters.forEach { $0.resume() }
+        closeWaiters = []
+    }
+}
+#endif

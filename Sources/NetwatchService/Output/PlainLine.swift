@@ -1,0 +1,81 @@
+#if Service
+package import Connectivity
+import NetworkAddress
+import Reachability
+
+/// Events as single lines for people, without colour: what a pipe or a log gets.
+package enum PlainLine {
+    /// `08:41:03  full      ethernet via eth0, 192.0.2.1   default via 192.0.2.1 dev eth0 added`
+    package static func text(of event: Event) -> String {
+        var parts = [WallClock.timeOfDay(event.time), verdict(event), DisplayText.safe(event.cause.description)]
+        if event.skipped > 0 { parts.append("(\(event.skipped) events before this one were not read in time)") }
+        return parts.joined(separator: "  ")
+    }
+
+    /// `none → ethernet via eth0 (192.0.2.1), connectivity full`
+    private static func verdict(_ event: Event) -> String {
+        let way = Verdict.way(event)
+        guard let from = event.from, from.reachability != event.reachability else {
+            return "\(way), \(change(event))"
+        }
+        return "\(from.reachability.rawValue) → \(way), \(change(event))"
+    }
+
+    private static func change(_ event: Event) -> String {
+        guard let from = event.from, from.connectivity != event.connectivity else {
+            return "connectivity \(event.connectivity.rawValue)"
+        }
+        return "connectivity \(from.connectivity.rawValue) → \(event.connectivity.rawValue)"
+    }
+}
+
+/// The verdict of an event in words that every output for people uses.
+enum Verdict {
+    /// `ethernet via eth0 (192.0.2.1)`, or `none (no-carrier)`.
+    static func way(_ event: Event) -> String {
+        let status = event.reachability.rawValue
+        guard event.reachability.isReachable else { return status + reason(event.path) }
+        let names = event.to.interfaces.map(DisplayText.safe).joined(separator: ", ")
+        let gateway = (event.path.ipv4.gateway ?? event.path.ipv6.gateway).map { " (\($0))" } ?? ""
+        return "\(status) via \(names)\(gateway)"
+    }
+
+    private static func reason(_ path: Path) -> String {
+        path.reason.map { " (\($0.rawValue))" } ?? ""
+    }
+
+    /// What the connectivity means, in one sentence.
+    static func meaning(_ event: Event) -> String {
+        switch event.connectivity {
+        case .full: "all that was asked for answers"
+        case .limited: "some of what was asked for does not answer"
+        case .portal: "a captive portal answers in the place of the targets: sign in with a browser"
+        case .local: "there is a path, and no target answers"
+        case .none: "there is no path: \(event.path.reason.map(explanation) ?? "no interface could carry traffic out")"
+        case .unknown where event.reachability.isReachable: "no probe has ended yet, or none is configured"
+        case .unknown: "not known yet"
+        }
+    }
+
+    /// A reason of the closed list, for people.
+    static func explanation(_ reason: PathReason) -> String {
+        switch reason {
+        case .adminDown: "the interface is switched off (ip link set … up)"
+        case .noCarrier: "the interface has no carrier: cable out, not associated, or the peer is down"
+        case .dormant: "the interface waits for authentication"
+        case .noAddress: "the interface has no address that could be a source"
+        case .tentative: "the addresses are still being checked for duplicates"
+        case .duplicateAddress: "another host has the address"
+        case .linkLocalSource: "the kernel would send with a link-local source"
+        case .noRoute: "no route leads out"
+        case .blackhole: "a blackhole route matches"
+        case .unreachable: "an unreachable route matches"
+        case .prohibit: "a prohibit route matches"
+        case .tunnelWithoutCarrier: "the tunnel's daemon is gone"
+        case .tunnelWithoutPath: "the tunnel's own packets have no path"
+        case .legWithoutCarrier: "one leg of the multipath route has no carrier"
+        case .split: "parts of the address space leave by different ways, or not at all"
+        }
+    }
+}
+#endif
