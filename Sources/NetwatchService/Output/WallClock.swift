@@ -18,6 +18,15 @@ package enum WallClock {
         return "\(date)T\(two(time.tm_hour)):\(two(time.tm_min)):\(two(time.tm_sec)).\(fraction)Z"
     }
 
+    /// `Sat, 21 Nov 2026 08:41:03 GMT`: the date of an HTTP answer (RFC 9110, section 5.6.7), now.
+    package static func httpDate() -> String {
+        let time = broken(UInt64(time(nil)) * 1_000_000_000, gmtime_r)
+        let day = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][Int(time.tm_wday)]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let date = "\(two(time.tm_mday)) \(months[Int(time.tm_mon)]) \(Int(time.tm_year) + 1900)"
+        return "\(day), \(date) \(two(time.tm_hour)):\(two(time.tm_min)):\(two(time.tm_sec)) GMT"
+    }
+
     private static func broken(
         _ nanoseconds: UInt64,
         _ convert: (UnsafePointer<time_t>, UnsafeMutablePointer<tm>) -> UnsafeMutablePointer<tm>?

@@ -1,0 +1,28 @@
+#if Service
+import Hummingbird
+
+/// The page at `/`: where to find what.
+enum IndexPage {
+    private static let links = [
+        ("/health", "the state of the world, as application/health+json: 200 or 503"),
+        ("/status", "the latest event, in the form of netwatch --json"),
+        ("/metrics", "metrics for Prometheus or OpenMetrics"),
+        ("/livez?verbose", "whether the program lives"),
+        ("/readyz?verbose", "whether the program knows the state of the world"),
+    ]
+
+    static func response(version: String) -> Response {
+        let items = links.map { "<li><a href=\"\($0.0)\">\($0.0)</a>: \($0.1)</li>" }.joined(separator: "\n")
+        let page = """
+            <!DOCTYPE html>
+            <html lang="en"><head><meta charset="utf-8"><title>netwatch</title></head>
+            <body><h1>netwatch \(version)</h1>
+            <ul>
+            \(items)
+            </ul></body></html>
+
+            """
+        return .bytes(Array(page.utf8), type: "text/html; charset=utf-8", status: .ok)
+    }
+}
+#endif

@@ -1,0 +1,119 @@
+#if Service
+import Connectivity
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import Metrics
+
+/// What the HTTP server answers with. It reads the board and changes nothing.
+struct StateRoutes: Sendable {
+    /// How long the event loop may take to turn before `/livez` fails.
+    private static let loopLimit = Duration.seconds(2)
+
+    let board: StateBoard
+    let loopCheck: LoopCheck
+    let registry: MetricRegistry
+    let version: String
+    let host: String
+
+    var router: Router<BasicRequestContext> {
+        let router = Router(options: .autoGenerateHeadEndpoints)
+        router.add(middleware: RequestCounter())
+        router.get("/") { _, _ in IndexPage.response(version: version) }
+        router.get("/health") { _, _ in try health() }
+        router.get("/status") { _, _ in try status() }
+        router.get("/metrics") { request, _ in metrics(request) }
+        router.get("/livez") { request, _ in await live(request) }
+        router.get("/readyz") { request, _ in ready(request) }
+        router.get("/livez/{name}") { request, context in try one(await liveItems(), "livez", context) }
+        router.get("/readyz/{name}") { request, context in try one(readyItems(), "readyz", context) }
+        return router
+    }
+
+    // MARK: The world
+
+    private func health() throws -> Response {
+        guard let event = board.event else {
+            return .text("no answer of the kernel yet\n", status: .serviceUnavailable)
+        }
+        let document = HealthDocument(event, version: version, host: host)
+        return Response.bytes(
+            try JSONBody.bytes(document), type: HealthDocument.mediaType,
+            status: .init(code: document.status.statusCode))
+    }
+
+    private func status() throws -> Response {
+        guard let event = board.event else {
+            return .text("no answer of the kernel yet\n", status: .serviceUnavailable)
+        }
+        return .bytes(try EventLine().bytes(of: event), type: "application/json", status: .ok)
+    }
+
+    private func metrics(_ request: Request) -> Response {
+        let exposition = Exposition(accept: request.headers[.accept])
+        let state = board.event.map { StateMetrics.families($0, version: version) } ?? []
+        let text = exposition.text(state + board.tally.families() + registry.families())
+        return .bytes(Array(text.utf8), type: exposition.contentType, status: .ok)
+    }
+
+    // MARK: The program itself
+
+    private func live(_ request: Request) async -> Response {
+        .report(HealthReport("livez", items: await liveItems(), excluding: request.exclusions), request)
+    }
+
+    private func ready(_ request: Request) -> Response {
+        .report(HealthReport("readyz", items: readyItems(), excluding: request.exclusions), request)
+    }
+
+    private func one(
+        _ items: [HealthReport.Item], _ report: String, _ context: BasicRequestContext
+    ) throws -> Response {
+        let name = try context.parameters.require("name")
+        guard let item = items.first(where: { $0.name == name }) else {
+            let names = items.map(\.name).joined(separator: ", ")
+            return .text("no such check; there are: \(names)\n", status: .notFound)
+        }
+        let single = HealthReport(report, items: [item])
+        return .text(single.text(isVerbose: false), status: .init(code: single.statusCode))
+    }
+
+    /// Without the Internet a program lives as well as with it: nothing here asks about the network.
+    private func liveItems() async -> [HealthReport.Item] {
+        let isAlive = await loopCheck.isAlive(within: Self.loopLimit)
+        return [
+            .init("event-loop", failure: isAlive ? nil : "it did not turn within \(Self.loopLimit)"),
+            .init("monitor", failure: board.hasEnded ? "it has ended" : nil),
+        ]
+    }
+
+    private func readyItems() -> [HealthReport.Item] {
+        [.init("first-dump", failure: board.isReady ? nil : "the kernel's first answer is not complete")]
+    }
+}
+
+extension Request {
+    /// The checks that the caller does not want to be judged: `?exclude=NAME`, repeatable.
+    fileprivate var exclusions: [String] {
+        uri.queryParameters.filter { $0.key == "exclude" }.map { String($0.value) }
+    }
+
+    fileprivate var isVerbose: Bool { uri.queryParameters["verbose"] != nil }
+}
+
+extension Response {
+    fileprivate static func report(_ report: HealthReport, _ request: Request) -> Response {
+        .text(report.text(isVerbose: request.isVerbose), status: .init(code: report.statusCode))
+    }
+
+    static func text(_ text: String, status: HTTPResponse.Status) -> Response {
+        .bytes(Array(text.utf8), type: "text/plain; charset=utf-8", status: status)
+    }
+
+    static func bytes(_ bytes: [UInt8], type: String, status: HTTPResponse.Status) -> Response {
+        Response(
+            status: status, headers: [.contentType: type, .cacheControl: "no-store", .contentLength: "\(bytes.count)"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}
+#endif
