@@ -1,0 +1,73 @@
+#if Service
+import Glibc
+import Synchronization
+
+/// The terminal that the live view draws on, and its state before, which is restored exactly once.
+package final class Terminal: Sendable {
+    package struct Size: Hashable, Sendable {
+        package var width: Int
+        package var height: Int
+    }
+
+    private static let enterSequence = "\u{1B}[?1049h\u{1B}[?25l"
+    private static let leaveSequence = "\u{1B}[?25h\u{1B}[?1049l"
+
+    private let output: CInt
+    private let input: CInt
+    private let before = Mutex<termios?>(nil)
+    private let isEntered = Mutex(false)
+
+    package init(output: CInt = 1, input: CInt = 0) {
+        self.output = output
+        self.input = input
+    }
+
+    deinit {
+        leave()
+    }
+
+    /// The window's size now; 80 by 24 where the terminal does not tell.
+    package var size: Size {
+        var window = winsize()
+        guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
+            return Size(width: 80, height: 24)
+        }
+        return Size(width: Int(window.ws_col), height: Int(window.ws_row))
+    }
+
+    /// Changes to the alternate screen, hides the cursor, and keeps what is typed from being shown.
+    package func enter() {
+        isEntered.withLock { $0 = true }
+        silenceInput()
+        send(Self.enterSequence)
+    }
+
+    /// Restores what ``enter()`` changed. Calling it again does nothing.
+    package func leave() {
+        let wasEntered = isEntered.withLock { isEntered in
+            defer { isEntered = false }
+            return isEntered
+        }
+        guard wasEntered else { return }
+        send(Self.leaveSequence)
+        guard var state = before.withLock({ $0 }), isInForeground else { return }
+        tcsetattr(input, TCSADRAIN, &state)
+    }
+
+    /// A process in the background that changes the terminal is stopped by the kernel (SIGTTOU).
+    private var isInForeground: Bool { tcgetpgrp(input) == getpgrp() }
+
+    private func silenceInput() {
+        var state = termios()
+        guard isatty(input) == 1, isInForeground, tcgetattr(input, &state) == 0 else { return }
+        before.withLock { $0 = state }
+        state.c_lflag &= ~tcflag_t(ECHO | ICANON)
+        tcsetattr(input, TCSADRAIN, &state)
+    }
+
+    private func send(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = bytes.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
+    }
+}
+#endif

@@ -1,0 +1,36 @@
+#if Service
+/// How the program ends. Below 64 the status tells about the network, from 64 on about the program itself, in the
+/// words of `sysexits.h`.
+package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
+    case success = 0
+    case degraded = 3
+    case noPath = 4
+    case portal = 5
+    case undecided = 6
+    case usage = 64
+    case noInput = 66
+    case unavailable = 69
+    case software = 70
+    case systemError = 71
+    case outputError = 74
+    case noPermission = 77
+
+    /// What the manual says about it.
+    package var meaning: String {
+        switch self {
+        case .success: "What was asked for holds; a watching program was ended by SIGINT, SIGTERM or its reader."
+        case .degraded: "There is a path, and not all targets answer (connectivity local or limited)."
+        case .noPath: "There is no path out of this host."
+        case .portal: "A captive portal answers in the place of the targets."
+        case .undecided: "The time was over before anything could be said."
+        case .usage: "The command line is wrong: an unknown option, a bad URL, a bad address."
+        case .noInput: "A file that was named cannot be read: the CA file, for example."
+        case .unavailable: "The address or port to listen on is in use or not this host's."
+        case .software: "An error inside the program; please report it."
+        case .systemError: "The kernel refused what is needed: netlink sockets in a locked-down container, for example."
+        case .outputError: "Standard output is closed or cannot be written."
+        case .noPermission: "The port to listen on needs a privilege."
+        }
+    }
+}
+#endif

@@ -1,0 +1,47 @@
+#if Service
+import Glibc
+import SystemPackage
+
+/// The three descriptors that a program is born with.
+package enum StandardStreams {
+    /// Makes them safe to use. To be called before anything opens a file, which would take a closed one's number.
+    ///
+    /// - Throws: ``OutputError/notOpen(name:)`` where standard output is closed.
+    package static func prepare() throws(OutputError) {
+        // A reader that goes away is an error of write(2) here, not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        if !isOpen(0) { occupy(0, O_RDONLY) }
+        let hasOutput = isOpen(1)
+        if !hasOutput { occupy(1, O_WRONLY) }
+        if !isOpen(2) { occupy(2, O_WRONLY) }
+        guard hasOutput else { throw .notOpen(name: "standard output") }
+    }
+
+    package static var isOutputTerminal: Bool { isatty(1) == 1 }
+    package static var isErrorTerminal: Bool { isatty(2) == 1 }
+
+    /// One line for people on standard error.
+    package static func tell(_ line: String) {
+        let bytes = Array(("netwatch: " + line + "\n").utf8)
+        _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+    }
+
+    /// The host's name, as `uname -n` prints it.
+    package static var hostName: String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard gethostname(&buffer, buffer.count - 1) == 0 else { return "localhost" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func isOpen(_ descriptor: CInt) -> Bool {
+        fcntl(descriptor, F_GETFD) >= 0
+    }
+
+    private static func occupy(_ descriptor: CInt, _ access: CInt) {
+        let null = open("/dev/null", access)
+        guard null >= 0, null != descriptor else { return }
+        dup2(null, descriptor)
+        close(null)
+    }
+}
+#endif
