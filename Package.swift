@@ -70,6 +70,7 @@ let package = Package(
             dependencies: [
                 "CCurl", "COpenSSL", "EventLoop", "NetworkAddress",
                 .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "OrderedCollections", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),

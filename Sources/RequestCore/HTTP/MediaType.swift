@@ -51,9 +51,10 @@ extension MediaType: LosslessStringConvertible {
     }
 }
 
-extension MediaType: ExpressibleByStringLiteral {
-    /// A literal that is no media type becomes `application/octet-stream`.
-    public init(stringLiteral value: String) {
-        self = MediaType(value) ?? MediaType("application", "octet-stream")
-    }
+extension MediaType {
+    public static let any = MediaType("*", "*")
+    public static let form = MediaType("application", "x-www-form-urlencoded")
+    public static let json = MediaType("application", "json")
+    public static let octetStream = MediaType("application", "octet-stream")
+    public static let propertyList = MediaType("application", "x-plist")
 }

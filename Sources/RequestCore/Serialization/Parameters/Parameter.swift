@@ -1,5 +1,8 @@
 public import FoundationEssentials
 
+/// The parameters of a request: names with values.
+public typealias Parameters = NamedValues<Parameter>
+
 /// One value of a request's parameters: a leaf, or a tree of them. Literals make it: `["page": 2, "tags": ["a", "b"]]`.
 public enum Parameter: Hashable, Sendable {
     /// In a query the key alone; in JSON `null`; in a form an empty part.

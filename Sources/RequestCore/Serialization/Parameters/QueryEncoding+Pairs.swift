@@ -84,10 +84,3 @@ extension Parameter {
         }
     }
 }
-
-extension String {
-    /// Orders by Unicode scalars, which for ASCII is what `NSString.compare` does.
-    fileprivate func precedes(_ other: String) -> Bool {
-        unicodeScalars.lexicographicallyPrecedes(other.unicodeScalars)
-    }
-}

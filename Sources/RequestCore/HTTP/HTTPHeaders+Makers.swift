@@ -1,0 +1,50 @@
+import FoundationEssentials
+
+extension HTTPHeaders.Field {
+    /// `Authorization` with a user name and password in UTF-8 (RFC 7617); nil where the user has a colon, which the
+    /// scheme cannot carry.
+    public static func authorization(user: String, password: String) -> Self? {
+        guard !user.utf8.contains(UInt8(ascii: ":")) else { return nil }
+        let credentials = Data("\(user):\(password)".utf8).base64EncodedString()
+        return Self(name: "Authorization", value: "Basic \(credentials)")
+    }
+
+    /// `Authorization` with a bearer token (RFC 6750).
+    public static func authorization(bearerToken: String) -> Self {
+        Self(name: "Authorization", value: "Bearer \(bearerToken)")
+    }
+
+    public static func accept(_ types: MediaType...) -> Self {
+        Self(name: "Accept", value: types.map(\.description).joined(separator: ", "))
+    }
+
+    public static func contentType(_ type: MediaType) -> Self {
+        Self(name: "Content-Type", value: type.description)
+    }
+
+    public static func userAgent(_ value: String) -> Self {
+        Self(name: "User-Agent", value: value)
+    }
+}
+
+extension HTTPHeaders {
+    /// Replaces every field of this one's name, or adds it.
+    public mutating func set(_ field: Field) {
+        set(field.name, to: field.value)
+    }
+
+    /// The media type of the content; nil where none is named, or it cannot be read.
+    public var contentType: MediaType? {
+        self["Content-Type"].flatMap(MediaType.init)
+    }
+
+    /// These fields, with the values that let someone act in another's name replaced by `<redacted>`.
+    public var redacted: HTTPHeaders {
+        HTTPHeaders(
+            map { Self.secrets.contains($0.name.lowercased()) ? Field(name: $0.name, value: "<redacted>") : $0 })
+    }
+
+    private static let secrets: Set = [
+        "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token", "x-csrf-token",
+    ]
+}
