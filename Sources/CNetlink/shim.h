@@ -14,6 +14,7 @@
 #include <linux/if_addr.h>
 #include <linux/if_arp.h>
 #include <linux/if_link.h>
+#include <linux/if_tunnel.h>
 #include <linux/netconf.h>
 #include <linux/netlink.h>
 #include <linux/nexthop.h>

@@ -1,0 +1,160 @@
+import CNetlink
+import NetworkAddress
+import SystemPackage
+
+extension RequestSocket {
+    /// Asks the forwarding information base how a packet would leave.
+    ///
+    /// The entry that matches is asked for first (RTM_F_FIB_MATCH), since only that tells the truth about a device
+    /// without routes: with RTA_OIF alone the kernel invents an on-link answer. The plain look-up beside it gives the
+    /// source address and the leg taken. An answer that only names a nexthop object is completed with that object.
+    ///
+    /// With `outputInterface`, of a multipath route only the legs by that device are told; and IPv4 does not tell
+    /// "no route" from "rejected" then: both are ``RouteAnswer/noRoute``.
+    ///
+    /// - Throws: What the kernel says where the question itself was wrong.
+    public mutating func answer(_ query: RouteQuery) throws(NetlinkError) -> RouteAnswer {
+        switch try lookUp(query, flags: RTM_F_FIB_MATCH) {
+        case .failure(let refusal): return try verdict(refusal, query)
+        case .success(let route):
+            guard let match = try complete(route, query) else { return .rejected(.blackhole) }
+            return .route(match: match, chosen: try chosen(query))
+        }
+    }
+
+    private enum Lookup {
+        case success(RouteMessage)
+        case failure(Refusal)
+    }
+
+    private struct Refusal {
+        var errno: Errno
+        var text: String?
+        var error: NetlinkError
+    }
+
+    private mutating func lookUp(_ query: RouteQuery, flags: CInt) throws(NetlinkError) -> Lookup {
+        let request = try Request.lookUp(query, flags: flags)
+        let name = request.name
+        do throws(NetlinkError) {
+            let route = try first(request) { (message) throws(NetlinkError) -> RouteMessage? in
+                guard case .route(.new, let route) = try NetlinkMessageParser.parse(message) else { return nil }
+                return route
+            }
+            guard let route else { throw .noAnswer(request: name) }
+            return .success(route)
+        } catch {
+            guard case .refused(_, let errno, let text) = error else { throw error }
+            return .failure(Refusal(errno: errno, text: text, error: error))
+        }
+    }
+
+    /// The plain look-up; nil where it fails although an entry matches, as it does for a moment under changes.
+    private mutating func chosen(_ query: RouteQuery) throws(NetlinkError) -> RouteMessage? {
+        guard case .success(let route) = try lookUp(query, flags: 0) else { return nil }
+        return route
+    }
+
+    // MARK: Refusals
+
+    private mutating func verdict(_ refusal: Refusal, _ query: RouteQuery) throws(NetlinkError) -> RouteAnswer {
+        switch refusal.errno {
+        case .networkUnreachable: .noRoute
+        case .noRouteToHost: isAmbiguous(query) ? .noRoute : .rejected(.unreachable)
+        case .permissionDenied: .rejected(.prohibit)
+        case .invalidArgument where try isBlackhole(refusal, query): .rejected(.blackhole)
+        case .operationNotSupportedByDevice where query.outputInterface != nil: .noRoute
+        case let errno where errno.meansNoSuchFamily && refusal.text == nil: .noRoute
+        default: throw refusal.error
+        }
+    }
+
+    /// IPv4 takes any failure of a look-up with a device for "on link", and then finds no entry to show.
+    private func isAmbiguous(_ query: RouteQuery) -> Bool {
+        query.outputInterface != nil && query.destination.family == .ipv4
+    }
+
+    /// EINVAL is the answer of a blackhole route, and also that to a wrong question. The kernel explains the latter; to
+    /// be sure, the same question is asked about this host itself, which no routing table of a user's can blackhole.
+    private mutating func isBlackhole(_ refusal: Refusal, _ query: RouteQuery) throws(NetlinkError) -> Bool {
+        guard refusal.text == nil else { return false }
+        var control = query
+        control.outputInterface = nil
+        control.destination = .loopback(query.destination.family)
+        guard case .failure(let again) = try lookUp(control, flags: RTM_F_FIB_MATCH) else { return true }
+        return again.errno != .invalidArgument
+    }
+
+    // MARK: Completion
+
+    /// Fills in what the kernel left to a nexthop object; nil where that is a blackhole.
+    private mutating func complete(_ route: RouteMessage, _ query: RouteQuery) throws(NetlinkError) -> RouteMessage? {
+        var route = route
+        if let id = route.nexthopID, route.outputInterface == nil, route.nextHops.isEmpty {
+            guard try resolve(id, into: &route) else { return nil }
+        }
+        if let index = query.outputInterface { route.keepLegs(by: index) }
+        return route
+    }
+
+    /// False where the object is a blackhole.
+    private mutating func resolve(_ id: UInt32, into route: inout RouteMessage) throws(NetlinkError) -> Bool {
+        guard let object = try nexthop(id) else { return true }
+        guard !object.isBlackhole else { return false }
+        route.outputInterface = object.outputInterface
+        route.gateway = object.gateway
+        route.flags.formUnion(object.flags)
+        for member in object.group {
+            guard let leg = try nexthop(member.id), let index = leg.outputInterface else { continue }
+            route.nextHops.append(
+                NextHop(outputInterface: index, gateway: leg.gateway, flags: leg.flags, weight: member.weight))
+        }
+        return true
+    }
+}
+
+extension RouteMessage {
+    /// Keeps the legs by one device, and makes a single one the route's own. Where none is by that device (a VRF, whose
+    /// routes leave by its members), all stay.
+    fileprivate mutating func keepLegs(by index: UInt32) {
+        let legs = nextHops.filter { $0.outputInterface == index }
+        guard !legs.isEmpty else { return }
+        nextHops = legs
+        guard legs.count == 1 else { return }
+        outputInterface = index
+        gateway = legs[0].gateway
+        flags.formUnion(legs[0].flags)
+        nextHops = []
+    }
+}
+
+extension IPAddress {
+    fileprivate static func loopback(_ family: AddressFamily) -> IPAddress {
+        switch family {
+        case .ipv4: .v4(IPv4Address(rawValue: 0x7F00_0001))
+        case .ipv6: .v6(IPv6Address(rawValue: 1))
+        }
+    }
+}
+
+extension Request {
+    fileprivate static func lookUp(_ query: RouteQuery, flags: CInt) throws(NetlinkError) -> Request {
+        var header = rtmsg()
+        header.rtm_family = query.destination.family.kernelValue
+        header.rtm_dst_len = UInt8(query.destination.family.bitWidth)
+        // IPv4 tells the table only on demand; IPv6 always does, and refuses the flag.
+        header.rtm_flags = UInt32(query.destination.family == .ipv4 ? flags | RTM_F_LOOKUP_TABLE : flags)
+        let request = try Request(RTM_GETROUTE, about: "to \(query.destination)", header: header)
+        try request.put(query)
+        return request
+    }
+
+    private borrowing func put(_ query: RouteQuery) throws(NetlinkError) {
+        try put(Int(RTA_DST.rawValue), query.destination)
+        if let index = query.outputInterface { try put(Int(RTA_OIF.rawValue), index) }
+        if let mark = query.mark { try put(Int(RTA_MARK.rawValue), mark) }
+        if let userID = query.userID { try put(Int(RTA_UID.rawValue), userID) }
+        if let ipProtocol = query.ipProtocol { try put(Int(RTA_IP_PROTO.rawValue), ipProtocol) }
+        if let port = query.destinationPort { try put(Int(RTA_DPORT.rawValue), bigEndian: port) }
+    }
+}

@@ -1,0 +1,116 @@
+import CNetlink
+
+/// The socket that listens for the kernel's news, and asks nothing.
+///
+/// Owned by one actor; it closes its descriptor when it goes. It needs no privilege. Ask for the present state with a
+/// ``RequestSocket`` after this one is open, so that nothing falls between.
+public struct NotificationSocket: ~Copyable, Sendable {
+    private var handle: SocketHandle
+
+    /// 4 MiB, room for some 10,000 notifications in the kernel's account (about 840 bytes each).
+    public static let defaultReceiveBufferSize = 4 << 20
+
+    /// How many datagrams one call of ``drain(budget:_:)`` reads at most.
+    public static let defaultBudget = 1024
+
+    /// The kernel builds no notification longer than this.
+    package static let defaultReadBufferSize = 32 << 10
+
+    /// Opens the socket and joins the groups.
+    ///
+    /// - Parameter receiveBufferSize: The kernel's queue in bytes; what `net.core.rmem_max` allows if that is less and
+    ///   the process has no CAP_NET_ADMIN.
+    public init(
+        groups: NetlinkGroups = .all, receiveBufferSize: Int = defaultReceiveBufferSize
+    ) throws(NetlinkError) {
+        try self.init(
+            groups: groups, receiveBufferSize: receiveBufferSize, readBufferSize: Self.defaultReadBufferSize)
+    }
+
+    package init(
+        groups: NetlinkGroups, receiveBufferSize: Int, readBufferSize: Int, faults: [ReceiveFault] = []
+    ) throws(NetlinkError) {
+        handle = try Self.open(groups, receiveBufferSize: receiveBufferSize, readBufferSize: readBufferSize)
+        handle.faults = faults
+    }
+
+    private static func open(
+        _ groups: NetlinkGroups, receiveBufferSize: Int, readBufferSize: Int
+    ) throws(NetlinkError) -> SocketHandle {
+        let handle = try SocketHandle(protocol: NETLINK_ROUTE)
+        try handle.setNonblocking()
+        try handle.setReadBufferSize(readBufferSize)
+        try handle.setReceiveBufferSize(receiveBufferSize)
+        for group in groups.numbers { try handle.join(group) }
+        return handle
+    }
+
+    /// For `EventLoop.watch(_:for:)`, as long as the socket lives.
+    public var descriptor: CInt { handle.descriptor }
+
+    /// The kernel's queue in bytes as it came out, in the kernel's account (`socket(7)`).
+    public var receiveBufferSize: Int { handle.receiveBufferSize }
+
+    /// The socket's own port. Whoever knows it may send to it, so that what does not come from port 0 is not believed.
+    package var port: UInt32 { handle.port }
+
+    /// Reads what has arrived and hands each message over, in the order of the kernel.
+    ///
+    /// It never waits. After `budget` datagrams it returns with `isDrained` false, so that a storm cannot keep its
+    /// thread for ever.
+    public mutating func drain(
+        budget: Int = defaultBudget, _ body: (NetlinkNotification) -> Void
+    ) -> DrainReport {
+        drainMessages(budget: budget) { (message, report) in
+            do throws(NetlinkError) {
+                if let notification = try NetlinkMessageParser.parse(message) { body(notification) }
+            } catch {
+                report.note(error)
+            }
+        }
+    }
+
+    /// Hands over each message as it came, for tests that need real bytes.
+    package mutating func drainBytes(_ body: ([UInt8]) -> Void) -> DrainReport {
+        drainMessages(budget: Self.defaultBudget) { (message, _) in body(Array(message.bytes)) }
+    }
+
+    private mutating func drainMessages(
+        budget: Int, _ body: (Message, inout DrainReport) -> Void
+    ) -> DrainReport {
+        var report = DrainReport()
+        for _ in 0..<budget {
+            switch handle.receive() {
+            case .datagram(let datagram): Self.read(datagram, &report, body)
+            case .overrun: report.overruns += 1
+            case .truncated:
+                report.received += 1
+                report.truncated += 1
+            case .empty:
+                report.isDrained = true
+                return report
+            case .failed(let errno):
+                report.failure = .socket(call: "recvmsg", errno)
+                return report
+            }
+        }
+        return report
+    }
+
+    private static func read(
+        _ datagram: consuming Datagram, _ report: inout DrainReport, _ body: (Message, inout DrainReport) -> Void
+    ) {
+        guard datagram.isFromKernel else {
+            report.foreign += 1
+            return
+        }
+        report.received += 1
+        datagram.withBytes { bytes in
+            do throws(NetlinkError) {
+                try Message.forEach(in: bytes) { (message) throws(NetlinkError) in body(message, &report) }
+            } catch {
+                report.note(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import CNetlink
+import Glibc
+import SystemPackage
+
+/// Owns one netlink socket of libnl's, and its descriptor. All system calls on netlink sockets are in this file.
+struct SocketHandle: ~Copyable, Sendable {
+    /// The `nl_sock`, as a number: pointers are not Sendable, and a noncopyable owner makes this one safe to send.
+    private let address: UInt
+    let descriptor: CInt
+    /// What the next calls of ``receive()`` are to do, for tests.
+    var faults: [ReceiveFault] = []
+
+    /// What a call of ``receive()`` came to.
+    enum Reception: ~Copyable {
+        case datagram(Datagram)
+        /// There is nothing to read (EAGAIN).
+        case empty
+        /// The kernel dropped messages (ENOBUFS).
+        case overrun
+        /// The datagram was longer than the buffer.
+        case truncated
+        case failed(Errno)
+    }
+
+    /// Opens a socket with a port of the kernel's choice. libnl would derive one from the process id, which collides
+    /// with other users of netlink in the process and across process namespaces; it would also lower the buffer.
+    init(protocol netlinkProtocol: CInt) throws(NetlinkError) {
+        let opened = socket(AF_NETLINK, CInt(SOCK_RAW.rawValue) | CInt(SOCK_CLOEXEC.rawValue), netlinkProtocol)
+        guard opened >= 0 else { throw .socket(call: "socket(AF_NETLINK)", Errno(rawValue: errno)) }
+        do throws(NetlinkError) {
+            try Self.bind(opened)
+            address = try Self.adopt(opened, netlinkProtocol)
+        } catch {
+            close(opened)
+            throw error
+        }
+        descriptor = opened
+        nl_socket_disable_auto_ack(pointer)
+        nl_socket_disable_seq_check(pointer)
+        nl_socket_disable_msg_peek(pointer)
+    }
+
+    deinit {
+        nl_socket_free(pointer)  // Closes the descriptor too.
+    }
+
+    var pointer: OpaquePointer? { OpaquePointer(bitPattern: address) }
+
+    /// The netlink port that the kernel gave the socket.
+    var port: UInt32 { nl_socket_get_local_port(pointer) }
+
+    private static func bind(_ descriptor: CInt) throws(NetlinkError) {
+        var local = sockaddr_nl()
+        local.nl_family = sa_family_t(AF_NETLINK)
+        let result = withUnsafePointer(to: &local) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_nl>.size))
+            }
+        }
+        guard result == 0 else { throw .socket(call: "bind(AF_NETLINK)", Errno(rawValue: errno)) }
+    }
+
+    private static func adopt(_ descriptor: CInt, _ netlinkProtocol: CInt) throws(NetlinkError) -> UInt {
+        guard let pointer = nl_socket_alloc() else { throw .socket(call: "nl_socket_alloc", .noMemory) }
+        guard nl_socket_set_fd(pointer, netlinkProtocol, descriptor) == 0 else {
+            let cause = Errno(rawValue: errno)
+            nl_socket_free(pointer)
+            throw .socket(call: "nl_socket_set_fd", cause)
+        }
+        return UInt(bitPattern: pointer)
+    }
+
+    // MARK: Messages
+
+    /// Completes a message with port and sequence number, sends it, and returns the sequence number.
+    func send(_ message: OpaquePointer) throws(Errno) -> UInt32 {
+        nl_complete_msg(pointer, message)
+        guard nl_send(pointer, message) >= 0 else { throw Errno(rawValue: errno) }
+        return nlmsg_hdr(message).pointee.nlmsg_seq
+    }
+
+    /// Reads one datagram.
+    mutating func receive() -> Reception {
+        let fault = faults.isEmpty ? .none : faults.removeFirst()
+        if case .failure(let errno) = fault { return Self.reception(of: errno) }
+        var sender = sockaddr_nl()
+        var buffer: UnsafeMutablePointer<UInt8>?
+        let count = nl_recv(pointer, &sender, &buffer, nil)
+        // libnl's own codes fold ENOBUFS into "out of memory"; errno tells them apart.
+        guard count > 0, let buffer else {
+            return count == -NLE_MSG_TRUNC
+                ? .truncated : count == 0 ? .empty : Self.reception(of: Errno(rawValue: errno))
+        }
+        let datagram = Datagram(
+            adopting: UnsafeMutableRawPointer(buffer), count: Int(count), senderPort: sender.nl_pid)
+        switch fault {
+        case .truncation: return .truncated
+        case .dumpInterruption: datagram.markInterrupted()
+        case .none, .failure: break
+        }
+        return .datagram(datagram)
+    }
+
+    private static func reception(of errno: Errno) -> Reception {
+        switch errno {
+        case .resourceTemporarilyUnavailable, .wouldBlock: .empty
+        case .noBufferSpace: .overrun
+        default: .failed(errno)
+        }
+    }
+}
