@@ -64,7 +64,12 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "Reachability", dependencies: ["EventLoop", "Netlink", "NetworkAddress"], swiftSettings: settings),
+            name: "Reachability",
+            dependencies: [
+                "EventLoop", "Netlink", "NetworkAddress",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
         .target(
             name: "RequestCore",
             dependencies: [
@@ -123,7 +128,10 @@ let package = Package(
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "NetlinkTests", dependencies: ["Netlink", "NetworkAddress", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "ReachabilityTests", dependencies: ["Reachability", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "ReachabilityTests",
+            dependencies: ["EventLoop", "Netlink", "NetworkAddress", "Reachability", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(name: "RequestCoreTests", dependencies: ["RequestCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "RequestFoundationTests", dependencies: ["RequestFoundation", "TestSupport"],

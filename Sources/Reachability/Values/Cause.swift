@@ -8,7 +8,7 @@ public struct Cause: Hashable, Sendable, Codable {
     /// What the kernel's message said, by the names its own tools use (`ip monitor`); for a probe, its result.
     public var fields: [String: String] = [:]
 
-    public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+    public enum Kind: String, Hashable, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
         /// The monitor has started.
         case start
         case link

@@ -28,6 +28,12 @@ public struct Path: Hashable, Sendable, Codable {
     public var supportsIPv4: Bool { ipv4.isUsable }
     public var supportsIPv6: Bool { ipv6.isUsable }
 
+    /// The names of the interfaces that traffic leaves by, IPv4's first, each once; empty where there is no path.
+    public var interfacesInUse: [String] {
+        let names = [ipv4, ipv6].filter(\.isUsable).compactMap(\.interface)
+        return names.count == 2 && names[0] == names[1] ? [names[0]] : names
+    }
+
     /// The path of a family.
     public subscript(family: AddressFamily) -> FamilyPath {
         switch family {

@@ -31,4 +31,6 @@ public enum PathReason: String, Hashable, Sendable, Codable, CaseIterable {
     case legWithoutCarrier = "leg-without-carrier"
     /// Halves of the address space leave by different ways, or only one of them leaves at all.
     case split
+    /// The path leaves by a medium that the monitor was told not to count.
+    case mediumNotAllowed = "medium-not-allowed"
 }

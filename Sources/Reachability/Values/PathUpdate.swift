@@ -8,6 +8,8 @@ public struct PathUpdate: Hashable, Sendable, Codable {
     public var cause: Cause
     /// Whether lost messages were repaired by reading the state anew.
     public var isResync: Bool = false
+    /// How many updates the reader missed just before this one, because it was slower than they came.
+    public var skipped: UInt64 = 0
     /// When the message that caused it was read.
     public var time: MonotonicTime
 
@@ -17,5 +19,10 @@ public struct PathUpdate: Hashable, Sendable, Codable {
         self.cause = cause
         self.isResync = isResync
         self.time = time
+    }
+
+    /// Whether the status or the interfaces in use have changed; otherwise only details have.
+    public var isTransition: Bool {
+        previous.status != path.status || previous.interfacesInUse != path.interfacesInUse
     }
 }

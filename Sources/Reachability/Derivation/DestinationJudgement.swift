@@ -1,0 +1,153 @@
+import Netlink
+import NetworkAddress
+
+/// Judges how packets to one destination leave: the kernel's answer, and beside it what the kernel does not look at.
+///
+/// The kernel also chooses links without carrier, sources nobody can answer, and tunnels that lead nowhere. Such a path
+/// is shown, and is not usable.
+struct DestinationJudgement {
+    let state: NetworkState
+    let stack: LinkStack
+    let carriers: [UInt32: Bool]
+    let oracle: any RoutingOracle
+
+    func judge(_ query: RouteQuery) throws(NetlinkError) -> Judgement {
+        let answer = try oracle.answer(query)
+        let words = answer.kernelWords(query, state)
+        switch answer {
+        case .noRoute: return .unusable(.noRoute, kernel: words)
+        case .rejected(let type): return .unusable(type.rejection, kernel: words)
+        case .route(let match, let chosen):
+            guard match.type.rejects == nil else { return .unusable(match.type.rejection, kernel: words) }
+            var judgement = judge(query, match, chosen, legs: match.legs)
+            judgement.path.kernel = words
+            return judgement
+        }
+    }
+
+    private func judge(
+        _ query: RouteQuery, _ match: RouteMessage, _ chosen: RouteMessage?, legs: [NextHop]
+    ) -> Judgement {
+        guard let leg = select(legs, query, chosen) else { return .unusable(.noRoute) }
+        var path = FamilyPath(isUsable: true)
+        path.table = match.table
+        path.metric = match.priority
+        describe(&path, leg, chosen)
+        if legs.count > 1 { path.legs = legs.map(describe) }
+        var isTransient = isStale(leg)
+        if let obstacle = obstacle(leg) {
+            path.isUsable = false
+            path.reason = obstacle
+        } else {
+            let source = judgeSource(chosen?.preferredSource, of: leg.outputInterface, query.destination)
+            path.isUsable = source.reason == nil
+            path.reason = source.reason
+            isTransient = isTransient || source.isTransient
+        }
+        if path.isUsable, query.outputInterface == nil, path.legs.contains(where: { !$0.isUsable }) {
+            path.reason = .legWithoutCarrier
+        }
+        return Judgement(path: path, isTransient: isTransient)
+    }
+
+    /// The leg to judge: the asked device's own, else the one this destination takes, else any that works.
+    ///
+    /// A multipath route with one dead leg still carries part of the flows, so a live leg stands for it.
+    private func select(_ legs: [NextHop], _ query: RouteQuery, _ chosen: RouteMessage?) -> NextHop? {
+        // The routes of a VRF leave by its members, so that no leg may be by the device that was asked for.
+        if let index = query.outputInterface { return legs.first { $0.outputInterface == index } ?? legs.first }
+        let taken = legs.first { $0.outputInterface == chosen?.outputInterface && $0.gateway == chosen?.gateway }
+        if let taken, obstacle(taken) == nil { return taken }
+        return legs.first { obstacle($0) == nil } ?? taken ?? legs.first
+    }
+
+    private func describe(_ path: inout FamilyPath, _ leg: NextHop, _ chosen: RouteMessage?) {
+        let chain = stack.chain(of: leg.outputInterface)
+        path.interface = state.name(leg.outputInterface)
+        path.interfaceIndex = leg.outputInterface
+        path.via = stack.names(of: chain)
+        path.medium = chain.medium
+        path.gateway = leg.gateway
+        if chosen?.outputInterface == leg.outputInterface { path.source = chosen?.preferredSource }
+    }
+
+    private func describe(_ leg: NextHop) -> FamilyPath.Leg {
+        FamilyPath.Leg(
+            interface: state.name(leg.outputInterface), gateway: leg.gateway, isUsable: obstacle(leg) == nil)
+    }
+
+    // MARK: What stands in the way
+
+    /// Why nothing gets out by this leg.
+    private func obstacle(_ leg: NextHop) -> PathReason? {
+        guard let link = state.links[leg.outputInterface] else { return .noCarrier }
+        if let obstacle = link.obstacle { return isDeadTunnel(link, obstacle) ? .tunnelWithoutCarrier : obstacle }
+        // The carrier's own answer may be ahead of the kernel's news, and the route's flag ahead of our reading them.
+        return carriers[link.index] == false || leg.flags.contains(.linkDown) ? .noCarrier : nil
+    }
+
+    private func isDeadTunnel(_ link: LinkMessage, _ obstacle: PathReason) -> Bool {
+        obstacle == .noCarrier && stack.classify(link.index) == .tunnel
+    }
+
+    /// Whether the kernel has told of a link's end and still has its routes, which go in the same stroke.
+    private func isStale(_ leg: NextHop) -> Bool {
+        guard let link = state.links[leg.outputInterface] else { return true }
+        return !link.flags.contains(.up) && !leg.flags.contains(.dead)
+    }
+
+    // MARK: The source address
+
+    private func judgeSource(
+        _ source: IPAddress?, of index: UInt32, _ destination: IPAddress
+    ) -> (reason: PathReason?, isTransient: Bool) {
+        guard let source, !source.isUnspecified else {
+            return (addressReason(index, destination.family) ?? .noAddress, false)
+        }
+        if source.isLinkLocal, !destination.isLinkLocal {
+            return (addressReason(index, destination.family) ?? .linkLocalSource, false)
+        }
+        guard state.hasAddress(source) || source.isLoopback else { return (nil, true) }
+        let holder = state.addresses.values.joined().first { $0.address == source }
+        if holder?.flags.contains(.duplicateDetected) == true { return (.duplicateAddress, false) }
+        return (holder?.isBeingChecked == true ? .tentative : nil, false)
+    }
+
+    /// What became of the addresses that could have been the source.
+    func addressReason(_ index: UInt32, _ family: AddressFamily) -> PathReason? {
+        let addresses = state.addresses(index, family).filter { !$0.address.isLinkLocal }
+        if addresses.contains(where: { $0.flags.contains(.duplicateDetected) }) { return .duplicateAddress }
+        if addresses.contains(where: \.isBeingChecked) { return .tentative }
+        return addresses.isEmpty && state.addresses(index, family).isEmpty ? .noAddress : nil
+    }
+}
+
+extension AddressMessage {
+    /// Whether duplicate address detection keeps the address from being a source yet.
+    var isBeingChecked: Bool {
+        flags.contains(.tentative) && !flags.contains(.optimistic)
+    }
+}
+
+extension RouteMessage {
+    /// The ways that the route offers, each with its device.
+    var legs: [NextHop] {
+        guard nextHops.isEmpty, let outputInterface else { return nextHops }
+        return [NextHop(outputInterface: outputInterface, gateway: gateway, flags: flags)]
+    }
+}
+
+extension RouteType {
+    /// Why packets that match such a route go nowhere; nil for a route that carries them.
+    var rejects: PathReason? {
+        switch self {
+        case .blackhole: .blackhole
+        case .unreachable: .unreachable
+        case .prohibit: .prohibit
+        case .throw: .noRoute
+        default: nil
+        }
+    }
+
+    var rejection: PathReason { rejects ?? .noRoute }
+}

@@ -1,0 +1,64 @@
+import NetworkAddress
+
+extension Judgement {
+    /// One verdict on a family from those on several destinations, the first of which stands for the others.
+    ///
+    /// Where they leave by different ways, or only some leave at all, the family's reason is `split`.
+    static func join(_ judgements: [Judgement]) -> Judgement {
+        let first = judgements.first { $0.path.isUsable } ?? judgements.first { $0.path.interface != nil }
+        guard var joined = first ?? judgements.first else { return .unusable(.noRoute) }
+        joined.isTransient = judgements.contains(where: \.isTransient)
+        let isWhole = judgements.allSatisfy { $0.path.leaves(like: joined.path) }
+        if joined.path.isUsable, !isWhole { joined.path.reason = .split }
+        return joined
+    }
+}
+
+extension FamilyPath {
+    /// Whether both lead out by the same way. All legs of a multipath route are one way.
+    fileprivate func leaves(like other: FamilyPath) -> Bool {
+        guard isUsable == other.isUsable else { return false }
+        return legs.isEmpty ? interfaceIndex == other.interfaceIndex : legs == other.legs
+    }
+
+    /// Replaces "no route" by what took the route away, where all interfaces agree on it.
+    mutating func explainMissingRoute(_ family: AddressFamily, _ interfaces: [Interface]) {
+        guard reason == .noRoute, let first = interfaces.first?[family].reason else { return }
+        if interfaces.allSatisfy({ $0[family].reason == first }) { reason = first }
+    }
+}
+
+extension Interface {
+    /// Whether it could carry traffic of a family out.
+    subscript(family: AddressFamily) -> InterfaceUsability {
+        switch family {
+        case .ipv4: ipv4
+        case .ipv6: ipv6
+        }
+    }
+}
+
+extension Path {
+    /// Sets the status and its reason from the two families. IPv4 decides where both are usable by different media.
+    mutating func conclude() {
+        let usable = [ipv4, ipv6].filter(\.isUsable)
+        guard let family = usable.first else {
+            status = .none
+            reason = [ipv4.reason, ipv6.reason].compactMap(\.self).min { $0.vagueness < $1.vagueness }
+            return
+        }
+        status = ReachabilityStatus(family.medium ?? .other)
+        reason = usable.compactMap(\.reason).first
+    }
+}
+
+extension PathReason {
+    /// A link's or a route's own fault tells more than that something is missing.
+    fileprivate var vagueness: Int {
+        switch self {
+        case .noRoute: 2
+        case .noAddress: 1
+        default: 0
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import NetworkAddress
+
+/// What one answer of the kernel comes to.
+struct Judgement: Hashable {
+    var path: FamilyPath
+    /// Whether the kernel was seen in the middle of a change: it told that a link went down or an address went away, and
+    /// has not taken the routes with it yet. Such an answer is not to be believed; it settles within microseconds.
+    var isTransient = false
+
+    static func unusable(_ reason: PathReason, kernel: String? = nil) -> Judgement {
+        var path = FamilyPath(isUsable: false, reason: reason)
+        path.kernel = kernel
+        return Judgement(path: path)
+    }
+}

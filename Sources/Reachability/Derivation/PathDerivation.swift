@@ -1,0 +1,77 @@
+package import Netlink
+package import NetworkAddress
+
+/// What a path is derived from, beside the kernel's links and addresses.
+package struct Surroundings: Hashable, Sendable, Codable {
+    /// What each device is, as far as its netlink message does not say.
+    package var facts: [UInt32: LinkFacts] = [:]
+    /// What the carrier itself answered where it was asked, ahead of the kernel's news.
+    package var carriers: [UInt32: Bool] = [:]
+    /// Megabits a second.
+    package var speeds: [UInt32: UInt32] = [:]
+    package var nameServers: [IPAddress] = []
+
+    package init() {}
+}
+
+/// A path, and whether the kernel was seen in the middle of a change.
+package struct DerivedPath: Hashable, Sendable {
+    package var path: Path
+    /// The kernel has told of a change and not carried it out yet: ask again in some microseconds.
+    package var isTransient: Bool
+}
+
+/// The path as a function of what the kernel told, what it answers, and what is known around it.
+///
+/// There is no clock, socket or memory in it: the same values give the same path, live or replayed.
+package struct PathDerivation {
+    let question: PathQuestion
+    let state: NetworkState
+    let surroundings: Surroundings
+    let oracle: any RoutingOracle
+    let stack: LinkStack
+
+    package init(
+        _ question: PathQuestion, state: NetworkState, surroundings: Surroundings, oracle: any RoutingOracle
+    ) {
+        self.question = question
+        self.state = state
+        self.surroundings = surroundings
+        self.oracle = oracle
+        self.stack = LinkStack(state: state, facts: surroundings.facts)
+    }
+
+    /// Derives the path.
+    ///
+    /// Throws where the oracle fails to answer, which is not the same as the answer that there is no route.
+    package func derive() throws(NetlinkError) -> DerivedPath {
+        let ipv4 = try derive(.ipv4)
+        let ipv6 = try derive(.ipv6)
+        var path = Path(status: .none, ipv4: ipv4.path, ipv6: ipv6.path)
+        path.interfaces = try interfaces(carrying: [ipv4.path, ipv6.path])
+        path.nameServers = surroundings.nameServers
+        path.ipv4.explainMissingRoute(.ipv4, path.interfaces)
+        path.ipv6.explainMissingRoute(.ipv6, path.interfaces)
+        path.conclude()
+        return DerivedPath(path: path, isTransient: ipv4.isTransient || ipv6.isTransient)
+    }
+
+    private func derive(_ family: AddressFamily) throws(NetlinkError) -> Judgement {
+        var judgements: [Judgement] = []
+        for destination in question.destinations(family) {
+            judgements.append(try judge(question.query(destination)))
+        }
+        return Judgement.join(judgements)
+    }
+
+    func judge(_ query: RouteQuery) throws(NetlinkError) -> Judgement {
+        let judge = DestinationJudgement(
+            state: state, stack: stack, carriers: surroundings.carriers, oracle: oracle)
+        var judgement = try judge.judge(query)
+        if judgement.path.isUsable, let medium = judgement.path.medium, !question.allows(medium) {
+            judgement.path.isUsable = false
+            judgement.path.reason = .mediumNotAllowed
+        }
+        return judgement
+    }
+}

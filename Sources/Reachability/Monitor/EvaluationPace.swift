@@ -1,0 +1,50 @@
+import EventLoop
+
+/// When the kernel may be asked again: the first change at once, a storm at most once a millisecond, and once the storm
+/// is over a few times more, because the kernel removes some routes a moment after its last message, without another.
+struct EvaluationPace: Hashable, Sendable {
+    /// The shortest time between two evaluations, in a storm.
+    static let interval = Duration.milliseconds(1)
+    /// When the answers are looked at again after the last change.
+    static let confirmations: [Duration] = [.milliseconds(1), .milliseconds(5), .milliseconds(25), .milliseconds(100)]
+    /// How long a change that the kernel has not finished may stay unfinished before it is told as it is.
+    static let patience = Duration.milliseconds(20)
+
+    private var earliest = MonotonicTime(nanoseconds: 0)
+    private var confirmed = 0
+    private var unsettledSince: MonotonicTime?
+    private var retries = 0
+
+    /// When to evaluate a change that has just come.
+    mutating func due(_ now: MonotonicTime) -> MonotonicTime {
+        confirmed = 0
+        return max(now, earliest)
+    }
+
+    /// Notes an evaluation, so that evaluations never take more than a fifth of the time.
+    mutating func evaluated(from start: MonotonicTime, to end: MonotonicTime) {
+        earliest = end.advanced(by: max(Self.interval, start.duration(to: end) * 4))
+    }
+
+    /// When to look again after an evaluation; nil once all is quiet and confirmed.
+    mutating func nextConfirmation(_ now: MonotonicTime) -> MonotonicTime? {
+        guard confirmed < Self.confirmations.count else { return nil }
+        defer { confirmed += 1 }
+        return now.advanced(by: Self.confirmations[confirmed])
+    }
+
+    /// When to look again at a change that the kernel is in the middle of; nil where it has taken too long.
+    mutating func nextRetry(_ now: MonotonicTime) -> MonotonicTime? {
+        let since = unsettledSince ?? now
+        guard since.duration(to: now) < Self.patience else { return nil }
+        unsettledSince = since
+        defer { retries += 1 }
+        return now.advanced(by: .microseconds(50) * (1 << min(retries, 6)))
+    }
+
+    /// Notes that the kernel's answers agree with its messages.
+    mutating func settled() {
+        unsettledSince = nil
+        retries = 0
+    }
+}

@@ -1,0 +1,38 @@
+import EventLoop
+
+/// The latest changes, of which one explains a change of the path. Bounded: a storm keeps its weightiest and latest.
+struct Explanation: Sendable {
+    private static let limit = 32
+
+    private var changes: [StateChange] = []
+    private var isSpent = false
+    /// When the first of the changes was read.
+    private(set) var time: MonotonicTime?
+
+    /// Notes a change. What explained an earlier update is forgotten with the first change after it.
+    mutating func add(_ change: StateChange, at time: MonotonicTime) {
+        if isSpent { self = Explanation() }
+        self.time = self.time ?? time
+        changes.append(change)
+        guard changes.count > Self.limit,
+            let weakest = changes.indices.min(by: { changes[$0].weight < changes[$1].weight })
+        else { return }
+        changes.remove(at: weakest)
+    }
+
+    /// Notes that an update has been explained.
+    ///
+    /// The changes stay for what the kernel still does on their account without another message.
+    mutating func spend() {
+        isSpent = true
+    }
+
+    /// The change that explains how one path became another: the weightiest of those about an interface that either uses.
+    func cause(from old: Path, to new: Path) -> Cause? {
+        let involved = Set([old.ipv4, old.ipv6, new.ipv4, new.ipv6].compactMap(\.interfaceIndex))
+        let about = changes.filter { $0.index.map(involved.contains) ?? true }
+        let heaviest = (about.isEmpty ? changes : about).enumerated()
+            .max { ($0.element.weight, $0.offset) < ($1.element.weight, $1.offset) }
+        return heaviest?.element.cause
+    }
+}

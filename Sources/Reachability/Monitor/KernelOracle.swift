@@ -1,0 +1,35 @@
+import Netlink
+
+/// The kernel, asked over its request socket; each question once an evaluation.
+final class KernelOracle: RoutingOracle {
+    private var socket: RequestSocket
+    private var answers: [RouteQuery: RouteAnswer] = [:]
+    private(set) var lookups: UInt64 = 0
+
+    init() throws(NetlinkError) {
+        socket = try RequestSocket()
+    }
+
+    /// Forgets the answers: what they were may have changed.
+    func beginEvaluation() {
+        answers.removeAll(keepingCapacity: true)
+    }
+
+    func answer(_ query: RouteQuery) throws(NetlinkError) -> RouteAnswer {
+        if let known = answers[query] { return known }
+        let answer = try socket.answer(query)
+        lookups += 1
+        answers[query] = answer
+        return answer
+    }
+
+    /// Reads the whole state, except for routes, of which there may be a million.
+    func snapshot() throws(NetlinkError) -> (snapshot: Snapshot, wasInterrupted: Bool) {
+        let links = try socket.links()
+        let addresses = try socket.addresses()
+        return (
+            Snapshot(links: links.values, addresses: addresses.values),
+            links.wasInterrupted || addresses.wasInterrupted
+        )
+    }
+}

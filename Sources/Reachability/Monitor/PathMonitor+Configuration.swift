@@ -1,0 +1,35 @@
+import Netlink
+public import NetworkAddress
+
+extension PathMonitor {
+    /// What a monitor asks about. The default is the way to the Internet, for any packet.
+    public struct Configuration: Sendable {
+        /// Where packets are to go. With several of a family, the first that has a way stands for it, and the others show
+        /// whether the family is `split`.
+        public var destinations: [IPAddress] = ReferenceDestination.all
+        /// The media that count as a way out; nil for all.
+        public var requiredMedia: Set<Medium>?
+        /// The media that do not count.
+        public var prohibitedMedia: Set<Medium> = []
+        /// The packets' mark, user, protocol (`IPPROTO_*`) and port, for hosts whose policy rules look at them.
+        public var mark: UInt32?
+        public var userID: UInt32?
+        public var ipProtocol: UInt8?
+        public var destinationPort: UInt16?
+        /// The kernel's queue for news, in bytes. When it overflows, the state is read anew.
+        public var receiveBufferSize: Int = NotificationSocket.defaultReceiveBufferSize
+
+        public init() {}
+
+        /// One monitor for one destination.
+        public init(destination: IPAddress) {
+            destinations = [destination]
+        }
+
+        var question: PathQuestion {
+            PathQuestion(
+                destinations: destinations, mark: mark, userID: userID, ipProtocol: ipProtocol,
+                destinationPort: destinationPort, requiredMedia: requiredMedia, prohibitedMedia: prohibitedMedia)
+        }
+    }
+}

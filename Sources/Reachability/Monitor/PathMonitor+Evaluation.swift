@@ -1,0 +1,83 @@
+import EventLoop
+import Netlink
+import Synchronization
+
+extension PathMonitor {
+    /// Asks the kernel now, or as soon as the pace of a storm allows.
+    func evaluateWhenDue() {
+        guard let session else { return }
+        let now = MonotonicTime.now
+        let due = session.pace.due(now)
+        guard due > now else { return evaluate() }
+        schedule(at: due)
+    }
+
+    private func schedule(at time: MonotonicTime?) {
+        session?.schedule(at: time, on: loop) { [weak self] in
+            self?.assumeIsolated { $0.evaluate() }
+        }
+    }
+
+    /// Asks the kernel, and publishes what has become of the path.
+    private func evaluate() {
+        guard let session else { return }
+        _ = repairIfNeeded()
+        let start = MonotonicTime.now
+        do throws(NetlinkError) {
+            conclude(try session.derive(), at: start)
+        } catch {
+            counts.withLock { $0.failures += 1 }
+            schedule(at: session.pace.nextConfirmation(start))
+        }
+        session.pace.evaluated(from: start, to: .now)
+        counts.withLock {
+            $0.evaluations += 1
+            $0.lookups = session.oracle.lookups
+        }
+    }
+
+    private func conclude(_ derived: DerivedPath, at now: MonotonicTime) {
+        guard let session else { return }
+        if derived.isTransient, let retry = session.pace.nextRetry(now) { return schedule(at: retry) }
+        session.pace.settled()
+        tell(derived.path, at: now)
+        // A handler may have stopped the monitor.
+        schedule(at: self.session?.pace.nextConfirmation(now))
+    }
+
+    /// Publishes a path, if it differs from the one before.
+    private func tell(_ path: Path, at now: MonotonicTime) {
+        guard let session else { return }
+        defer { session.isResynced = false }
+        guard path != currentPath else { return }
+        let explained = session.explanation.cause(from: currentPath, to: path)
+        let cause = session.isResynced ? Cause.resync(explained) : explained ?? .unannounced
+        let time = session.explanation.time ?? now
+        session.explanation.spend()
+        publish(path, cause, from: currentPath, isResync: session.isResynced, at: time)
+    }
+
+    /// Tells everybody.
+    func publish(_ path: Path, _ cause: Cause, from previous: Path, isResync: Bool = false, at time: MonotonicTime) {
+        let update = PathUpdate(
+            previous: previous, path: path, cause: cause, isResync: isResync, time: time)
+        counts.withLock { $0.updates += 1 }
+        broadcast.send(update)
+        for handler in observers.values { handler(update) }
+    }
+}
+
+extension Cause {
+    /// The cause of an update that comes from a state read anew, with the difference that explains it.
+    static func resync(_ explained: Cause?) -> Cause {
+        Cause(
+            kind: .resync,
+            description: "messages were lost and the state was read anew"
+                + (explained.map { ": \($0.description)" } ?? ""),
+            interface: explained?.interface, fields: explained?.fields ?? [:])
+    }
+
+    /// The cause of a change that the kernel sent no message about.
+    static let unannounced = Cause(
+        kind: .route, description: "the kernel answers otherwise, and has sent no message that says why")
+}

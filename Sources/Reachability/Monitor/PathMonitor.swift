@@ -1,0 +1,95 @@
+public import EventLoop
+public import Netlink
+import Synchronization
+
+/// Watches how traffic leaves this host, and tells each change once.
+///
+/// It listens to the kernel's news of links, addresses, routes, rules, nexthop objects and device settings, and asks the
+/// kernel itself how packets leave whenever one of them could matter. It needs no privilege. It can be started and
+/// stopped any number of times.
+///
+/// It runs on its event loop: handlers are called on that thread, with no other in between.
+public actor PathMonitor {
+    let configuration: Configuration
+    let loop: EventLoop
+    let broadcast = UpdateBroadcast()
+    let counts = Mutex(MonitorStatistics())
+
+    var session: Session?
+    var observers: [UInt64: @Sendable (PathUpdate) -> Void] = [:]
+    private var nextObserver: UInt64 = 1
+
+    public init(configuration: Configuration = Configuration(), loop: EventLoop) {
+        self.configuration = configuration
+        self.loop = loop
+    }
+
+    deinit {
+        broadcast.finish()
+    }
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    // MARK: The present, from any thread
+
+    /// The path as it is; ``Path/unknown`` before the first start, the last known one after a stop.
+    public nonisolated var currentPath: Path { broadcast.currentPath }
+
+    /// The updates from now on, beginning with the present path. They end when the monitor is stopped.
+    public nonisolated func updates() -> PathUpdates {
+        PathUpdates(broadcast: broadcast)
+    }
+
+    public nonisolated var statistics: MonitorStatistics {
+        counts.withLock { $0 }
+    }
+
+    /// Whether all that the kernel has told so far has been read, asked about, and confirmed.
+    package var isSettled: Bool { session?.isSettled ?? true }
+
+    // MARK: Observers, on the loop
+
+    /// Calls a handler on the loop's thread with each update until it is removed.
+    ///
+    /// Each start of the monitor is an update too, from ``Path/unknown``.
+    @discardableResult
+    public func onUpdate(_ handler: @escaping @Sendable (PathUpdate) -> Void) -> PathObserver {
+        defer { nextObserver += 1 }
+        observers[nextObserver] = handler
+        return PathObserver(id: nextObserver)
+    }
+
+    /// Ends an observer: after this returns, its handler is not called again.
+    public func remove(_ observer: PathObserver) {
+        observers[observer.id] = nil
+    }
+
+    // MARK: Life
+
+    /// Starts listening and returns the path, which is current and right from the first. Starting twice does nothing.
+    public func start() throws(NetlinkError) -> Path {
+        guard session == nil else { return currentPath }
+        let session = try Session(configuration)
+        do throws(NetlinkError) {
+            self.session = session
+            try begin()
+        } catch {
+            stop()
+            throw error
+        }
+        return currentPath
+    }
+
+    /// Stops listening and ends all sequences. No handler is called after this returns. It can be started again.
+    public func stop() {
+        guard let session else { return }
+        session.end(on: loop)
+        self.session = nil
+        broadcast.finish()
+    }
+}
+
+/// Names a handler given to ``PathMonitor/onUpdate(_:)``.
+public struct PathObserver: Hashable, Sendable {
+    let id: UInt64
+}

@@ -1,0 +1,58 @@
+import EventLoop
+import Glibc
+import Netlink
+
+/// What a monitor holds between its start and its stop: the sockets, the state, and what is due next.
+///
+/// It belongs to the monitor's actor and is touched on its loop's thread only.
+final class Session {
+    let oracle: KernelOracle
+    let question: PathQuestion
+    var notifications: NotificationSocket
+    var watch: Watch?
+
+    var state = NetworkState()
+    var surroundings = Surroundings()
+    var explanation = Explanation()
+    var pace = EvaluationPace()
+    /// Whether the socket was read empty the last time.
+    var isDrained = true
+    /// Why the state has to be read anew, once the socket is drained.
+    var pendingResync: ResyncCause?
+    /// Whether the next update comes from a state read anew.
+    var isResynced = false
+
+    private var evaluationTimer: Timer?
+
+    init(_ configuration: PathMonitor.Configuration) throws(NetlinkError) {
+        // Listening comes first, so that nothing falls between the dump and the news.
+        notifications = try NotificationSocket(receiveBufferSize: configuration.receiveBufferSize)
+        oracle = try KernelOracle()
+        question = configuration.question
+    }
+
+    /// Whether nothing is left to read, to repair or to look at.
+    var isSettled: Bool {
+        var descriptor = pollfd(fd: notifications.descriptor, events: Int16(POLLIN), revents: 0)
+        return evaluationTimer == nil && pendingResync == nil && poll(&descriptor, 1, 0) == 0
+    }
+
+    func end(on loop: EventLoop) {
+        if let watch { loop.end(watch) }
+        if let evaluationTimer { loop.cancel(evaluationTimer) }
+        watch = nil
+        evaluationTimer = nil
+    }
+
+    /// Derives the path from what is known and from what the kernel answers now.
+    func derive() throws(NetlinkError) -> DerivedPath {
+        oracle.beginEvaluation()
+        return try PathDerivation(question, state: state, surroundings: surroundings, oracle: oracle).derive()
+    }
+
+    /// Replaces the time of the next evaluation, of which there is one at most.
+    func schedule(at time: MonotonicTime?, on loop: EventLoop, _ handler: @escaping @Sendable () -> Void) {
+        if let evaluationTimer { loop.cancel(evaluationTimer) }
+        evaluationTimer = time.map { loop.schedule(at: $0, handler: handler) }
+    }
+}

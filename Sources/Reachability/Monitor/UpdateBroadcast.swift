@@ -1,0 +1,60 @@
+import Synchronization
+
+/// The border between the monitor and whoever listens on other threads: the current path, and each reader's buffer.
+final class UpdateBroadcast: Sendable {
+    private struct State {
+        var latest: PathUpdate?
+        var buffers: [WeakBuffer] = []
+    }
+
+    private struct WeakBuffer {
+        weak var buffer: UpdateBuffer?
+    }
+
+    private let state = Mutex(State())
+
+    deinit {
+        finish()
+    }
+
+    var currentPath: Path {
+        state.withLock { $0.latest?.path } ?? .unknown
+    }
+
+    func subscribe() -> UpdateBuffer {
+        let buffer = UpdateBuffer()
+        state.withLock { state in
+            state.buffers.removeAll { $0.buffer == nil }
+            state.buffers.append(WeakBuffer(buffer: buffer))
+            if let latest = state.latest { buffer.send(latest.asFirst) }
+        }
+        return buffer
+    }
+
+    func send(_ update: PathUpdate) {
+        let buffers = state.withLock { state in
+            state.latest = update
+            return state.buffers.compactMap(\.buffer)
+        }
+        for buffer in buffers { buffer.send(update) }
+    }
+
+    /// Ends all sequences. The path stays the one last known until the next start.
+    func finish() {
+        let buffers = state.withLock { state in
+            defer { state.buffers = [] }
+            return state.buffers.compactMap(\.buffer)
+        }
+        for buffer in buffers { buffer.finish() }
+    }
+}
+
+extension PathUpdate {
+    /// The update as a reader sees it who has seen none before.
+    var asFirst: PathUpdate {
+        var first = self
+        first.previous = .unknown
+        first.skipped = 0
+        return first
+    }
+}

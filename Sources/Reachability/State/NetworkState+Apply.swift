@@ -1,0 +1,73 @@
+package import Netlink
+
+extension NetworkState {
+    /// Folds one message into the state, and tells what changed; nil where nothing did that could change a path.
+    ///
+    /// Messages about routes, rules, nexthop objects and device settings always count: only asking the kernel can tell
+    /// what they mean.
+    package mutating func apply(_ notification: NetlinkNotification) -> StateChange? {
+        switch notification {
+        case .link(let change, let link): apply(change, link)
+        case .address(let change, let address): apply(change, address)
+        case .route(_, let route):
+            StateChange(notification, previous: route.outputInterface.flatMap { links[$0] })
+        case .netconf(_, let netconf): StateChange(notification, previous: netconf.index.flatMap { links[$0] })
+        case .nexthop(_, let nexthop):
+            StateChange(notification, previous: nexthop.outputInterface.flatMap { links[$0] })
+        case .rule: StateChange(notification, previous: nil)
+        }
+    }
+
+    private mutating func apply(_ change: NetlinkNotification.Change, _ link: LinkMessage) -> StateChange? {
+        // A bridge port's message has the same index as its device: a port that leaves is not a deleted device. A
+        // wireless event carries a name and nothing else that could be believed.
+        guard link.family == 0, !link.isWirelessEvent else { return nil }
+        switch change {
+        case .new:
+            let previous = links.updateValue(link, forKey: link.index)
+            guard previous?.substance != link.substance else { return nil }
+            return StateChange(.link(.new, link), previous: previous)
+        case .deleted:
+            addresses[link.index] = nil
+            guard let previous = links.removeValue(forKey: link.index) else { return nil }
+            return StateChange(.link(.deleted, link), previous: previous)
+        }
+    }
+
+    private mutating func apply(_ change: NetlinkNotification.Change, _ address: AddressMessage) -> StateChange? {
+        var list = addresses[address.index] ?? []
+        let position = list.firstIndex { $0.isSame(as: address) }
+        let previous = position.map { list.remove(at: $0) }
+        if change == .new { list.insert(address, at: position ?? list.count) }
+        addresses[address.index] = list.isEmpty ? nil : list
+        guard change == .deleted || previous?.substance != address.substance else { return nil }
+        return StateChange(.address(change, address), previous: links[address.index])
+    }
+}
+
+extension LinkMessage {
+    /// The message without what says nothing about the link itself.
+    var substance: LinkMessage {
+        var copy = self
+        copy.changedFlags = 0
+        copy.isWirelessEvent = false
+        return copy
+    }
+}
+
+extension AddressMessage {
+    /// The message without its lifetimes, which every router advertisement renews, and without the label, which follows
+    /// the link's name.
+    var substance: AddressMessage {
+        var copy = self
+        copy.preferredLifetime = nil
+        copy.validLifetime = nil
+        copy.label = nil
+        return copy
+    }
+
+    /// Whether both are about the same address of the same link.
+    func isSame(as other: AddressMessage) -> Bool {
+        address == other.address && prefixLength == other.prefixLength && index == other.index && peer == other.peer
+    }
+}

@@ -1,0 +1,36 @@
+package import Netlink
+package import NetworkAddress
+
+/// What the kernel has told about its links and addresses: a value folded over its messages, with no clock or socket.
+///
+/// Routes are not mirrored. The kernel is asked for them (`PathDerivation`), and their messages only say when.
+package struct NetworkState: Hashable, Sendable {
+    package internal(set) var links: [UInt32: LinkMessage] = [:]
+    package internal(set) var addresses: [UInt32: [AddressMessage]] = [:]
+
+    package init() {}
+
+    package init(_ snapshot: Snapshot) {
+        _ = replace(with: snapshot)
+    }
+
+    /// The link's name, or its number where it is not known (any more).
+    package func name(_ index: UInt32) -> String {
+        links[index]?.name ?? "#\(index)"
+    }
+
+    /// The addresses of a link in one family.
+    package func addresses(_ index: UInt32, _ family: AddressFamily) -> [AddressMessage] {
+        (addresses[index] ?? []).filter { $0.address.family == family }
+    }
+
+    /// Whether any link has this address.
+    package func hasAddress(_ address: IPAddress) -> Bool {
+        addresses.values.contains { list in list.contains { $0.address == address } }
+    }
+
+    /// The links enslaved to a bridge, bond, team or VRF, by number.
+    package func ports(of controller: UInt32) -> [LinkMessage] {
+        links.values.filter { $0.controllerIndex == controller }.sorted { $0.index < $1.index }
+    }
+}
