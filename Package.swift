@@ -132,7 +132,13 @@ let package = Package(
             name: "ReachabilityTests",
             dependencies: ["EventLoop", "Netlink", "NetworkAddress", "Reachability", "TestSupport"],
             swiftSettings: settings),
-        .testTarget(name: "RequestCoreTests", dependencies: ["RequestCore", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "RequestCoreTests",
+            dependencies: [
+                "EventLoop", "NetworkAddress", "RequestCore", "TestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "RequestFoundationTests", dependencies: ["RequestFoundation", "TestSupport"],
             swiftSettings: settings),

@@ -60,7 +60,7 @@ public final class TestNamespace: Sendable {
         try BackgroundProcess(enter + arguments)
     }
 
-    private var enter: [String] { ["nsenter", "--net=\(path)", "--"] }
+    var enter: [String] { ["nsenter", "--net=\(path)", "--"] }
 }
 
 /// What the short-lived thread is asked for, and its answer.

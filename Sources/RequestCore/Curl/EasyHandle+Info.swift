@@ -1,0 +1,34 @@
+import CCurl
+import NetworkAddress
+import SystemPackage
+
+/// What libcurl knows about the transfer. Each is nil or zero where it does not.
+extension EasyHandle {
+    func integer(_ info: CURLINFO) -> Int? {
+        var value = 0
+        return netwatch_easy_getinfo_long(handle, info, &value) == CURLE_OK ? value : nil
+    }
+
+    func count(_ info: CURLINFO) -> Int {
+        var value: curl_off_t = 0
+        return netwatch_easy_getinfo_offset(handle, info, &value) == CURLE_OK ? max(0, Int(value)) : 0
+    }
+
+    func text(_ info: CURLINFO) -> String? {
+        var value: UnsafePointer<CChar>?
+        guard netwatch_easy_getinfo_string(handle, info, &value) == CURLE_OK, let value, value.pointee != 0 else {
+            return nil
+        }
+        return String(cString: value)
+    }
+
+    /// An address, without the zone that libcurl puts after a link-local one.
+    func address(_ info: CURLINFO) -> IPAddress? {
+        text(info).flatMap { $0.split(separator: "%").first }.flatMap { IPAddress(String($0)) }
+    }
+
+    /// What the last failed system call answered.
+    var lastErrno: Errno? {
+        integer(CURLINFO_OS_ERRNO).flatMap { $0 == 0 ? nil : Errno(rawValue: CInt(truncatingIfNeeded: $0)) }
+    }
+}

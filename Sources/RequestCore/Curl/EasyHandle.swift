@@ -1,0 +1,80 @@
+import CCurl
+import Glibc
+
+/// A handle of libcurl's for one transfer at a time, with everything that has to live as long as it does.
+final class EasyHandle {
+    let handle: UnsafeMutableRawPointer
+    private let explanationBuffer: UnsafeMutablePointer<CChar>
+    private var lists: [UnsafeMutablePointer<curl_slist>] = []
+
+    init() throws(RequestError) {
+        guard let handle = curl_easy_init() else { throw RequestError(.setup("out of memory")) }
+        self.handle = handle
+        explanationBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        explanationBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+        freeLists()
+        explanationBuffer.deallocate()
+    }
+
+    /// Makes the handle as good as new. Its share of caches and connections stays with the multi handle.
+    func reset() {
+        curl_easy_reset(handle)
+        freeLists()
+        explanationBuffer.pointee = 0
+    }
+
+    /// What libcurl said about the last failure, more exactly than its code does.
+    var explanation: String? {
+        explanationBuffer.pointee == 0 ? nil : String(cString: explanationBuffer)
+    }
+
+    func keepExplanation() throws(RequestError) {
+        try set(CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(explanationBuffer))
+    }
+
+    // MARK: Options
+
+    func set(_ option: CURLoption, _ value: Int) throws(RequestError) {
+        try check(netwatch_easy_setopt_long(handle, option, value))
+    }
+
+    func set(_ option: CURLoption, offset value: Int64) throws(RequestError) {
+        try check(netwatch_easy_setopt_offset(handle, option, curl_off_t(value)))
+    }
+
+    func set(_ option: CURLoption, _ value: String) throws(RequestError) {
+        try check(netwatch_easy_setopt_string(handle, option, value))
+    }
+
+    func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer) throws(RequestError) {
+        try check(netwatch_easy_setopt_pointer(handle, option, value))
+    }
+
+    /// Sets a list of strings, which libcurl does not copy.
+    func set(_ option: CURLoption, _ values: [String]) throws(RequestError) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for value in values {
+            guard let longer = curl_slist_append(list, value) else {
+                curl_slist_free_all(list)
+                throw RequestError(.setup("out of memory"))
+            }
+            list = longer
+        }
+        guard let list else { return }
+        lists.append(list)
+        try check(netwatch_easy_setopt_list(handle, option, list))
+    }
+
+    func check(_ code: CURLcode) throws(RequestError) {
+        guard code == CURLE_OK else { throw RequestError(.setup(CurlLibrary.explanation(of: code))) }
+    }
+
+    private func freeLists() {
+        lists.forEach(curl_slist_free_all)
+        lists = []
+    }
+}

@@ -1,0 +1,61 @@
+import CCurl
+import FoundationEssentials
+
+extension Transfer {
+    /// What libcurl's code means for this transfer.
+    func reason(for code: CURLcode) -> RequestError.Reason {
+        if let refusal { return refusal }
+        switch code {
+        case CURLE_OPERATION_TIMEDOUT: return timeOut
+        case CURLE_COULDNT_RESOLVE_HOST: return .resolve(host: settings.host)
+        case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:
+            return socketRefusal ?? .connect(host: settings.host, port: settings.port, easy.lastErrno)
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxy(explanation(code))
+        case CURLE_URL_MALFORMAT:
+            return .invalidURL(request.url.absoluteString, problem: "is refused: \(explanation(code))")
+        case CURLE_SSL_CACERT_BADFILE: return .noCAFile(path: caFile)
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
+            return .untrustedCertificate(host: settings.host, explanation(code))
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_CLIENTCERT:
+            return .tls(host: settings.host, explanation(code))
+        default: return reasonInAnswer(code)
+        }
+    }
+
+    private func reasonInAnswer(_ code: CURLcode) -> RequestError.Reason {
+        switch code {
+        case CURLE_GOT_NOTHING: .emptyResponse
+        case CURLE_PARTIAL_FILE, CURLE_SEND_ERROR, CURLE_RECV_ERROR: brokenConnection
+        case CURLE_HTTP2 where clock.phase == .transfer, CURLE_HTTP2_STREAM where clock.phase == .transfer:
+            brokenConnection
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+            .malformedResponse(explanation(code))
+        // The only buffer that grows with what the server sends is that of one header line, up to 100 KiB.
+        case CURLE_OUT_OF_MEMORY where [.processing, .transfer].contains(clock.phase):
+            .headerTooLarge(limit: Int(CURL_MAX_HTTP_HEADER))
+        case CURLE_BAD_CONTENT_ENCODING: .malformedContent(explanation(code))
+        default: .other(code: Int(code.rawValue), explanation(code))
+        }
+    }
+
+    private var brokenConnection: RequestError.Reason {
+        clock.phase == .tls
+            ? .tls(host: settings.host, explanation(CURLE_RECV_ERROR))
+            : .connectionLost(received: easy.count(CURLINFO_SIZE_DOWNLOAD_T), easy.lastErrno)
+    }
+
+    private var timeOut: RequestError.Reason {
+        let limits = settings.timeouts
+        let isConnecting = [.resolve, .connect, .tls].contains(clock.phase)
+        let limit = isConnecting ? [limits.connect, limits.total].compactMap(\.self).min() : limits.total
+        return .timedOut(clock.phase, after: limit ?? clock.elapsed)
+    }
+
+    private var caFile: String {
+        settings.certificateAuthorityFile ?? easy.text(CURLINFO_CAINFO) ?? "the file of certificate authorities"
+    }
+
+    private func explanation(_ code: CURLcode) -> String {
+        easy.explanation ?? CurlLibrary.explanation(of: code)
+    }
+}

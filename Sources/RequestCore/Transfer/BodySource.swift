@@ -1,0 +1,95 @@
+import FoundationEssentials
+import Glibc
+import SystemPackage
+
+/// Where the content of a request comes from.
+protocol BodySource: AnyObject {
+    /// The number of bytes, or nil where it is not known ahead.
+    var count: Int64? { get }
+    /// Fills the buffer as far as it can.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> BodySupply
+    /// Goes to an offset, to send again from there; false where it cannot.
+    func seek(to offset: Int64) -> Bool
+}
+
+/// What a source had to give.
+enum BodySupply {
+    case bytes(Int)
+    case end
+    /// Nothing now: asked again once the transfer is resumed.
+    case paused
+    case failed(RequestError.Reason)
+}
+
+extension RequestBody {
+    func open() throws(RequestError) -> any BodySource {
+        switch self {
+        case .data(let data): DataSource(data)
+        case .file(let path): try FileSource(path: path)
+        }
+    }
+}
+
+final class DataSource: BodySource {
+    private let data: Data
+    private var offset = 0
+
+    init(_ data: Data) {
+        self.data = data
+    }
+
+    var count: Int64? { Int64(data.count) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> BodySupply {
+        let piece = data.dropFirst(offset).prefix(buffer.count)
+        guard !piece.isEmpty else { return .end }
+        piece.copyBytes(to: buffer)
+        offset += piece.count
+        return .bytes(piece.count)
+    }
+
+    func seek(to offset: Int64) -> Bool {
+        guard (0...Int64(data.count)).contains(offset) else { return false }
+        self.offset = Int(offset)
+        return true
+    }
+}
+
+/// A file, open as long as the source lives. Its length is what it was when it was opened.
+final class FileSource: BodySource {
+    let count: Int64?
+    private let path: String
+    private let descriptor: FileDescriptor
+
+    init(path: String) throws(RequestError) {
+        self.path = path
+        do {
+            descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+        } catch {
+            throw RequestError(.bodyUnreadable(path: path, error as? Errno ?? .ioError))
+        }
+        var status = stat()
+        guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            try? descriptor.close()
+            throw RequestError(.bodyUnreadable(path: path, .notSupported))
+        }
+        count = Int64(status.st_size)
+    }
+
+    deinit {
+        try? descriptor.close()
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> BodySupply {
+        do {
+            let count = try descriptor.read(into: buffer)
+            return count == 0 ? .end : .bytes(count)
+        } catch {
+            return .failed(.bodyUnreadable(path: path, error as? Errno ?? .ioError))
+        }
+    }
+
+    func seek(to offset: Int64) -> Bool {
+        (try? descriptor.seek(offset: offset, from: .start)) == offset
+    }
+}

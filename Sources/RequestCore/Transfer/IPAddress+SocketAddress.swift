@@ -1,0 +1,44 @@
+import Glibc
+import NetworkAddress
+
+/// Addresses as the socket interface has them (ip(7), ipv6(7)).
+extension IPAddress {
+    /// Calls the body with this address and port 0.
+    func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        switch self {
+        case .v4(let address):
+            var socketAddress = sockaddr_in()
+            socketAddress.sin_family = sa_family_t(AF_INET)
+            socketAddress.sin_addr.s_addr = address.rawValue.bigEndian
+            return withUnsafeBytes(of: &socketAddress) { Self.call(body, $0) }
+        case .v6(let address):
+            var socketAddress = sockaddr_in6()
+            socketAddress.sin6_family = sa_family_t(AF_INET6)
+            withUnsafeMutableBytes(of: &socketAddress.sin6_addr) { $0.copyBytes(from: address.bytes) }
+            return withUnsafeBytes(of: &socketAddress) { Self.call(body, $0) }
+        }
+    }
+
+    /// The address in a socket address that has room for its family's.
+    init?(socketAddress: UnsafeRawPointer) {
+        switch CInt(socketAddress.loadUnaligned(as: sa_family_t.self)) {
+        case AF_INET:
+            let address = socketAddress.loadUnaligned(as: sockaddr_in.self)
+            self = .v4(IPv4Address(rawValue: UInt32(bigEndian: address.sin_addr.s_addr)))
+        case AF_INET6:
+            let address = socketAddress.loadUnaligned(as: sockaddr_in6.self)
+            self.init(bytes: withUnsafeBytes(of: address.sin6_addr, Array.init))
+        default:
+            return nil
+        }
+    }
+
+    private static func call<Result>(
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result, _ bytes: UnsafeRawBufferPointer
+    ) -> Result {
+        bytes.withMemoryRebound(to: sockaddr.self) { buffer in
+            guard let base = buffer.baseAddress else { preconditionFailure("a socket address has bytes") }
+            return body(base, socklen_t(bytes.count))
+        }
+    }
+}

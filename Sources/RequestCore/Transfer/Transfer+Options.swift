@@ -1,0 +1,130 @@
+import CCurl
+import FoundationEssentials
+import NetworkAddress
+
+/// Tells libcurl what to do.
+extension Transfer {
+    func configure() throws(RequestError) {
+        try easy.set(CURLOPT_PRIVATE, context)
+        try easy.keepExplanation()
+        try setBehaviour()
+        try setTarget()
+        try setMessage()
+        try setTimeouts()
+        try setTrust()
+        try installCallbacks()
+    }
+
+    private func setBehaviour() throws(RequestError) {
+        try easy.set(CURLOPT_NOSIGNAL, 1)
+        // Without it a transfer that ends during a look-up waits for the look-up, and with it the whole loop.
+        try easy.set(CURLOPT_QUICK_EXIT, 1)
+        // Keeps libcurl from reading the proxy out of the environment.
+        try easy.set(CURLOPT_PROXY, "")
+        try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        try easy.set(CURLOPT_PATH_AS_IS, 1)
+        if settings.acceptsCompression { try easy.set(CURLOPT_ACCEPT_ENCODING, "") }
+        if request.usesFreshConnection {
+            try easy.set(CURLOPT_FRESH_CONNECT, 1)
+            try easy.set(CURLOPT_FORBID_REUSE, 1)
+        }
+    }
+
+    private func setTarget() throws(RequestError) {
+        try easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
+        try easy.set(CURLOPT_URL, request.url.absoluteString)
+        try easy.set(CURLOPT_IPRESOLVE, settings.family.curlValue)
+        try easy.set(CURLOPT_HTTP_VERSION, settings.httpVersion.curlValue)
+        if let addresses = settings.addresses { try setAddresses(addresses) }
+    }
+
+    /// Gives libcurl the addresses under a name made of them, so that what it remembers of them, addresses and
+    /// connections, serves nobody but who asks for the same ones.
+    private func setAddresses(_ addresses: [IPAddress]) throws(RequestError) {
+        guard addresses.count > 1 else {
+            return try easy.set(CURLOPT_CONNECT_TO, addresses.map { "\(host):\(settings.port):\($0.bracketed):" })
+        }
+        let name = addresses.map { $0.bytes.hexadecimal }.joined(separator: ".") + ".invalid"
+        let list = addresses.map(\.bracketed).joined(separator: ",")
+        try easy.set(CURLOPT_CONNECT_TO, ["\(host):\(settings.port):\(name):"])
+        try easy.set(CURLOPT_RESOLVE, ["+\(name):\(settings.port):\(list)"])
+    }
+
+    private var host: String { settings.host.contains(":") ? "[\(settings.host)]" : settings.host }
+
+    private func setMessage() throws(RequestError) {
+        switch request.method {
+        case .get where source == nil: try easy.set(CURLOPT_HTTPGET, 1)
+        case .head: try easy.set(CURLOPT_NOBODY, 1)
+        default: try setContent()
+        }
+        try easy.set(CURLOPT_HTTPHEADER, headerLines)
+    }
+
+    private func setContent() throws(RequestError) {
+        try easy.set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+        guard source != nil || Self.methodsWithContent.contains(request.method) else { return }
+        try easy.set(CURLOPT_UPLOAD, 1)
+        if let count = source == nil ? 0 : source?.count { try easy.set(CURLOPT_INFILESIZE_LARGE, offset: count) }
+    }
+
+    /// RFC 9110 section 8.6: a request of theirs says that its content is empty, if it is.
+    private static let methodsWithContent: Set<HTTPMethod> = [.post, .put, .patch]
+
+    /// The fields as libcurl takes them: one without a value is written with a semicolon.
+    private var headerLines: [String] {
+        var lines = settings.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        // libcurl would ask for leave before it sends more than a megabyte, and wait a second for an answer.
+        if !settings.headers.contains(name: "Expect") { lines.append("Expect:") }
+        return lines
+    }
+
+    private func setTimeouts() throws(RequestError) {
+        try easy.set(CURLOPT_CONNECTTIMEOUT_MS, settings.timeouts.connect.milliseconds ?? Int(Int32.max))
+        try easy.set(CURLOPT_TIMEOUT_MS, settings.timeouts.total.milliseconds ?? 0)
+    }
+
+    private func setTrust() throws(RequestError) {
+        guard let file = settings.certificateAuthorityFile else { return }
+        try easy.set(CURLOPT_CAINFO, file)
+    }
+}
+
+extension AddressFamily? {
+    fileprivate var curlValue: Int {
+        switch self {
+        case .ipv4: Int(CURL_IPRESOLVE_V4)
+        case .ipv6: Int(CURL_IPRESOLVE_V6)
+        case nil: Int(CURL_IPRESOLVE_WHATEVER)
+        }
+    }
+}
+
+extension HTTPVersionPolicy {
+    fileprivate var curlValue: Int {
+        switch self {
+        case .automatic: CURL_HTTP_VERSION_2TLS
+        case .http1: CURL_HTTP_VERSION_1_1
+        case .http2: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+        }
+    }
+}
+
+extension Duration? {
+    /// Whole milliseconds, at least one, which is libcurl's finest time-out.
+    fileprivate var milliseconds: Int? {
+        guard let (seconds, attoseconds) = self?.components else { return nil }
+        let whole = min(max(seconds, 0), Int64(Int32.max) / 1000 - 1)
+        return Int(max(1, whole * 1000 + attoseconds / 1_000_000_000_000_000))
+    }
+}
+
+extension IPAddress {
+    fileprivate var bracketed: String { family == .ipv6 ? "[\(self)]" : description }
+}
+
+extension [UInt8] {
+    fileprivate var hexadecimal: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

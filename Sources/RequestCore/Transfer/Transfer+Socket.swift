@@ -1,0 +1,36 @@
+import CCurl
+import Glibc
+import NetworkAddress
+import SystemPackage
+
+/// The socket of a connection: made, bound and checked here, so that libcurl never falls back to another way out.
+extension Transfer {
+    func openSocket(_ request: UnsafePointer<curl_sockaddr>) -> CInt {
+        let target = request.pointee
+        clock.socketOpened()
+        note(request)
+        let descriptor = socket(target.family, target.socktype | Self.flags, target.protocol)
+        guard descriptor >= 0 else {
+            socketRefusal = .connect(host: settings.host, port: settings.port, Errno(rawValue: errno))
+            return CURL_SOCKET_BAD
+        }
+        do throws(SocketBinding.Refusal) {
+            if let interface = settings.interface { try SocketBinding.bind(descriptor, to: interface) }
+            if let address = settings.sourceAddress { try SocketBinding.bind(descriptor, to: address) }
+            return descriptor
+        } catch {
+            socketRefusal = error.reason
+            close(descriptor)
+            return CURL_SOCKET_BAD
+        }
+    }
+
+    private static let flags = CInt(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+
+    /// Keeps the address that is tried now, for a request that gets no further. libcurl's field is only the head of it.
+    private func note(_ request: UnsafePointer<curl_sockaddr>) {
+        guard let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return }
+        metrics.remoteAddress = IPAddress(socketAddress: UnsafeRawPointer(request) + offset)
+        metrics.remotePort = settings.port
+    }
+}
