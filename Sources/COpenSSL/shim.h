@@ -13,3 +13,66 @@
 #include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
+
+// STACK_OF(X509), STACK_OF(X509_CRL), GENERAL_NAMES: typed by macros.
+
+static inline STACK_OF(X509) *netwatch_x509_stack_new(void) {
+    return sk_X509_new_null();
+}
+static inline int netwatch_x509_stack_count(const STACK_OF(X509) *stack) {
+    return sk_X509_num(stack);
+}
+static inline X509 *netwatch_x509_stack_value(const STACK_OF(X509) *stack, int index) {
+    return sk_X509_value(stack, index);
+}
+static inline int netwatch_x509_stack_push(STACK_OF(X509) *stack, X509 *certificate) {
+    return sk_X509_push(stack, certificate);
+}
+static inline void netwatch_x509_stack_free(STACK_OF(X509) *stack) {
+    sk_X509_pop_free(stack, X509_free);
+}
+static inline STACK_OF(X509_CRL) *netwatch_crl_stack_new(void) {
+    return sk_X509_CRL_new_null();
+}
+static inline int netwatch_crl_stack_count(const STACK_OF(X509_CRL) *stack) {
+    return sk_X509_CRL_num(stack);
+}
+static inline int netwatch_crl_stack_push(STACK_OF(X509_CRL) *stack, X509_CRL *list) {
+    return sk_X509_CRL_push(stack, list);
+}
+static inline void netwatch_crl_stack_free(STACK_OF(X509_CRL) *stack) {
+    sk_X509_CRL_pop_free(stack, X509_CRL_free);
+}
+static inline int netwatch_general_names_count(const GENERAL_NAMES *names) {
+    return sk_GENERAL_NAME_num(names);
+}
+static inline const GENERAL_NAME *netwatch_general_names_value(const GENERAL_NAMES *names, int index) {
+    return sk_GENERAL_NAME_value(names, index);
+}
+static inline const ASN1_STRING *netwatch_general_name_string(const GENERAL_NAME *name) {
+    return name->d.ia5;
+}
+
+// RFC 2253, with letters beyond ASCII left as they are.
+static inline int netwatch_name_print(BIO *output, const X509_NAME *name) {
+    return X509_NAME_print_ex(output, name, 0, XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB);
+}
+
+static inline long netwatch_bio_memory(BIO *bio, char **bytes) {
+    return BIO_get_mem_data(bio, bytes);
+}
+
+// SSL_CTX settings made of SSL_CTX_ctrl(3).
+
+static inline int netwatch_ssl_ctx_set_min_version(SSL_CTX *context, int version) {
+    return SSL_CTX_set_min_proto_version(context, version);
+}
+static inline int netwatch_ssl_ctx_set_max_version(SSL_CTX *context, int version) {
+    return SSL_CTX_set_max_proto_version(context, version);
+}
+static inline int netwatch_ssl_ctx_set1_chain(SSL_CTX *context, STACK_OF(X509) *chain) {
+    return SSL_CTX_set1_chain(context, chain);
+}
+static inline int netwatch_ssl_ctx_new_index(CRYPTO_EX_free *release) {
+    return SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, release);
+}

@@ -1,0 +1,93 @@
+internal import COpenSSL
+internal import Glibc
+internal import NetworkAddress
+
+extension Certificate {
+    /// Reads the facts out of OpenSSL's certificate, which stays the caller's.
+    ///
+    /// Runs inside `withOpenSSLErrors`.
+    init(x509: OpaquePointer) throws(SecurityError) {
+        guard let der = Self.encode({ i2d_X509(x509, $0) }) else { throw Self.malformed("it has no DER form") }
+        guard let notBefore = Self.seconds(X509_get0_notBefore(x509)),
+            let notAfter = Self.seconds(X509_get0_notAfter(x509))
+        else { throw Self.malformed("its dates cannot be read") }
+        guard let key = Self.encode({ i2d_X509_PUBKEY(X509_get_X509_PUBKEY(x509), $0) }) else {
+            throw Self.malformed("it has no public key")
+        }
+        self.init(
+            der: der,
+            subject: Self.text(of: X509_get_subject_name(x509)),
+            issuer: Self.text(of: X509_get_issuer_name(x509)),
+            serialNumber: Self.serialNumber(of: x509),
+            names: Self.names(of: x509),
+            notBefore: notBefore,
+            notAfter: notAfter,
+            subjectPublicKeyInfo: key,
+            isCertificateAuthority: X509_check_ca(x509) == 1,
+            fingerprint: SHA256Digest(of: der))
+    }
+
+    private static func malformed(_ reason: String) -> SecurityError { .notACertificate(path: nil, reason: reason) }
+
+    /// Calls one of the `i2d_` functions, first for the length and then for the bytes.
+    private static func encode(
+        _ i2d: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> CInt
+    ) -> [UInt8]? {
+        let length = Int(i2d(nil))
+        guard length > 0 else { return nil }
+        return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+            var position = buffer.baseAddress
+            count = max(0, Int(i2d(&position)))
+        }
+    }
+
+    private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
+        var calendar = tm()
+        guard let time, ASN1_TIME_to_tm(time, &calendar) == 1 else { return nil }
+        return Int64(timegm(&calendar))
+    }
+
+    private static func text(of name: OpaquePointer?) -> String {
+        printed { netwatch_name_print($0, name) }
+    }
+
+    private static func serialNumber(of x509: OpaquePointer) -> String {
+        printed { i2a_ASN1_INTEGER($0, X509_get0_serialNumber(x509)) }
+    }
+
+    /// What an OpenSSL function prints.
+    private static func printed(_ print: (OpaquePointer) -> CInt) -> String {
+        guard let output = try? MemoryBIO(), output.withPointer(print) >= 0 else { return "" }
+        return output.text
+    }
+
+    // MARK: Names
+
+    private static func names(of x509: OpaquePointer) -> [SubjectAlternativeName] {
+        guard let extensions = X509_get_ext_d2i(x509, NID_subject_alt_name, nil, nil) else { return [] }
+        let names = OpaquePointer(extensions)
+        defer { GENERAL_NAMES_free(names) }
+        return (0..<netwatch_general_names_count(names)).compactMap {
+            netwatch_general_names_value(names, $0).flatMap(name)
+        }
+    }
+
+    private static func name(_ name: UnsafePointer<GENERAL_NAME>) -> SubjectAlternativeName? {
+        switch name.pointee.type {
+        case GEN_DNS: .dns(text(of: name))
+        case GEN_URI: .uri(text(of: name))
+        case GEN_EMAIL: .email(text(of: name))
+        case GEN_IPADD: IPAddress(bytes: bytes(of: name)).map(SubjectAlternativeName.address)
+        default: nil
+        }
+    }
+
+    private static func text(of name: UnsafePointer<GENERAL_NAME>) -> String {
+        String(decoding: bytes(of: name), as: UTF8.self)
+    }
+
+    private static func bytes(of name: UnsafePointer<GENERAL_NAME>) -> UnsafeBufferPointer<UInt8> {
+        let string = netwatch_general_name_string(name)
+        return UnsafeBufferPointer(start: ASN1_STRING_get0_data(string), count: Int(ASN1_STRING_length(string)))
+    }
+}

@@ -1,0 +1,42 @@
+internal import Glibc
+internal import SystemPackage
+
+/// The certificates found in a folder, and the files that should have been certificates and are not.
+public struct CertificateFolder: Sendable {
+    /// What counts as a certificate's file name.
+    public static let suffixes = [".cer", ".crt", ".der", ".pem"]
+
+    /// The certificates, each once, by the order of the file names.
+    public let certificates: [Certificate]
+    /// Files that could not be used, with the reason of each.
+    public let rejected: [SecurityError]
+
+    /// Reads every file of a folder whose name ends in one of ``suffixes``, in either case. Subfolders are not entered.
+    ///
+    /// A file that is not a certificate does not spoil the others: it stands in ``rejected``.
+    public init(path: String) throws(SecurityError) {
+        var certificates: [Certificate] = []
+        var rejected: [SecurityError] = []
+        for name in try Self.names(path) where Self.suffixes.contains(where: name.lowercased().hasSuffix) {
+            do {
+                certificates += try Certificate.certificates(file: "\(path)/\(name)")
+            } catch {
+                rejected.append(error)
+            }
+        }
+        var seen: Set<SHA256Digest> = []
+        self.certificates = certificates.filter { seen.insert($0.fingerprint).inserted }
+        self.rejected = rejected
+    }
+
+    private static func names(_ path: String) throws(SecurityError) -> [String] {
+        guard let folder = opendir(path) else { throw .unreadable(path: path, Errno(rawValue: errno)) }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            names.append(
+                withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+        }
+        return names.sorted()
+    }
+}

@@ -1,0 +1,70 @@
+internal import COpenSSL
+
+/// One run of OpenSSL's path building and validation (RFC 5280, section 6) over a presented chain.
+struct ChainVerification {
+    let store: TrustStore
+    /// The host the certificate must be for; nil asks for none.
+    let host: String?
+    /// Whether the chain must be one of a TLS server. Otherwise any purpose will do.
+    let isForServer: Bool
+    /// Seconds since 1970-01-01 UTC; nil is now.
+    let time: Int64?
+    var revocation: RevocationStore?
+    /// Whether any certificate of the store ends a chain, not only one that is signed by itself.
+    var acceptsPartialChain = false
+
+    /// The chain that leads from the leaf to an anchor, or the first reason why there is none.
+    ///
+    /// Runs inside `withOpenSSLErrors`.
+    func run(_ chain: borrowing PresentedChain) -> Result<[Certificate], Failure> {
+        guard let context = X509_STORE_CTX_new() else { return .failure(Failure(code: X509_V_ERR_OUT_OF_MEM)) }
+        defer { X509_STORE_CTX_free(context) }
+        let isReady = chain.stack.withPointer { X509_STORE_CTX_init(context, store.pointer, chain.leaf, $0) == 1 }
+        guard isReady, configure(X509_STORE_CTX_get0_param(context)) else {
+            return .failure(Failure(code: X509_V_ERR_UNSPECIFIED))
+        }
+        if let revocation { X509_STORE_CTX_set0_crls(context, revocation.pointer) }
+        guard X509_verify_cert(context) == 1 else {
+            return .failure(Failure(context: context))
+        }
+        return .success(chain.certificates(of: X509_STORE_CTX_get0_chain(context)))
+    }
+
+    private func configure(_ parameters: OpaquePointer?) -> Bool {
+        if isForServer { X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_SSL_SERVER) }
+        // The level of TLS on Debian: 112 bits, so no RSA below 2048 bits and no signature with SHA-1.
+        X509_VERIFY_PARAM_set_auth_level(parameters, 2)
+        X509_VERIFY_PARAM_set_flags(parameters, flags)
+        if let time { X509_VERIFY_PARAM_set_time(parameters, time_t(time)) }
+        guard let host else { return true }
+        X509_VERIFY_PARAM_set_hostflags(parameters, HostName.checkFlags)
+        return HostName(host).require(by: parameters)
+    }
+
+    private var flags: UInt {
+        var flags: UInt = 0
+        if acceptsPartialChain { flags |= UInt(X509_V_FLAG_PARTIAL_CHAIN) }
+        if let revocation {
+            flags |= UInt(X509_V_FLAG_CRL_CHECK)
+            if revocation.scope == .chain { flags |= UInt(X509_V_FLAG_CRL_CHECK_ALL) }
+        }
+        return flags
+    }
+
+    /// OpenSSL's verdict: a number, and the certificate it is about.
+    struct Failure: Error {
+        /// `X509_V_ERR_…`.
+        let code: CInt
+        var certificate: Certificate?
+
+        init(code: CInt) {
+            self.code = code
+        }
+
+        init(context: OpaquePointer) {
+            let code = X509_STORE_CTX_get_error(context)
+            self.code = code == X509_V_OK ? X509_V_ERR_UNSPECIFIED : code
+            certificate = X509_STORE_CTX_get_current_cert(context).flatMap { try? Certificate(x509: $0) }
+        }
+    }
+}

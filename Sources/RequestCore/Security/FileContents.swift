@@ -1,0 +1,34 @@
+internal import Glibc
+internal import SystemPackage
+
+/// Reads whole files that are small by nature, and refuses those that are not.
+enum FileContents {
+    /// The bytes of a regular file. A pipe or device is refused (it could block or never end).
+    static func read(_ path: String, limit: Int) throws(SecurityError) -> [UInt8] {
+        do {
+            let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
+            return try file.closeAfter { try read(file, path: path, limit: limit) }
+        } catch let error as SecurityError {
+            throw error
+        } catch let errno as Errno {
+            throw .unreadable(path: path, errno)
+        } catch {
+            throw .unreadable(path: path, .ioError)
+        }
+    }
+
+    private static func read(_ file: FileDescriptor, path: String, limit: Int) throws -> [UInt8] {
+        var status = stat()
+        guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+        guard status.st_mode & S_IFMT != S_IFDIR else { throw Errno.isDirectory }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Errno.invalidArgument }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65536)
+        while bytes.count <= limit {
+            let count = try chunk.withUnsafeMutableBytes { try file.read(into: $0) }
+            guard count > 0 else { return bytes }
+            bytes += chunk[..<count]
+        }
+        throw SecurityError.tooLarge(path: path, limit: limit)
+    }
+}

@@ -1,0 +1,30 @@
+internal import COpenSSL
+
+/// The certificates of a presented chain that signatures lead to from the leaf, without asking whom to trust.
+///
+/// Anyone can put anyone's certificate into the list he presents. Where no anchor decides, a pinned key therefore counts
+/// only if its owner has signed the leaf, directly or through authorities.
+struct IssuerPath {
+    /// From the leaf upwards.
+    let certificates: [Certificate]
+
+    init(_ chain: borrowing PresentedChain) {
+        var path: [Int] = chain.stack.count > 0 ? [0] : []
+        while let last = path.last, let next = Self.issuer(of: last, in: chain, except: path) {
+            path.append(next)
+        }
+        certificates = path.map { chain.certificates[$0] }
+    }
+
+    private static func issuer(of index: Int, in chain: borrowing PresentedChain, except path: [Int]) -> Int? {
+        for candidate in 0..<chain.stack.count where !path.contains(candidate) {
+            if hasIssued(chain.stack[candidate], chain.stack[index]) { return candidate }
+        }
+        return nil
+    }
+
+    private static func hasIssued(_ issuer: OpaquePointer?, _ subject: OpaquePointer?) -> Bool {
+        X509_check_ca(issuer) == 1 && X509_check_issued(issuer, subject) == X509_V_OK
+            && X509_verify(subject, X509_get0_pubkey(issuer)) == 1
+    }
+}

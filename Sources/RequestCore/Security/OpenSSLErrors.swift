@@ -1,0 +1,25 @@
+internal import COpenSSL
+
+/// Runs code that may leave errors in OpenSSL's queue of this thread, and takes those errors out again.
+///
+/// They must not stay: `SSL_get_error(3)` looks into the same queue, so that an error left there by parsing a
+/// certificate would fail whatever connection this thread serves next.
+func withOpenSSLErrors<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+) throws(Failure) -> Result {
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
+    return try body()
+}
+
+/// The first error in OpenSSL's queue of this thread, in OpenSSL's words.
+func latestOpenSSLError() -> String {
+    let code = ERR_peek_last_error()
+    guard code != 0, let reason = ERR_reason_error_string(code) else { return "no reason given" }
+    return String(cString: reason)
+}
+
+/// The reason code of the newest error in the queue of this thread (`ERR_GET_REASON`).
+func latestOpenSSLReason() -> CInt {
+    ERR_GET_REASON(ERR_peek_last_error())
+}

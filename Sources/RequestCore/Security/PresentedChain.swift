@@ -1,0 +1,41 @@
+internal import COpenSSL
+
+/// A chain as a server presents it: OpenSSL's certificates, and the values made of them.
+struct PresentedChain: ~Copyable {
+    let stack: X509Stack
+    let certificates: [Certificate]
+
+    /// A chain of given certificates, the server's own first. Runs inside `withOpenSSLErrors`.
+    init(_ certificates: [Certificate]) throws(SecurityError) {
+        stack = try X509Stack(certificates)
+        self.certificates = certificates
+    }
+
+    /// The chain that a handshake has received. Runs inside `withOpenSSLErrors`.
+    init(handshake context: OpaquePointer) throws(SecurityError) {
+        stack = X509Stack(owning: X509_chain_up_ref(X509_STORE_CTX_get0_untrusted(context)))
+        var certificates: [Certificate] = []
+        for index in 0..<stack.count {
+            guard let x509 = stack[index] else { continue }
+            certificates.append(try Certificate(x509: x509))
+        }
+        self.certificates = certificates
+    }
+
+    var leaf: OpaquePointer? { stack.count > 0 ? stack[0] : nil }
+
+    /// The values of a chain that OpenSSL has built, mostly of the very certificates presented.
+    func certificates(of built: OpaquePointer?) -> [Certificate] {
+        var values: [Certificate] = []
+        for position in 0..<max(0, netwatch_x509_stack_count(built)) {
+            guard let x509 = netwatch_x509_stack_value(built, position) else { continue }
+            if let value = value(of: x509) ?? (try? Certificate(x509: x509)) { values.append(value) }
+        }
+        return values
+    }
+
+    private func value(of x509: OpaquePointer) -> Certificate? {
+        for index in 0..<stack.count where stack[index] == x509 { return certificates[index] }
+        return nil
+    }
+}

@@ -1,0 +1,68 @@
+internal import COpenSSL
+
+/// Certificate revocation lists (RFC 5280, section 5) that chains are checked against.
+public struct RevocationLists: Hashable, Sendable {
+    /// The lists' files, each DER (one list) or PEM (one or more).
+    public var files: [String]
+    public var scope: Scope
+
+    /// Which certificates a list is required for.
+    public enum Scope: String, Hashable, Sendable, Codable {
+        /// The server's own certificate.
+        case leaf
+        /// Each certificate of the chain.
+        case chain
+    }
+
+    public init(files: [String], scope: Scope = .leaf) {
+        self.files = files
+        self.scope = scope
+    }
+}
+
+/// Owns the parsed lists of a policy. They are read once, and lent to each verification.
+final class RevocationStore: Sendable {
+    /// The address of the stack, which is never changed once it is made (see ``TrustStore``).
+    private let address: UInt
+    let scope: RevocationLists.Scope
+
+    var pointer: OpaquePointer? { OpaquePointer(bitPattern: address) }
+
+    init(_ lists: RevocationLists) throws(SecurityError) {
+        scope = lists.scope
+        let stack = netwatch_crl_stack_new()
+        address = UInt(bitPattern: stack)
+        for file in lists.files {
+            try Self.read(file, into: stack)
+        }
+    }
+
+    deinit {
+        netwatch_crl_stack_free(pointer)
+    }
+
+    private static func read(_ path: String, into stack: OpaquePointer?) throws(SecurityError) {
+        let bytes = try FileContents.read(path, limit: 64 << 20)
+        let count = netwatch_crl_stack_count(stack)
+        try withOpenSSLErrors { () throws(SecurityError) in
+            try MemoryBIO(bytes).withPointer { read($0, isPEM: Certificate.isPEM(bytes), into: stack) }
+            guard netwatch_crl_stack_count(stack) > count else {
+                throw .notARevocationList(path: path, reason: latestOpenSSLError())
+            }
+        }
+    }
+
+    private static func read(_ input: OpaquePointer, isPEM: Bool, into stack: OpaquePointer?) {
+        guard isPEM else {
+            d2i_X509_CRL_bio(input, nil).map { push($0, onto: stack) }
+            return
+        }
+        while let list = PEM_read_bio_X509_CRL(input, nil, refusePassphrase, nil) {
+            push(list, onto: stack)
+        }
+    }
+
+    private static func push(_ list: OpaquePointer, onto stack: OpaquePointer?) {
+        if netwatch_crl_stack_push(stack, list) <= 0 { X509_CRL_free(list) }
+    }
+}

@@ -1,0 +1,89 @@
+internal import COpenSSL
+internal import Synchronization
+
+/// Puts a policy into the TLS handshake of one connection, and remembers what was found.
+///
+/// The chain is evaluated before the handshake ends, so that a server that is not trusted does not see a byte of the
+/// request. libcurl must be told to verify nothing itself (`CURLOPT_SSL_VERIFYPEER` and `…HOST` 0): it would read the
+/// system's bundle for each connection and fall back on common names. Its cache of TLS sessions must be off
+/// (`CURLOPT_SSL_SESSIONID_CACHE` 0), because a resumed session presents no certificate to evaluate.
+final class TLSVerification: Sendable {
+    let evaluator: TrustEvaluator
+    /// The host of the URL, not that of a proxy.
+    let host: String
+    private let found = Mutex<Result<TrustResult, TrustError>?>(nil)
+
+    init(evaluator: TrustEvaluator, host: String) {
+        self.evaluator = evaluator
+        self.host = host
+    }
+
+    /// What was found; nil before the server has sent its certificates. The facts of the chain are in both cases.
+    var outcome: Result<TrustResult, TrustError>? { found.withLock { $0 } }
+
+    /// Makes an `SSL_CTX` (what libcurl's CURLOPT_SSL_CTX_FUNCTION is given) follow the policy.
+    ///
+    /// The context keeps this object until it is freed itself, so that the callback never finds it gone.
+    func install(into context: UnsafeMutableRawPointer) throws(SecurityError) {
+        let context = OpaquePointer(context)
+        let reference = Unmanaged.passRetained(self)
+        guard SSL_CTX_set_ex_data(context, Self.index, reference.toOpaque()) == 1 else {
+            reference.release()
+            throw .library(call: "SSL_CTX_set_ex_data", reason: latestOpenSSLError())
+        }
+        SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+        SSL_CTX_set_cert_verify_callback(context, verifyHandshake, reference.toOpaque())
+        try setMinimumVersion(context)
+        try evaluator.policy.clientIdentity?.install(into: context)
+    }
+
+    private func setMinimumVersion(_ context: OpaquePointer) throws(SecurityError) {
+        guard netwatch_ssl_ctx_set_min_version(context, evaluator.policy.minimumTLSVersion.number) == 1 else {
+            throw .library(call: "SSL_CTX_set_min_proto_version", reason: latestOpenSSLError())
+        }
+    }
+
+    /// The verification that guards a connection (`CURLINFO_TLS_SSL_PTR` gives its `SSL`), also when the connection was
+    /// made for an earlier request.
+    static func of(ssl: OpaquePointer) -> TLSVerification? {
+        guard let context = SSL_get_SSL_CTX(ssl), let pointer = SSL_CTX_get_ex_data(context, index) else { return nil }
+        return Unmanaged<TLSVerification>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    /// OpenSSL's number for what we attach to its contexts.
+    private static let index = netwatch_ssl_ctx_new_index { _, pointer, _, _, _, _ in
+        guard let pointer else { return }
+        Unmanaged<TLSVerification>.fromOpaque(pointer).release()
+    }
+
+    /// Evaluates what the handshake has received; tells OpenSSL the reason of a refusal, for the alert.
+    fileprivate func verify(_ handshake: OpaquePointer) -> Bool {
+        let outcome = evaluate(handshake)
+        found.withLock { $0 = outcome }
+        switch outcome {
+        case .success:
+            X509_STORE_CTX_set_error(handshake, X509_V_OK)
+            return true
+        case .failure(let error):
+            X509_STORE_CTX_set_error(handshake, error.reason.verificationCode)
+            return false
+        }
+    }
+
+    private func evaluate(_ handshake: OpaquePointer) -> Result<TrustResult, TrustError> {
+        withOpenSSLErrors {
+            do throws(SecurityError) {
+                let chain = try PresentedChain(handshake: handshake)
+                return Result { () throws(TrustError) in try evaluator.evaluate(chain, host: host, at: nil) }
+            } catch {
+                return .failure(TrustError(reason: .malformed("\(error)"), chain: [], host: host))
+            }
+        }
+    }
+}
+
+/// OpenSSL's trampoline (SSL_CTX_set_cert_verify_callback(3)).
+private func verifyHandshake(_ handshake: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
+    guard let handshake, let argument else { return 0 }
+    return Unmanaged<TLSVerification>.fromOpaque(argument).takeUnretainedValue().verify(handshake) ? 1 : 0
+}

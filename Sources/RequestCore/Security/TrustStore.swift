@@ -1,0 +1,79 @@
+internal import COpenSSL
+internal import Glibc
+
+/// Owns OpenSSL's store of trusted certificates.
+///
+/// Reading a system bundle takes some 10 ms, so a store is made once and shared by all connections of one policy.
+final class TrustStore: Sendable {
+    /// The store's address. A number, because OpenSSL's promise that an `X509_STORE` may be used by several threads at
+    /// a time (it locks itself; X509_STORE_up_ref(3)) is one the compiler cannot know of a pointer.
+    private let address: UInt
+
+    var pointer: OpaquePointer? { OpaquePointer(bitPattern: address) }
+
+    convenience init(_ anchors: TrustAnchors) throws(SecurityError) {
+        switch anchors {
+        case .system: try self.init(systemFile: Self.systemFile, systemFolder: Self.systemFolder)
+        case .file(let path): try self.init(Certificate.certificates(file: path))
+        case .folder(let path): try self.init(folder: path)
+        case .certificates(let certificates): try self.init(certificates)
+        }
+    }
+
+    private convenience init(folder path: String) throws(SecurityError) {
+        let folder = try CertificateFolder(path: path)
+        if let rejected = folder.rejected.first { throw rejected }
+        guard !folder.certificates.isEmpty else { throw .noCertificates(path: path) }
+        try self.init(folder.certificates)
+    }
+
+    /// A store of exactly these certificates.
+    init(_ certificates: [Certificate]) throws(SecurityError) {
+        let store = try Self.make()
+        address = UInt(bitPattern: store)
+        try withOpenSSLErrors { () throws(SecurityError) in
+            for certificate in certificates {
+                let isAdded = try X509Handle(der: certificate.der).withPointer { X509_STORE_add_cert(store, $0) == 1 }
+                guard isAdded else { throw .library(call: "X509_STORE_add_cert", reason: latestOpenSSLError()) }
+            }
+        }
+    }
+
+    /// The host's store. Its folder, named by hashes, is read one certificate at a time, when one is needed.
+    private init(systemFile file: String, systemFolder folder: String) throws(SecurityError) {
+        guard access(file, R_OK) == 0 || access(folder, R_OK) == 0 else {
+            throw .noSystemAnchors(file: file, folder: folder)
+        }
+        let store = try Self.make()
+        address = UInt(bitPattern: store)
+        try withOpenSSLErrors { () throws(SecurityError) in
+            guard X509_STORE_set_default_paths(store) == 1 else {
+                throw .library(call: "X509_STORE_set_default_paths", reason: latestOpenSSLError())
+            }
+        }
+    }
+
+    deinit {
+        X509_STORE_free(pointer)
+    }
+
+    private static func make() throws(SecurityError) -> OpaquePointer {
+        guard let store = X509_STORE_new() else { throw .library(call: "X509_STORE_new", reason: "out of memory") }
+        return store
+    }
+
+    // MARK: Where the system's store is
+
+    private static var systemFile: String {
+        path(X509_get_default_cert_file_env(), otherwise: X509_get_default_cert_file())
+    }
+
+    private static var systemFolder: String {
+        path(X509_get_default_cert_dir_env(), otherwise: X509_get_default_cert_dir())
+    }
+
+    private static func path(_ variable: UnsafePointer<CChar>?, otherwise standard: UnsafePointer<CChar>?) -> String {
+        let path = variable.flatMap { getenv($0) }.map { UnsafePointer($0) } ?? standard
+        return path.map { String(cString: $0) } ?? ""
+    }
+}
