@@ -39,6 +39,13 @@ enum SocketBinding {
         return answer.prefix(Int(count)).prefix { $0 != 0 }.elementsEqual(bytes) ? nil : .noSuchAddressOrDevice
     }
 
+    /// The kernel takes any index for a binding, and complains only when the socket connects.
+    private static func exists(_ index: UInt32) -> Bool {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IFNAMSIZ)) { name in
+            if_indextoname(index, name.baseAddress) != nil
+        }
+    }
+
     private static func bind(_ descriptor: CInt, index: Int) -> Errno? {
         guard var wanted = CInt(exactly: index), wanted > 0 else { return .noSuchAddressOrDevice }
         var count = socklen_t(MemoryLayout<CInt>.size)
@@ -49,6 +56,7 @@ enum SocketBinding {
         guard getsockopt(descriptor, SOL_SOCKET, SO_BINDTOIFINDEX, &answer, &count) == 0 else {
             return Errno(rawValue: errno)
         }
-        return answer == wanted ? nil : .noSuchAddressOrDevice
+        guard answer == wanted else { return .noSuchAddressOrDevice }
+        return exists(UInt32(wanted)) ? nil : .noSuchAddressOrDevice
     }
 }
