@@ -85,6 +85,7 @@ let package = Package(
             dependencies: [
                 "EventLoop", "NetworkAddress", "Reachability", "RequestCore",
                 .product(name: "HeapModule", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
         .target(

@@ -63,6 +63,8 @@ public enum ConnectivityReason: String, Hashable, Sendable, Codable, CaseIterabl
     case targetsFailed = "targets-failed"
     /// This host could not probe: no descriptor, no memory, too much to do.
     case overloaded
+    /// The proxy refused, or could not be reached.
+    case proxyRefused = "proxy-refused"
     /// Nobody asked for it.
     case probesDisabled = "probes-disabled"
 }

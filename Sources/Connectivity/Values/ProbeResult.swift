@@ -28,7 +28,7 @@ public struct ProbeResult: Hashable, Sendable, Codable {
     /// When the probe ended.
     public var time: MonotonicTime
 
-    public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
+    public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
         /// The expected answer came.
         case success
         /// No answer came.

@@ -1,0 +1,98 @@
+internal import EventLoop
+internal import Synchronization
+
+/// The state of a monitor and those who listen to it: the border between its loop and everyone else.
+final class EventHub: Sendable {
+    private static let capacity = 64
+
+    private struct State {
+        var reducer: ConnectivityReducer
+        var loop: EventLoop?
+        var readers: [UInt64: Mailbox] = [:]
+        var callbacks: [UInt64: CallbackDelivery] = [:]
+        var lastID: UInt64 = 0
+        var statistics = ConnectivityStatistics()
+
+        var hasStarted: Bool { loop != nil && reducer.published != nil }
+    }
+
+    private let state: Mutex<State>
+
+    init(configuration: ConnectivityConfiguration) {
+        state = Mutex(State(reducer: ConnectivityReducer(configuration: configuration, seed: 0)))
+    }
+
+    // MARK: The loop's side
+
+    /// Begins a run. Events go on to be counted from where the last run ended.
+    func start(_ configuration: ConnectivityConfiguration, seed: UInt64, loop: EventLoop) {
+        state.withLock { state in
+            let last = state.reducer.lastSequence
+            state.reducer = ConnectivityReducer(configuration: configuration, seed: seed, lastSequence: last)
+            state.loop = loop
+        }
+    }
+
+    /// Takes an input in and hands out the event it leads to.
+    func reduce(_ input: ConnectivityReducer.Input) -> ConnectivityReducer.Output {
+        let (output, callbacks) = state.withLock { state in
+            let output = state.reducer.reduce(input, at: .now)
+            state.statistics.count(input, output)
+            guard let event = output.event else { return (output, [CallbackDelivery]()) }
+            state.readers.values.forEach { $0.put(event) }
+            return (output, state.callbacks.sorted { $0.key < $1.key }.map(\.value))
+        }
+        if let event = output.event { callbacks.forEach { $0.deliver(event) } }
+        return output
+    }
+
+    /// Ends a run: the readers' sequences end, callbacks wait for another run.
+    func stop() {
+        let readers = state.withLock { state in
+            state.loop = nil
+            state.reducer = ConnectivityReducer(
+                configuration: state.reducer.configuration, seed: 0, lastSequence: state.reducer.lastSequence)
+            defer { state.readers = [:] }
+            return state.readers
+        }
+        readers.values.forEach { $0.finish() }
+    }
+
+    // MARK: Everyone's side
+
+    var snapshot: Event { state.withLock { $0.reducer.snapshot(at: .now) } }
+
+    var statistics: ConnectivityStatistics { state.withLock { $0.statistics } }
+
+    func addReader() -> (UInt64, Mailbox) {
+        state.withLock { state in
+            let mailbox = Mailbox(capacity: Self.capacity)
+            state.lastID += 1
+            state.readers[state.lastID] = mailbox
+            if state.hasStarted { mailbox.put(state.reducer.snapshot(at: .now)) }
+            return (state.lastID, mailbox)
+        }
+    }
+
+    func addCallback(_ execution: CallbackExecution, _ handler: @escaping @Sendable (Event) -> Void) -> Subscription {
+        let delivery = CallbackDelivery(
+            mailbox: Mailbox(capacity: Self.capacity), execution: execution, handler: handler)
+        let (id, loop) = state.withLock { state in
+            state.lastID += 1
+            state.callbacks[state.lastID] = delivery
+            if state.hasStarted { delivery.mailbox.put(state.reducer.snapshot(at: .now)) }
+            return (state.lastID, state.loop)
+        }
+        loop?.schedule(after: .zero) { delivery.drain() }
+        return Subscription(id: id, hub: self)
+    }
+
+    func remove(_ id: UInt64) {
+        let (reader, callback) = state.withLock { state in
+            (state.readers.removeValue(forKey: id), state.callbacks.removeValue(forKey: id))
+        }
+        reader?.finish()
+        callback?.mailbox.finish()
+        callback?.end()
+    }
+}

@@ -1,0 +1,43 @@
+/// The events of a monitor: first the state as it is, then one event for each transition.
+///
+/// It ends when the monitor is stopped. Each iterator is a subscriber of its own with a bounded buffer: one that reads
+/// too slowly gets the latest state, with the number of events it stands for in ``Event/skipped``.
+public struct EventSequence: AsyncSequence, Sendable {
+    public typealias Element = Event
+    public typealias Failure = Never
+
+    let hub: EventHub
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(reader: Reader(hub: hub))
+    }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        let reader: Reader
+
+        /// Waits for the next event; nil once the monitor was stopped or the task cancelled.
+        public mutating func next() async -> Event? {
+            await reader.mailbox.next()
+        }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? {
+            await reader.mailbox.next()
+        }
+    }
+
+    /// Ends the subscription with the iterator.
+    final class Reader: Sendable {
+        let mailbox: Mailbox
+        private let id: UInt64
+        private let hub: EventHub
+
+        init(hub: EventHub) {
+            self.hub = hub
+            (id, mailbox) = hub.addReader()
+        }
+
+        deinit {
+            hub.remove(id)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+internal import Synchronization
+
+/// One subscriber's events that it has not taken yet: bounded, so that a slow reader costs little and holds up nobody.
+///
+/// When it is full, what is in it becomes one event: the latest state, with the number of events it stands for.
+final class Mailbox: Sendable {
+    private struct State {
+        var events: [Event] = []
+        var lastSequence: UInt64 = 0
+        var reader: CheckedContinuation<Event?, Never>?
+        var isFinished = false
+    }
+
+    private let capacity: Int
+    private let state = Mutex(State())
+
+    init(capacity: Int) {
+        self.capacity = max(capacity, 1)
+    }
+
+    /// Puts an event in, unless its number was here before.
+    func put(_ event: Event) {
+        let reader: CheckedContinuation<Event?, Never>? = state.withLock { state in
+            guard !state.isFinished, event.seq > state.lastSequence else { return nil }
+            state.lastSequence = event.seq
+            if let reader = state.reader.take() { return reader }
+            state.events = state.events.count < capacity ? state.events + [event] : [event.standing(for: state.events)]
+            return nil
+        }
+        reader?.resume(returning: event)
+    }
+
+    /// Takes an event out that is there already.
+    func take() -> Event? {
+        state.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() }
+    }
+
+    /// Waits for an event; nil once the mailbox is finished or the task is cancelled.
+    func next() async -> Event? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { wait($0) }
+        } onCancel: {
+            finish()
+        }
+    }
+
+    private func wait(_ reader: CheckedContinuation<Event?, Never>) {
+        let answer: Event?? = state.withLock { state in
+            if !state.events.isEmpty { return state.events.removeFirst() }
+            if state.isFinished { return .some(nil) }
+            state.reader = reader
+            return nil
+        }
+        if let answer { reader.resume(returning: answer) }
+    }
+
+    /// Ends it: what is in it can still be taken.
+    func finish() {
+        let reader = state.withLock { state in
+            state.isFinished = true
+            return state.reader.take()
+        }
+        reader?.resume(returning: nil)
+    }
+
+    var isEmpty: Bool { state.withLock { $0.events.isEmpty } }
+}
+
+extension Event {
+    /// This event in the place of earlier ones that nobody has read.
+    func standing(for earlier: [Event]) -> Event {
+        guard let first = earlier.first else { return self }
+        var event = self
+        event.kind = first.kind
+        event.from = first.from
+        event.skipped = skipped + earlier.reduce(UInt64(earlier.count)) { $0 + $1.skipped }
+        return event
+    }
+}

@@ -1,0 +1,21 @@
+public import EventLoop
+
+/// Why a ``ConnectivityMonitor`` could not start.
+public enum ConnectivityError: Error, Sendable {
+    /// The configuration names a target that cannot be probed.
+    case target(TargetError)
+    /// The monitor's thread could not be started.
+    case loop(EventLoopError)
+    /// The path cannot be watched.
+    case path(any Error)
+}
+
+extension ConnectivityError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .target(let error): error.description
+        case .loop(let error): error.description
+        case .path(let error): "\(error)"
+        }
+    }
+}

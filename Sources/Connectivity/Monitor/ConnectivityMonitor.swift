@@ -1,0 +1,99 @@
+public import EventLoop
+internal import Reachability
+
+/// Knows whether this host can reach what it needs, and tells when that changes.
+///
+/// It watches the path and probes the configuration's targets, and joins both into one state. Listen by ``events``, by
+/// a callback (``onEvent(on:_:)``), or ask for ``current``. It can be started and stopped any number of times, and any
+/// number of monitors may run in one process.
+public actor ConnectivityMonitor {
+    private var configuration: ConnectivityConfiguration
+    private var loop: EventLoop?
+    private var run: MonitorRun?
+    private nonisolated let hub: EventHub
+
+    /// A monitor that has not started yet.
+    ///
+    /// - Parameter loop: The loop to run on, shared with whatever else runs there; nil for one of its own.
+    public init(configuration: ConnectivityConfiguration = ConnectivityConfiguration(), loop: EventLoop? = nil) {
+        self.configuration = configuration
+        self.loop = loop
+        self.hub = EventHub(configuration: configuration)
+    }
+
+    /// Starts to watch. When it returns, ``current`` is the state as it is. Does nothing where it has started before.
+    public func start() async throws(ConnectivityError) {
+        guard run == nil else { return }
+        try configuration.validate()
+        let loop = try sharedLoop()
+        let run = MonitorRun(configuration: configuration, loop: loop, hub: hub)
+        self.run = run
+        do {
+            try await run.start()
+        } catch {
+            self.run = nil
+            await run.stop()
+            throw error
+        }
+    }
+
+    /// Stops: no more probes, no more events; the sequences end. Callbacks stay for another start.
+    public func stop() async {
+        await run.take()?.stop()
+    }
+
+    /// Probes everything now, whatever the plan was.
+    public func check() async {
+        await run?.feed(.request)
+    }
+
+    /// Watches and probes by another configuration from now on. What both have in common keeps its results.
+    public func configure(_ new: ConnectivityConfiguration) async throws(ConnectivityError) {
+        try new.validate()
+        configuration = new
+        await run?.feed(.configuration(new))
+    }
+
+    /// The state as it is: a snapshot numbered as the last event. Before the start all is unknown.
+    public nonisolated var current: Event { hub.snapshot }
+
+    /// First the state as it is, then one event for each transition, until the monitor is stopped.
+    public nonisolated var events: EventSequence { EventSequence(hub: hub) }
+
+    /// Calls a handler with the state as it is, and then with each transition, one after the other.
+    @discardableResult
+    public nonisolated func onEvent(
+        on execution: CallbackExecution = .loop, _ handler: @escaping @Sendable (Event) -> Void
+    ) -> Subscription {
+        hub.addCallback(execution, handler)
+    }
+
+    public nonisolated var statistics: ConnectivityStatistics { hub.statistics }
+
+    private func sharedLoop() throws(ConnectivityError) -> EventLoop {
+        if let loop { return loop }
+        do throws(EventLoopError) {
+            let loop = try EventLoop()
+            self.loop = loop
+            return loop
+        } catch {
+            throw .loop(error)
+        }
+    }
+}
+
+extension ConnectivityConfiguration {
+    /// Checks what only shows when a target is probed.
+    func validate() throws(ConnectivityError) {
+        do throws(TargetError) {
+            var names: Set<String> = []
+            for target in targets {
+                guard names.insert(target.name).inserted else { throw .duplicateName(target.name) }
+                _ = try URLParts(target.url)
+                try target.expectation.body?.validate()
+            }
+        } catch {
+            throw .target(error)
+        }
+    }
+}

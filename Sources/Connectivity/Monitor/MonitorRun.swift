@@ -1,0 +1,106 @@
+internal import EventLoop
+internal import Reachability
+internal import RequestCore
+
+/// One run of a monitor, from its start to its stop: it feeds the reducer and does what comes out of it.
+actor MonitorRun {
+    private nonisolated let loop: EventLoop
+    private let hub: EventHub
+    private let configuration: ConnectivityConfiguration
+    /// Made with the first probe: a monitor that probes nothing does without libcurl.
+    private var prober: HTTPProber?
+    private var pathMonitor: PathMonitor?
+    private var probes: [Probe.ID: Task<Void, Never>] = [:]
+    private var timer: (timer: Timer, deadline: MonotonicTime)?
+    private var hasPath = false
+    private var isStopped = false
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(configuration: ConnectivityConfiguration, loop: EventLoop, hub: EventHub) {
+        self.configuration = configuration
+        self.loop = loop
+        self.hub = hub
+    }
+
+    func start() async throws(ConnectivityError) {
+        hub.start(configuration, seed: .random(in: 0 ... .max), loop: loop)
+        let monitor = PathMonitor(loop: loop)
+        pathMonitor = monitor
+        await monitor.onUpdate { [weak self] update in
+            self?.assumeIsolated { $0.feed(.path(update)) }
+        }
+        do {
+            let path = try await monitor.start()
+            // An update may already have brought a later path than the one that start returned.
+            if !hasPath { feed(.path(.start(path))) }
+        } catch {
+            throw .path(error)
+        }
+    }
+
+    func stop() async {
+        isStopped = true
+        timer.take().map { loop.cancel($0.timer) }
+        probes.values.forEach { $0.cancel() }
+        probes = [:]
+        await pathMonitor.take()?.stop()
+        hub.stop()
+    }
+
+    /// Hands an input to the reducer, and does what follows from it.
+    func feed(_ input: ConnectivityReducer.Input) {
+        guard !isStopped else { return }
+        if case .path = input { hasPath = true }
+        let output = hub.reduce(input)
+        output.cancelled.forEach { probes.removeValue(forKey: $0)?.cancel() }
+        output.probes.forEach(start)
+        wake(at: output.wake)
+    }
+
+    private func start(_ probe: Probe) {
+        probes[probe.id] = Task {
+            let result = await result(of: probe)
+            if probes.removeValue(forKey: probe.id) != nil { feed(.ended(probe.id, result)) }
+        }
+    }
+
+    private func result(of probe: Probe) async -> ProbeResult {
+        do throws(RequestError) {
+            return await try readyProber().result(of: probe)
+        } catch {
+            return ProbeResult(probe, error)
+        }
+    }
+
+    private func readyProber() throws(RequestError) -> HTTPProber {
+        if let prober { return prober }
+        let new = try HTTPProber(loop: loop)
+        prober = new
+        return new
+    }
+
+    private func wake(at deadline: MonotonicTime?) {
+        guard deadline != timer?.deadline else { return }
+        timer.take().map { loop.cancel($0.timer) }
+        guard let deadline else { return }
+        let new = loop.schedule(at: deadline) { [weak self] in
+            self?.assumeIsolated { $0.timerFired() }
+        }
+        timer = (new, deadline)
+    }
+
+    private func timerFired() {
+        timer = nil
+        feed(.timer)
+    }
+}
+
+extension PathUpdate {
+    /// The first path of a run.
+    static func start(_ path: Path) -> PathUpdate {
+        PathUpdate(
+            previous: .unknown, path: path, cause: Cause(kind: .start, description: "the monitor has started"),
+            time: .now)
+    }
+}

@@ -1,0 +1,67 @@
+internal import Glibc
+internal import RequestCore
+internal import SystemPackage
+
+extension ConnectivityReason {
+    /// The word for why a request failed; nil where it was only cancelled.
+    init?(_ reason: RequestError.Reason) {
+        switch reason {
+        case .cancelled: return nil
+        case .resolve: self = .nameServerFailed
+        case .noAddress: self = .nameNotFound
+        case .connect(_, _, let errno): self = Self.connect(errno)
+        case .interfaceRefused(_, let errno):
+            self = errno == Errno(rawValue: ENODEV) ? .interfaceUnusable : .bindingRefused
+        case .sourceAddressRefused: self = .bindingRefused
+        case .proxy: self = .proxyRefused
+        case .tls: self = .tlsFailed
+        case .noCAFile: self = .certificateIssuer
+        case .untrustedCertificate(_, let explanation): self = Self.certificate(explanation)
+        case .timedOut(let phase, _): self = Self.timeout(phase)
+        case .connectionLost, .emptyResponse: self = .connectionLost
+        case .malformedResponse, .malformedContent: self = .mangled
+        case .headerTooLarge: self = .unexpectedHeader
+        case .bodyTooLarge: self = .unexpectedBody
+        case .tooManyRedirects: self = .unexpectedStatus
+        case .invalidURL, .invalidMessage, .bodyUnreadable, .sessionInvalidated, .setup, .other: self = .overloaded
+        }
+    }
+
+    private static func connect(_ errno: Errno?) -> ConnectivityReason {
+        switch errno {
+        case .connectionRefused?, .connectionReset?: .connectionRefused
+        case .timedOut?: .connectTimeout
+        case .tooManyOpenFiles?, .tooManyOpenFilesInSystem?, .noMemory?, .noBufferSpace?: .overloaded
+        default: .unreachable
+        }
+    }
+
+    private static func timeout(_ phase: Phase) -> ConnectivityReason {
+        switch phase {
+        case .resolve: .nameServerFailed
+        case .connect: .connectTimeout
+        case .tls, .processing, .transfer: .timeout
+        }
+    }
+
+    /// OpenSSL tells why it refuses a certificate only in words (X509_verify_cert_error_string(3)).
+    private static func certificate(_ explanation: String) -> ConnectivityReason {
+        if explanation.contains("has expired") { return .certificateExpired }
+        if explanation.contains("not yet valid") { return .certificateNotYetValid }
+        if explanation.contains("match") || explanation.contains("mismatch") { return .certificateName }
+        return .certificateIssuer
+    }
+}
+
+extension ConnectivityReason {
+    /// The reason as the end of a sentence.
+    var explanation: String {
+        switch self {
+        case .unexpectedStatus: "that is not the expected status"
+        case .unexpectedHeader: "a header field is not the expected one"
+        case .unexpectedBody: "the body is not the expected one"
+        case .mangled: "something on the way has emptied or rewritten it"
+        default: rawValue
+        }
+    }
+}

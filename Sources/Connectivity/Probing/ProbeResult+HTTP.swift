@@ -1,0 +1,50 @@
+internal import EventLoop
+internal import RequestCore
+
+extension ProbeResult {
+    /// A probe that was answered.
+    init(_ probe: Probe, _ verdict: ReplyVerdict, _ response: Response) {
+        switch verdict {
+        case .online:
+            self.init(probe, .success, response.metrics)
+        case .portal(let address):
+            self.init(probe, .portal, response.metrics)
+            portal = address
+            reason = .portal
+            failure =
+                address.map { "a portal answers in its place and sends to \($0.prefix(200))" }
+                ?? "a portal answers in its place"
+        case .inconclusive(let why):
+            self.init(probe, .failure, response.metrics)
+            reason = why
+            failure = "answered \(response.statusCode), and \(why.explanation)"
+        }
+        statusCode = response.statusCode
+    }
+
+    /// A probe that was not answered.
+    init(_ probe: Probe, _ error: RequestError) {
+        let isCancelled = if case .cancelled = error.reason { true } else { false }
+        self.init(probe, isCancelled ? .cancelled : .failure, error.metrics)
+        failure = error.description
+        failedPhase = error.failedPhase
+        reason = ConnectivityReason(error.reason)
+    }
+
+    init(_ probe: Probe, _ outcome: Outcome, _ metrics: RequestMetrics) {
+        self.init(
+            target: probe.target.name, outcome: outcome, duration: metrics.duration.nanoseconds, time: .now)
+        phases = metrics.phases.mapValues(\.nanoseconds)
+        remoteAddress = metrics.remoteAddress
+        interface = probe.interface
+        family = probe.family
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds, not below zero.
+    var nanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        return seconds < 0 ? 0 : UInt64(seconds) &* 1_000_000_000 &+ UInt64(max(attoseconds, 0) / 1_000_000_000)
+    }
+}
