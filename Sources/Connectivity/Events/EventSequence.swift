@@ -12,7 +12,7 @@ public struct EventSequence: AsyncSequence, Sendable {
         Iterator(reader: Reader(hub: hub))
     }
 
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
         let reader: Reader
 
         /// Waits for the next event; nil once the monitor was stopped or the task cancelled.

@@ -67,7 +67,7 @@ actor MonitorRun {
 
     private func result(of probe: Probe) async -> ProbeResult {
         do throws(RequestError) {
-            return await try readyProber().result(of: probe)
+            return try await readyProber().result(of: probe)
         } catch {
             return ProbeResult(probe, error)
         }

@@ -1,0 +1,193 @@
+import Connectivity
+import EventLoop
+import Foundation
+import Reachability
+import Synchronization
+import TestSupport
+import Testing
+
+/// The monitor on real links with a real server behind them.
+@Suite("The connectivity monitor", .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled))
+struct MonitorTests {
+    private let client: TestNamespace
+    private let uplink: Uplink
+    private let loop: EventLoop
+
+    init() throws {
+        client = try TestNamespace()
+        uplink = try Uplink("up1", number: 1, of: client)
+        loop = try EventLoop(networkNamespace: client.descriptor)
+    }
+
+    private func server(_ location: String = "location / { return 204; }") throws -> NginxServer {
+        try NginxServer(in: uplink.router, port: 80, locations: location)
+    }
+
+    private func monitor(_ change: (inout ConnectivityConfiguration) -> Void = { _ in }) throws -> ConnectivityMonitor {
+        var target = try Target("http://\(uplink.gateway)/", name: "server", expectation: .noContent)
+        target.timeout = .seconds(5)
+        var configuration = ConnectivityConfiguration(targets: [target])
+        configuration.interval = .milliseconds(300)
+        configuration.retryDelay = .milliseconds(100)
+        change(&configuration)
+        return ConnectivityMonitor(configuration: configuration, loop: loop)
+    }
+
+    @Test("the server answers: full; it stops: not full; it starts: full; the route goes: none, at once")
+    func lifeOfAServer() async throws {
+        try uplink.addDefaultRoute()
+        var server: NginxServer? = try server()
+        let monitor = try monitor()
+        let reader = EventReader(monitor)
+        try await monitor.start()
+        let full = try await reader.wait(for: .full)
+        #expect(full.reachability == .ethernet)
+        #expect(full.probes.map(\.outcome) == [.success])
+        #expect(full.probes.first?.phases.isEmpty == false)
+        #expect(await reader.seen.first?.kind == .snapshot)
+        server = nil
+        let fallen = try await reader.wait(for: .local)
+        #expect(fallen.cause.kind == .probe)
+        #expect(fallen.probes.map(\.reason) == [.connectionRefused])
+        server = try self.server()
+        try await reader.wait(for: .full)
+        try uplink.deleteDefaultRoute()
+        let none = try await reader.wait(for: .none)
+        #expect(none.cause.kind == .route)
+        #expect(none.from?.connectivity == .full)
+        #expect(none.reachability == .none)
+        let seen = await reader.seen
+        #expect(seen.map(\.seq) == Array(1...UInt64(seen.count)))
+        await monitor.stop()
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("a portal is told with its address, and its end as soon as it lets through")
+    func portal() async throws {
+        try uplink.addDefaultRoute()
+        var server: NginxServer? = try server("location / { return 302 http://login.test/welcome; }")
+        let monitor = try monitor()
+        let reader = EventReader(monitor)
+        try await monitor.start()
+        let portal = try await reader.wait(for: .portal)
+        #expect(portal.portal == "http://login.test/welcome")
+        server = nil
+        server = try self.server()
+        let full = try await reader.wait(for: .full)
+        #expect(full.portal == nil)
+        await monitor.stop()
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("without a path there is no probe, and with the path it comes at once")
+    func noPath() async throws {
+        let server = try server()
+        let monitor = try monitor { $0.interval = .seconds(3600) }
+        let reader = EventReader(monitor)
+        try await monitor.start()
+        #expect(monitor.current.connectivity == .none)
+        #expect(monitor.statistics.probes == 0)
+        try uplink.addDefaultRoute()
+        try await reader.wait(for: .full)
+        #expect(monitor.statistics.probes == 1)
+        await monitor.stop()
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("it starts and stops again and again; the numbers go on and each sequence begins with a snapshot")
+    func restart() async throws {
+        try uplink.addDefaultRoute()
+        let server = try server()
+        let monitor = try monitor()
+        var last: UInt64 = 0
+        for _ in 0..<20 {
+            let reader = EventReader(monitor)
+            try await monitor.start()
+            let first = try #require(try await reader.next())
+            #expect(first.kind == .snapshot)
+            #expect(first.seq > last)
+            last = try await reader.wait(for: .full).seq
+            await monitor.stop()
+            #expect(try await reader.next() == nil)
+            #expect(monitor.current.connectivity == .unknown)
+        }
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("callbacks come in order, where they were asked for", arguments: ["loop", "executor", "custom"])
+    func callbacks(place: String) async throws {
+        try uplink.addDefaultRoute()
+        let server = try server()
+        let monitor = try monitor()
+        let other = try EventLoop(name: "other")
+        let execution: CallbackExecution =
+            switch place {
+            case "loop": .loop
+            case "executor": .executor(other)
+            default: .custom { work in other.schedule(after: .zero) { work() } }
+            }
+        let calls = Calls()
+        let expected = place == "loop" ? loop : other
+        let subscription = monitor.onEvent(on: execution) {
+            calls.add($0, isInPlace: expected.isIsolatingCurrentContext() == true)
+        }
+        let reader = EventReader(monitor)
+        try await monitor.start()
+        try await reader.wait(for: .full)
+        try uplink.deleteDefaultRoute()
+        try await reader.wait(for: .none)
+        let seen = await reader.seen
+        try await calls.wait(count: seen.count)
+        #expect(calls.events == seen)
+        #expect(calls.areInPlace)
+        subscription.cancel()
+        try uplink.addDefaultRoute()
+        try await reader.wait(for: .full)
+        #expect(calls.events.count == seen.count)
+        await monitor.stop()
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("several monitors live side by side on one loop")
+    func several() async throws {
+        try uplink.addDefaultRoute()
+        let server = try server()
+        let monitors = try (0..<4).map { _ in try monitor() }
+        let readers = monitors.map { EventReader($0) }
+        for monitor in monitors { try await monitor.start() }
+        for reader in readers { try await reader.wait(for: .full) }
+        await monitors[0].stop()
+        try uplink.deleteDefaultRoute()
+        for reader in readers.dropFirst() { try await reader.wait(for: .none) }
+        for monitor in monitors { await monitor.stop() }
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("a configuration that cannot be probed is refused with what is wrong")
+    func badConfiguration() async throws {
+        let monitor = try monitor { $0.targets += $0.targets }
+        await #expect(throws: ConnectivityError.self) { try await monitor.start() }
+        #expect(throws: TargetError.scheme("ftp", url: "ftp://host/")) { try Target("ftp://host/") }
+        #expect(throws: TargetError.noHost(url: "http:///x")) { try Target("http:///x") }
+        #expect(throws: TargetError.notAURL("http://a b/")) { try Target("http://a b/") }
+    }
+}
+
+/// What a callback was called with.
+private final class Calls: Sendable {
+    private let state = Mutex<(events: [Event], areInPlace: Bool)>(([], true))
+
+    func add(_ event: Event, isInPlace: Bool) {
+        state.withLock {
+            $0.events.append(event)
+            $0.areInPlace = $0.areInPlace && isInPlace
+        }
+    }
+
+    var events: [Event] { state.withLock { $0.events } }
+    var areInPlace: Bool { state.withLock { $0.areInPlace } }
+
+    func wait(count: Int) async throws {
+        for _ in 0..<3000 where events.count < count { try await Task.sleep(for: .milliseconds(10)) }
+    }
+}
