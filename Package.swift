@@ -117,6 +117,9 @@ let package = Package(
             path: "Sources/netwatch-cli",
             swiftSettings: settings),
 
+        .executableTarget(
+            name: "Embedding", dependencies: ["Netwatch"], path: "Examples/Embedding", swiftSettings: settings),
+
         .target(name: "CTestNamespace", path: "Tests/Support/CTestNamespace"),
         .target(
             name: "TestSupport",
@@ -149,7 +152,8 @@ let package = Package(
                 "Connectivity", "EventLoop", "NetworkAddress", "Reachability", "RequestCore", "TestSupport",
             ],
             swiftSettings: settings),
-        .testTarget(name: "NetwatchTests", dependencies: ["Netwatch", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "NetwatchTests", dependencies: ["Embedding", "Netwatch", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "CommandTests", dependencies: ["netwatch", "NetwatchService", "TestSupport"],
             swiftSettings: settings),
