@@ -28,8 +28,8 @@ struct ReadmeExampleTests {
 
     /// Runs a program until it has printed a line, for thirty seconds at most.
     private static let firstLine = """
-        file=$(mktemp); timeout 30 stdbuf -oL "$1" >"$file" & child=$!
-        while kill -0 $child && [ ! -s "$file" ]; do sleep 0.02; done
-        kill $child; wait $child; cat "$file"; rm "$file"
+        file=$(mktemp); stdbuf -oL "$1" >"$file" & child=$!
+        for _ in $(seq 1500); do [ -s "$file" ] && break; sleep 0.02; done
+        kill -KILL $child; cat "$file"; rm "$file"
         """
 }
