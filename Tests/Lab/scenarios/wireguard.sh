@@ -1,0 +1,33 @@
+#!/bin/bash
+# a WireGuard tunnel over Wi-Fi is wifi, by way of the station; without the station it leads nowhere
+. "$(dirname "$0")/../scenario.sh"
+wifi
+ip route add default via 10.9.0.1
+mkdir -p /run/keys
+for end in here there; do wg genkey | tee /run/keys/$end | wg pubkey >/run/keys/$end.public; done
+ip netns exec ap ip link add wg0 type wireguard
+ip netns exec ap wg set wg0 private-key /run/keys/there listen-port 51820 peer "$(cat /run/keys/here.public)" \
+    allowed-ips 10.30.0.2/32
+ip netns exec ap ip address add 10.30.0.1/24 dev wg0
+ip netns exec ap ip link set wg0 up
+start_netwatch
+expect "before the tunnel" wifi wlan0
+# As wg-quick does it: everything but the tunnel's own packets looks into a table that leads into the tunnel.
+ip link add wg0 type wireguard
+wg set wg0 private-key /run/keys/here fwmark 51820 peer "$(cat /run/keys/there.public)" endpoint 10.9.0.1:51820 \
+    allowed-ips 0.0.0.0/0 persistent-keepalive 5
+ip address add 10.30.0.2/32 dev wg0
+ip link set wg0 up
+ip route add default dev wg0 table 51820
+ip rule add not fwmark 51820 table 51820
+ip rule add table main suppress_prefixlength 0
+expect "a tunnel over the station" wifi wg0 wlan0
+ping -c 1 -W 10 10.30.0.1 >/dev/null || fail "the tunnel carries packets" "an answer to ping"
+wpa_cli -p /run/supplicant -i wlan0 disconnect >/dev/null
+expect "the station underneath left" none
+await 5 "the reason is the tunnel's" '.path.reason == "tunnel-has-no-path"'
+wpa_cli -p /run/supplicant -i wlan0 reconnect >/dev/null
+expect "the station is back" wifi wg0 wlan0
+ip rule delete not fwmark 51820 table 51820
+expect "the tunnel is passed by" wifi wlan0
+finish
