@@ -68,10 +68,14 @@ extension JSONValue {
     /// This value without any null in an object or array, at every depth. A null by itself stays.
     public func removingNulls() -> JSONValue {
         switch self {
-        case .array(let elements): .array(elements.compactMap { $0 == .null ? nil : $0.removingNulls() })
-        case .object(let members): .object(members.compactMapValues { $0 == .null ? nil : $0.removingNulls() })
+        case .array(let elements): .array(elements.compactMap(\.valueUnlessNull))
+        case .object(let members): .object(members.compactMapValues(\.valueUnlessNull))
         default: self
         }
+    }
+
+    private var valueUnlessNull: JSONValue? {
+        self == .null ? Optional.none : removingNulls()
     }
 }
 

@@ -30,11 +30,17 @@ public struct PropertyListRequestSerializer: RequestSerializer {
         encoder.outputFormat = format
         do {
             return try encoder.encode(Node(value: .dictionary(parameters), path: ""))
-        } catch let error as RequestSerializationError {
-            throw error
         } catch {
-            throw .encoding(error)
+            throw Self.cause(of: error)
         }
+    }
+
+    /// The refusal of a node, out of what the encoder wraps it in.
+    private static func cause(of error: any Error) -> RequestSerializationError {
+        guard case EncodingError.invalidValue(_, let context) = error,
+            let refusal = context.underlyingError as? RequestSerializationError
+        else { return .encoding(error) }
+        return refusal
     }
 
     /// A value that writes itself as the encoder asks. The path names it in an error.
