@@ -35,13 +35,16 @@ extension HTTPHeaders {
 
     /// The media type of the content; nil where none is named, or it cannot be read.
     public var contentType: MediaType? {
-        self["Content-Type"].flatMap(MediaType.init)
+        self["Content-Type"].flatMap { MediaType($0) }
     }
 
     /// These fields, with the values that let someone act in another's name replaced by `<redacted>`.
     public var redacted: HTTPHeaders {
-        HTTPHeaders(
-            map { Self.secrets.contains($0.name.lowercased()) ? Field(name: $0.name, value: "<redacted>") : $0 })
+        let fields = map { field -> Field in
+            let isSecret = Self.secrets.contains(field.name.lowercased())
+            return isSecret ? Field(name: field.name, value: "<redacted>") : field
+        }
+        return HTTPHeaders(fields)
     }
 
     private static let secrets: Set = [

@@ -56,9 +56,15 @@ public struct HTTPRequestSerializer: RequestSerializer {
         if encodesInURL(request.method) {
             serialized.url = try request.url.appendingQuery(query ?? "")
         } else {
-            serialized.headers.setDefault("Content-Type", to: "application/x-www-form-urlencoded")
-            serialized.body = .data(Data((query ?? "").utf8))
+            serialized.setForm(query ?? "")
         }
+        return serialized
+    }
+
+    /// The request with a form that has no fields.
+    func emptyForm(_ request: Request) -> Request {
+        var serialized = prepare(request)
+        serialized.setForm("")
         return serialized
     }
 
@@ -83,5 +89,12 @@ public struct HTTPRequestSerializer: RequestSerializer {
         case .custom(let serialize):
             do { return try serialize(request, parameters) } catch { throw .querySerialization(error) }
         }
+    }
+}
+
+extension Request {
+    fileprivate mutating func setForm(_ form: String) {
+        headers.setDefault("Content-Type", to: MediaType.form.description)
+        body = .data(Data(form.utf8))
     }
 }
