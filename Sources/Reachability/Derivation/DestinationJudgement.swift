@@ -132,7 +132,10 @@ extension AddressMessage {
 extension RouteMessage {
     /// The ways that the route offers, each with its device.
     var legs: [NextHop] {
-        guard nextHops.isEmpty, let outputInterface else { return nextHops }
+        // The kernel's order of IPv6 legs differs from one destination to another.
+        guard nextHops.isEmpty, let outputInterface else {
+            return nextHops.sorted { $0.outputInterface < $1.outputInterface }
+        }
         return [NextHop(outputInterface: outputInterface, gateway: gateway, flags: flags)]
     }
 }

@@ -18,23 +18,13 @@ extension FamilyPath {
     /// Whether both lead out by the same way. All legs of a multipath route are one way.
     fileprivate func leaves(like other: FamilyPath) -> Bool {
         guard isUsable == other.isUsable else { return false }
-        return legs.isEmpty ? interfaceIndex == other.interfaceIndex : legs == other.legs
+        return legs.isEmpty ? interfaceIndex == other.interfaceIndex : Set(legs) == Set(other.legs)
     }
 
     /// Replaces "no route" by what took the route away, where all interfaces agree on it.
     mutating func explainMissingRoute(_ family: AddressFamily, _ interfaces: [Interface]) {
         guard reason == .noRoute, let first = interfaces.first?[family].reason else { return }
         if interfaces.allSatisfy({ $0[family].reason == first }) { reason = first }
-    }
-}
-
-extension Interface {
-    /// Whether it could carry traffic of a family out.
-    subscript(family: AddressFamily) -> InterfaceUsability {
-        switch family {
-        case .ipv4: ipv4
-        case .ipv6: ipv6
-        }
     }
 }
 
@@ -53,11 +43,12 @@ extension Path {
 }
 
 extension PathReason {
-    /// A link's or a route's own fault tells more than that something is missing.
+    /// A link's or a route's own fault tells more than that something is missing, and a family without addresses may
+    /// never have been meant to work.
     fileprivate var vagueness: Int {
         switch self {
-        case .noRoute: 2
-        case .noAddress: 1
+        case .noAddress: 2
+        case .noRoute: 1
         default: 0
         }
     }

@@ -9,7 +9,7 @@ struct Explanation: Sendable {
     /// When the first of the changes was read.
     private(set) var time: MonotonicTime?
 
-    /// Notes a change. What explained an earlier update is forgotten with the first change after it.
+    /// Notes a change. Those of before the last look are forgotten: what they could explain has been seen.
     mutating func add(_ change: StateChange, at time: MonotonicTime) {
         if isSpent { self = Explanation() }
         self.time = self.time ?? time
@@ -20,7 +20,7 @@ struct Explanation: Sendable {
         changes.remove(at: weakest)
     }
 
-    /// Notes that an update has been explained.
+    /// Notes that the path has been looked at since the last change.
     ///
     /// The changes stay for what the kernel still does on their account without another message.
     mutating func spend() {

@@ -21,19 +21,26 @@ extension PathMonitor {
     /// Asks the kernel, and publishes what has become of the path.
     private func evaluate() {
         guard let session else { return }
-        _ = repairIfNeeded()
+        repairIfNeeded()
         let start = MonotonicTime.now
         do throws(NetlinkError) {
-            conclude(try session.derive(), at: start)
+            conclude(try derive(session), at: start)
         } catch {
             counts.withLock { $0.failures += 1 }
             schedule(at: session.pace.nextConfirmation(start))
         }
         session.pace.evaluated(from: start, to: .now)
-        counts.withLock {
-            $0.evaluations += 1
-            $0.lookups = session.oracle.lookups
-        }
+        counts.withLock { $0.lookups = session.oracle.lookups }
+    }
+
+    /// Derives the path from the kernel's answers. Where they have changed, the message that says why is read first: the
+    /// kernel answers by a new route before it tells of it.
+    private func derive(_ session: Session) throws(NetlinkError) -> DerivedPath {
+        counts.withLock { $0.evaluations += 1 }
+        let derived = try session.derive()
+        guard derived.path != currentPath, readNews() else { return derived }
+        counts.withLock { $0.evaluations += 1 }
+        return try session.derive()
     }
 
     private func conclude(_ derived: DerivedPath, at now: MonotonicTime) {
@@ -48,12 +55,14 @@ extension PathMonitor {
     /// Publishes a path, if it differs from the one before.
     private func tell(_ path: Path, at now: MonotonicTime) {
         guard let session else { return }
-        defer { session.isResynced = false }
+        defer {
+            session.isResynced = false
+            session.explanation.spend()
+        }
         guard path != currentPath else { return }
         let explained = session.explanation.cause(from: currentPath, to: path)
         let cause = session.isResynced ? Cause.resync(explained) : explained ?? .unannounced
         let time = session.explanation.time ?? now
-        session.explanation.spend()
         publish(path, cause, from: currentPath, isResync: session.isResynced, at: time)
     }
 

@@ -24,15 +24,22 @@ extension PathMonitor {
         }
     }
 
-    /// Reads what the kernel has told, folds it into the state, and asks again where that could matter.
+    /// Reads what the kernel has told, and asks again where that could matter.
     private func drain() {
-        guard let session else { return }
+        if readNews() { evaluateWhenDue() }
+    }
+
+    /// Reads what the kernel has told and folds it into the state.
+    ///
+    /// - Returns: Whether something in it could change the path.
+    func readNews() -> Bool {
+        guard let session else { return false }
         let now = MonotonicTime.now
         var relevant = 0
         var statistics = counts.withLock { $0 }
         let report = session.notifications.drain { notification in
             statistics.messages.count(notification)
-            guard let change = session.state.apply(notification) else {
+            guard let change = session.apply(notification) else {
                 statistics.irrelevantMessages += 1
                 return
             }
@@ -43,7 +50,7 @@ extension PathMonitor {
         counts.withLock { $0 = statistics }
         session.pendingResync = session.pendingResync ?? report.resyncCause
         session.isDrained = report.isDrained
-        if repairIfNeeded() || relevant > 0 { evaluateWhenDue() }
+        return repairIfNeeded() || relevant > 0
     }
 
     /// Reads the state anew where something was lost, and takes the difference for news.
@@ -52,6 +59,7 @@ extension PathMonitor {
     /// good. A failed attempt is repeated with the next evaluation.
     ///
     /// - Returns: Whether there was something to repair.
+    @discardableResult
     func repairIfNeeded() -> Bool {
         guard let session, session.isDrained, let cause = session.pendingResync else { return false }
         do throws(NetlinkError) {

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Netlink
+import NetworkAddress
 
 /// What a monitor holds between its start and its stop: the sockets, the state, and what is due next.
 ///
@@ -42,6 +43,15 @@ final class Session {
         if let evaluationTimer { loop.cancel(evaluationTimer) }
         watch = nil
         evaluationTimer = nil
+    }
+
+    /// Folds a message into the state; nil where it cannot change the path.
+    func apply(_ notification: NetlinkNotification) -> StateChange? {
+        // A route that covers none of the destinations cannot answer for them, whatever became of it.
+        if case .route(_, let route) = notification {
+            guard question.destinations.contains(where: route.destination.contains) else { return nil }
+        }
+        return state.apply(notification)
     }
 
     /// Derives the path from what is known and from what the kernel answers now.

@@ -28,15 +28,24 @@ package struct StateChange: Hashable, Sendable {
         if case .link(_, let link) = notification { link.name } else { previous?.name }
     }
 
-    /// How well it explains a change of path: a link's state explains the routes and addresses that went with it.
+    /// How well it explains a change of path: the end of a link explains the routes and addresses that went with it,
+    /// while its beginning explains nothing that a route does not explain better.
     package var weight: Int {
         switch notification {
         case .link(.deleted, _): 6
-        case .link(.new, let link): previous?.flags == link.flags ? 2 : 5
+        case .link(.new, let link): link.hasLess(than: previous) ? 5 : 2
         case .address(.deleted, _): 4
         case .route, .rule, .nexthop: 3
         case .netconf: 2
         case .address(.new, _): 1
         }
+    }
+}
+
+extension LinkMessage {
+    fileprivate func hasLess(than previous: LinkMessage?) -> Bool {
+        guard let previous else { return false }
+        let decisive: LinkFlags = [.up, .lowerUp, .running]
+        return !previous.flags.intersection(decisive).isSubset(of: flags)
     }
 }

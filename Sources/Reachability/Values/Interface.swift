@@ -35,6 +35,16 @@ public struct Interface: Hashable, Sendable, Codable {
     }
 }
 
+extension Interface {
+    /// Whether it could carry traffic of a family out.
+    public subscript(family: AddressFamily) -> InterfaceUsability {
+        switch family {
+        case .ipv4: ipv4
+        case .ipv6: ipv6
+        }
+    }
+}
+
 /// An address of an interface, with the state that decides whether it can be a source.
 public struct InterfaceAddress: Hashable, Sendable, Codable {
     public var address: IPAddress

@@ -72,7 +72,7 @@ struct TransitionTests {
         await host.wait(for: .ethernet, by: ["w1"])
         #expect(host.log.transitions.map(\.previous.interfacesInUse) == [["w0"]])
         #expect(host.log.transitions.map(\.path.interfacesInUse) == [["w1"]])
-        #expect(host.log.transitions.map(\.cause.kind) == [.route])
+        #expect(host.log.transitions.map(\.cause.kind) == [.route], "\(host.log.transitions.map(\.cause))")
     }
 
     @Test(

@@ -31,6 +31,10 @@ final class Host: Sendable {
         for number in 0..<uplinks { try host.addUplink(number) }
         for family in families { try host.setDefault(family, to: 0) }
         try await host.start()
+        await host.wait("all uplinks are up") { path in
+            (0..<uplinks).allSatisfy { path.interface("w\($0)")?.operationalState == "up" }
+        }
+        host.log.clear()
         return host
     }
 

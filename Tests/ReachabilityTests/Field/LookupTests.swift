@@ -1,0 +1,237 @@
+import Netlink
+import NetworkAddress
+import Reachability
+import TestSupport
+import Testing
+
+/// What the look-up itself answers, and what it leaves out.
+@Suite("B: the look-up itself", .enabled(if: TestNamespace.unavailable == nil, "needs network namespaces"))
+struct LookupTests {
+    @Test("B1 with nexthop_compat_mode=0 a replaced nexthop object moves the path")
+    func b1CompatMode() async throws {
+        let host = try await Host.online(uplinks: 2, families: [])
+        try host.near.run("sysctl", "-qw", "net.ipv4.nexthop_compat_mode=0")
+        try host.near.ip(
+            """
+            nexthop add id 1 via 192.0.0.1 dev w0
+            route add default nhid 1
+            """)
+        await host.wait(for: .ethernet, by: ["w0"])
+        #expect(host.path.ipv4.gateway == IPAddress("192.0.0.1"))
+        host.log.clear()
+        try host.near.ip("nexthop replace id 1 via 192.0.1.1 dev w1")
+        await host.wait(for: .ethernet, by: ["w1"])
+        #expect(host.log.transitions.map(\.cause.kind) == [.nexthop])
+    }
+
+    @Test("B2 a default replaced in place and then deleted leaves no ghost")
+    func b2Replace() async throws {
+        let host = try await Host.online(uplinks: 2)
+        try host.near.ip("route replace default via 192.0.1.1 dev w1")
+        await host.wait(for: .ethernet, by: ["w1"])
+        try host.deleteDefault(.ipv4, of: 1)
+        await host.wait(for: .none)
+        #expect(host.path.reason == .noRoute)
+    }
+
+    @Test(
+        "B3 a spare without a route is not usable, whatever the kernel invents for it",
+        arguments: AddressFamily.allCases)
+    func b3Spare(_ family: AddressFamily) async throws {
+        let host = try await Host.online(uplinks: 2, families: [family])
+        let spare = try #require(host.path.interface("w1"))
+        #expect(spare[family] == .unusable(.noRoute))
+        try host.setDefault(family, to: 1, metric: 5000)
+        await host.wait { $0.interface("w1")?[family].isUsable == true }
+        #expect(host.path.interface("w1")?[family].gateway == IPAddress(host.gateway(family, 1)))
+        #expect(host.path.interfacesInUse == ["w0"])
+        #expect(host.log.transitions.isEmpty)
+    }
+
+    @Test(
+        "B4 a reject route is told by its kind", arguments: [PathReason.blackhole, .unreachable, .prohibit],
+        AddressFamily.allCases)
+    func b4Reject(_ reason: PathReason, _ family: AddressFamily) async throws {
+        let host = try await Host.online(families: [family])
+        try host.deleteDefault(family, of: 0)
+        try host.near.ip("route add \(reason.rawValue) \(IPPrefix.all(of: family))")
+        await host.wait { $0[family].reason == reason }
+        #expect(host.path.status == .none)
+        #expect(host.monitor.statistics.failures == 0)
+        try host.setDefault(family, to: 0)
+        await host.wait { $0[family].isUsable }
+    }
+
+    @Test("B4 a throw route is no route")
+    func b4Throw() async throws {
+        let host = try await Host.online()
+        try host.deleteDefault(.ipv4, of: 0)
+        try host.near.ip("route add throw default")
+        await host.wait(for: .none)
+        #expect(host.path.ipv4.reason == .noRoute)
+    }
+
+    @Test("B5 another user's packets leave by another way")
+    func b5User() async throws {
+        var configuration = PathMonitor.Configuration()
+        configuration.userID = 1500
+        let host = try await Host.online(uplinks: 2, configuration)
+        try host.near.ip(
+            """
+            route add default via 192.0.1.1 dev w1 table 100
+            rule add uidrange 1500-1500 table 100
+            """)
+        await host.wait(for: .ethernet, by: ["w1"])
+        #expect(host.log.transitions.last?.cause.kind == .rule)
+    }
+
+    @Test("B5 packets of another protocol and port leave by another way")
+    func b5Port() async throws {
+        var configuration = PathMonitor.Configuration()
+        configuration.ipProtocol = 6
+        configuration.destinationPort = 443
+        let host = try await Host.online(uplinks: 2, configuration)
+        try host.near.ip(
+            """
+            route add default via 192.0.1.1 dev w1 table 100
+            rule add ipproto tcp dport 443 table 100
+            """)
+        await host.wait(for: .ethernet, by: ["w1"])
+    }
+
+    @Test("B5 marked packets leave by another way")
+    func b5Mark() async throws {
+        var configuration = PathMonitor.Configuration()
+        configuration.mark = 7
+        let host = try await Host.online(uplinks: 2, configuration)
+        try host.near.ip(
+            """
+            route add default via 192.0.1.1 dev w1 table 100
+            rule add fwmark 7 table 100
+            """)
+        await host.wait(for: .ethernet, by: ["w1"])
+    }
+
+    @Test("B6 halves of the default route that disagree are split", arguments: AddressFamily.allCases)
+    func b6Split(_ family: AddressFamily) async throws {
+        let host = try await Host.online(uplinks: 2, families: [family])
+        let halves = family == .ipv4 ? ["0.0.0.0/1", "128.0.0.0/1"] : ["2000::/5", "2800::/5"]
+        try host.near.ip("route add \(halves[0]) via \(host.gateway(family, 1)) dev w1")
+        await host.wait { $0.reason == .split }
+        #expect(host.path.interfacesInUse == ["w1"])
+        try host.near.ip("route add \(halves[1]) via \(host.gateway(family, 1)) dev w1")
+        await host.wait { $0.reason == nil }
+        #expect(host.path.interfacesInUse == ["w1"])
+        try host.near.ip("route delete \(halves[0])")
+        try host.deleteDefault(family, of: 0)
+        await host.wait { $0.reason == .split && $0.interfacesInUse == ["w1"] }
+        #expect(host.path.status == .ethernet)
+    }
+
+    @Test("B8 IPv6 is not usable until its source has been checked for duplicates")
+    func b8Tentative() async throws {
+        let host = try await Host.online(families: [.ipv6])
+        try host.near.run("sysctl", "-qw", "net.ipv6.conf.w0.accept_dad=1", "net.ipv6.conf.w0.dad_transmits=1")
+        try host.near.ip("address delete 2001:db8:0::2/64 dev w0")
+        await host.wait(for: .none)
+        host.log.clear()
+        try host.near.ip("address add 2001:db8:0::2/64 dev w0")
+        await host.wait(for: .ethernet)
+        let between = host.log.updates.filter { $0.path.interface("w0")?.addresses.contains { $0.isTentative } == true }
+        #expect(between.count == 1, "the tentative address was seen first")
+        #expect(between.allSatisfy { !$0.path.supportsIPv6 && $0.path.ipv6.reason == .tentative })
+    }
+
+    @Test("B8 an address that another host has is no source")
+    func b8Duplicate() async throws {
+        let host = try await Host.online(families: [.ipv6])
+        try host.near.run("sysctl", "-qw", "net.ipv6.conf.w0.accept_dad=1", "net.ipv6.conf.w0.dad_transmits=1")
+        try host.far.ip("address add 2001:db8:0::3/64 dev p0 nodad")
+        try host.near.ip(
+            """
+            address delete 2001:db8:0::2/64 dev w0
+            address add 2001:db8:0::3/64 dev w0
+            """)
+        await host.wait { $0.ipv6.reason == .duplicateAddress }
+        #expect(host.path.status == .none)
+    }
+
+    @Test("B9 a reject route of a large metric beside a real one changes nothing")
+    func b9Shadow() async throws {
+        let host = try await Host.online()
+        try host.near.ip("route add unreachable default metric 4278198272")
+        await host.settle()
+        #expect(host.path.status == .ethernet)
+        #expect(host.log.updates.isEmpty)
+        try host.deleteDefault(.ipv4, of: 0)
+        await host.wait { $0.ipv4.reason == .unreachable }
+        try host.setDefault(.ipv4, to: 0)
+        await host.wait(for: .ethernet)
+    }
+
+    @Test("B10 a tunnel whose daemon is gone is no path, though the kernel still routes into it")
+    func b10DeadTunnel() async throws {
+        let host = try await Host.online()
+        try host.near.ip(
+            """
+            tuntap add t0 mode tun
+            link set t0 up
+            address add 198.51.100.1/32 dev t0
+            route add 0.0.0.0/1 dev t0
+            route add 128.0.0.0/1 dev t0
+            """)
+        await host.wait(for: .none)
+        #expect(host.path.reason == .tunnelWithoutCarrier)
+        #expect(host.path.ipv4.interface == "t0")
+    }
+
+    @Test("B11 of a multipath route, an interface's own leg tells its gateway", arguments: AddressFamily.allCases)
+    func b11OwnLeg(_ family: AddressFamily) async throws {
+        let host = try await Host.online(uplinks: 2, families: [])
+        let hops = (0...1).map { "nexthop via \(host.gateway(family, $0)) dev w\($0)" }
+        try host.near.ip("route add default \(hops.joined(separator: " "))")
+        await host.wait { $0[family].isUsable }
+        for number in 0...1 {
+            let interface = try #require(host.path.interface("w\(number)"))
+            #expect(interface[family].isUsable)
+            #expect(interface[family].gateway == IPAddress(host.gateway(family, number)))
+        }
+    }
+
+    @Test("B11 the same where the legs are nexthop objects")
+    func b11NexthopObjects() async throws {
+        let host = try await Host.online(uplinks: 2, families: [])
+        try host.near.run("sysctl", "-qw", "net.ipv4.nexthop_compat_mode=0")
+        try host.near.ip(
+            """
+            nexthop add id 10 via 192.0.0.1 dev w0
+            nexthop add id 11 via 192.0.1.1 dev w1
+            nexthop add id 12 group 10/11
+            route add default nhid 12
+            """)
+        await host.wait { $0.ipv4.legs.count == 2 }
+        #expect(host.path.interface("w0")?.ipv4.gateway == IPAddress("192.0.0.1"))
+        #expect(host.path.interface("w1")?.ipv4.gateway == IPAddress("192.0.1.1"))
+    }
+
+    @Test("an IPv4 route via an IPv6 gateway, and one without a gateway, are paths like any other")
+    func unusualGateways() async throws {
+        let host = try await Host.online(families: [])
+        try host.near.ip("route add 0.0.0.0/0 via inet6 2001:db8:0::1 dev w0")
+        await host.wait(for: .ethernet)
+        #expect(host.path.ipv4.gateway == IPAddress("2001:db8:0::1"))
+        #expect(host.path.ipv4.kernel == "17.0.0.1 via inet6 2001:db8::1 dev w0 src 192.0.0.2")
+        try host.near.ip("route replace 0.0.0.0/0 dev w0")
+        await host.wait { $0.ipv4.gateway == nil }
+        #expect(host.path.status == .ethernet)
+    }
+
+    @Test("of several media, only those asked for count")
+    func media() async throws {
+        var configuration = PathMonitor.Configuration()
+        configuration.requiredMedia = [.wifi]
+        let host = try await Host.online(configuration)
+        #expect(host.path.status == .none)
+        #expect(host.path.reason == .mediumNotAllowed)
+    }
+}
