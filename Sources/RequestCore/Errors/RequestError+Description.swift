@@ -9,6 +9,7 @@ extension RequestError.Reason: CustomStringConvertible {
         case .invalidMessage(let error): error.description
         case .noAddress(let family): "none of the addresses given is an \(family) address"
         case .bodyUnreadable(let path, let errno): "the file \(path) cannot be read for sending: \(errno)"
+        case .invalidBody(let error): error.description
         case .sessionInvalidated: "the session was invalidated: make a new one"
         case .setup(let explanation): "libcurl could not be set up: \(explanation)"
         default: descriptionOfFailure

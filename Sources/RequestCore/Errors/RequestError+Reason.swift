@@ -14,6 +14,8 @@ extension RequestError {
         case noAddress(of: AddressFamily)
         /// The file to be sent cannot be read.
         case bodyUnreadable(path: String, Errno)
+        /// A part of the multipart body cannot be sent.
+        case invalidBody(MultipartError)
         /// The session was invalidated.
         case sessionInvalidated
         /// libcurl could not be set up, or does not know an option: its own explanation.
