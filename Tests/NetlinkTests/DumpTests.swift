@@ -28,11 +28,11 @@ struct DumpTests {
 
     @Test("links: name, index, flags, MTU, state, address, kind, controller, altnames")
     func links() async throws {
-        let links = try await namespace.inside {
+        let (links, listing) = try await namespace.inside { [namespace] in
             var socket = try RequestSocket()
-            return try socket.links()
+            try namespace.waitUntilSettled()
+            return (try socket.links(), try InterfaceListing.all(in: namespace))
         }
-        let listing = try InterfaceListing.all(in: namespace)
         #expect(!links.wasInterrupted)
         #expect(Set(links.values.map(\.index)) == Set(listing.map(\.ifindex)))
         for expected in listing {

@@ -11,6 +11,15 @@ extension TestNamespace {
     }
 }
 
+extension TestNamespace {
+    /// Waits until links that were just made have told their last news (a bridge port takes a moment to forward).
+    func waitUntilSettled() throws {
+        var socket = try NotificationSocket()
+        let deadline = MonotonicTime.now.advanced(by: .seconds(10))
+        while socket.waitUntilReadable(milliseconds: 200), MonotonicTime.now < deadline { _ = socket.drainAll() }
+    }
+}
+
 private actor NamespaceThread {
     private let loop: EventLoop
 

@@ -6,6 +6,8 @@ public enum NetlinkNotification: Hashable, Sendable, Codable {
     case rule(Change, RuleMessage)
     case nexthop(Change, NexthopMessage)
     case netconf(Change, NetconfMessage)
+    /// A router has advertised something for programs. There is no news of its end: it carries its own lifetime.
+    case userOption(NDUserOptionMessage)
 
     /// Whether RTM_NEW… or RTM_DEL… was sent. A new message may replace what was there.
     public enum Change: String, Hashable, Sendable, Codable {

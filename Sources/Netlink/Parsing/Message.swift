@@ -52,8 +52,10 @@ struct Message {
     }
 
     /// The attributes that follow the fixed part.
-    func attributes<Header>(after _: Header.Type) -> Attributes {
-        let offset = (MemoryLayout<Header>.size + 3) & ~3
+    ///
+    /// - Parameter skipped: The length of what stands between the two.
+    func attributes<Header>(after _: Header.Type, skipping skipped: Int = 0) -> Attributes {
+        let offset = (MemoryLayout<Header>.size + skipped + 3) & ~3
         return Attributes(bytes: UnsafeRawBufferPointer(rebasing: payload.dropFirst(offset)), message: type)
     }
 }

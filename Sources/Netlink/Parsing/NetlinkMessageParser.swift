@@ -22,6 +22,7 @@ package enum NetlinkMessageParser {
         case RTM_DELNEXTHOP: .nexthop(.deleted, try NexthopParser.parse(message))
         case RTM_NEWNETCONF: try NetconfParser.parse(message).map { .netconf(.new, $0) }
         case RTM_DELNETCONF: try NetconfParser.parse(message).map { .netconf(.deleted, $0) }
+        case RTM_NEWNDUSEROPT: try NDUserOptionParser.parse(message).map { .userOption($0) }
         default: nil
         }
     }

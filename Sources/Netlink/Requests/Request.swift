@@ -10,11 +10,14 @@ struct Request: ~Copyable {
     /// Whether many messages will answer (NLM_F_DUMP).
     let isDump: Bool
 
-    /// - Parameter subject: What the question is about, for errors.
+    /// - Parameters:
+    ///   - command: What the kernel's headers call the question, where the type alone does not say.
+    ///   - subject: What it is about.
     init<Header: BitwiseCopyable>(
-        _ type: Int, about subject: String = "", dump: Bool = false, header: Header
+        _ type: Int, named command: String? = nil, about subject: String = "", dump: Bool = false, header: Header
     ) throws(NetlinkError) {
-        let name = subject.isEmpty ? MessageName.of(type) : "\(MessageName.of(type)) \(subject)"
+        let command = command ?? MessageName.of(type)
+        let name = subject.isEmpty ? command : "\(command) \(subject)"
         guard let message = nlmsg_alloc_simple(CInt(type), dump ? NLM_F_DUMP : 0) else {
             throw .socket(call: "nlmsg_alloc_simple", .noMemory)
         }

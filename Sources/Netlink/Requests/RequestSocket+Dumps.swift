@@ -86,6 +86,18 @@ extension RequestSocket {
         }
     }
 
+    /// What the neighbour table says of an address on a link, or nil where it has no entry.
+    public mutating func neighbour(_ address: IPAddress, index: UInt32) throws(NetlinkError) -> NeighbourMessage? {
+        var header = ndmsg()
+        header.ndm_family = address.family.kernelValue
+        header.ndm_ifindex = Int32(bitPattern: index)
+        let request = try Request(RTM_GETNEIGH, about: "\(address) on link \(index)", header: header)
+        try request.put(NDA_DST, address)
+        return try absent(.noSuchFileOrDirectory) { (socket) throws(NetlinkError) in
+            try socket.first(request) { (message) throws(NetlinkError) in try NeighbourParser.parse(message) }
+        }
+    }
+
     /// A dump of one family, which is empty where the kernel has no such family.
     private mutating func dump<Value>(
         _ request: consuming Request, of family: AddressFamily,

@@ -30,6 +30,10 @@ public struct NetlinkGroups: OptionSet, Hashable, Sendable {
     /// RTNLGRP_IPV6_NETCONF.
     public static let ipv6Netconf = NetlinkGroups(RTNLGRP_IPV6_NETCONF)
 
+    /// RTNLGRP_ND_USEROPT: what routers advertise for programs: DNS servers, search domains, a portal's address. Not in
+    /// ``all``.
+    public static let neighbourDiscoveryOption = NetlinkGroups(RTNLGRP_ND_USEROPT)
+
     /// All that can change how traffic leaves. Neighbours are not among them: an ARP storm would burn a core.
     public static let all: NetlinkGroups = [
         .link, .ipv4Address, .ipv6Address, .ipv4Route, .ipv6Route, .ipv4Rule, .ipv6Rule, .nexthop, .ipv4Netconf,

@@ -5,7 +5,7 @@ import CNetlink
 /// Owned by one actor; it closes its descriptor when it goes. It needs no privilege. Ask for the present state with a
 /// ``RequestSocket`` after this one is open, so that nothing falls between.
 public struct NotificationSocket: ~Copyable, Sendable {
-    private var handle: SocketHandle
+    private var listener: Listener
 
     /// 4 MiB, room for some 10,000 notifications in the kernel's account (about 840 bytes each).
     public static let defaultReceiveBufferSize = 4 << 20
@@ -30,8 +30,9 @@ public struct NotificationSocket: ~Copyable, Sendable {
     package init(
         groups: NetlinkGroups, receiveBufferSize: Int, readBufferSize: Int, faults: [ReceiveFault] = []
     ) throws(NetlinkError) {
-        handle = try Self.open(groups, receiveBufferSize: receiveBufferSize, readBufferSize: readBufferSize)
+        var handle = try Self.open(groups, receiveBufferSize: receiveBufferSize, readBufferSize: readBufferSize)
         handle.faults = faults
+        listener = Listener(adopting: handle)
     }
 
     private static func open(
@@ -46,13 +47,13 @@ public struct NotificationSocket: ~Copyable, Sendable {
     }
 
     /// For `EventLoop.watch(_:for:)`, as long as the socket lives.
-    public var descriptor: CInt { handle.descriptor }
+    public var descriptor: CInt { listener.handle.descriptor }
 
     /// The kernel's queue in bytes as it came out, in the kernel's account (`socket(7)`).
-    public var receiveBufferSize: Int { handle.receiveBufferSize }
+    public var receiveBufferSize: Int { listener.handle.receiveBufferSize }
 
     /// The socket's own port. Whoever knows it may send to it, so that what does not come from port 0 is not believed.
-    package var port: UInt32 { handle.port }
+    package var port: UInt32 { listener.handle.port }
 
     /// Reads what has arrived and hands each message over, in the order of the kernel.
     ///
@@ -61,7 +62,7 @@ public struct NotificationSocket: ~Copyable, Sendable {
     public mutating func drain(
         budget: Int = defaultBudget, _ body: (NetlinkNotification) -> Void
     ) -> DrainReport {
-        drainMessages(budget: budget) { (message, report) in
+        listener.drain(budget: budget) { (message, report) in
             do throws(NetlinkError) {
                 if let notification = try NetlinkMessageParser.parse(message) { body(notification) }
             } catch {
@@ -72,45 +73,6 @@ public struct NotificationSocket: ~Copyable, Sendable {
 
     /// Hands over each message as it came, for tests that need real bytes.
     package mutating func drainBytes(_ body: ([UInt8]) -> Void) -> DrainReport {
-        drainMessages(budget: Self.defaultBudget) { (message, _) in body(Array(message.bytes)) }
-    }
-
-    private mutating func drainMessages(
-        budget: Int, _ body: (Message, inout DrainReport) -> Void
-    ) -> DrainReport {
-        var report = DrainReport()
-        for _ in 0..<budget {
-            switch handle.receive() {
-            case .datagram(let datagram): Self.read(datagram, &report, body)
-            case .overrun: report.overruns += 1
-            case .truncated:
-                report.received += 1
-                report.truncated += 1
-            case .empty:
-                report.isDrained = true
-                return report
-            case .failed(let errno):
-                report.failure = .socket(call: "recvmsg", errno)
-                return report
-            }
-        }
-        return report
-    }
-
-    private static func read(
-        _ datagram: consuming Datagram, _ report: inout DrainReport, _ body: (Message, inout DrainReport) -> Void
-    ) {
-        guard datagram.isFromKernel else {
-            report.foreign += 1
-            return
-        }
-        report.received += 1
-        datagram.withBytes { bytes in
-            do throws(NetlinkError) {
-                try Message.forEach(in: bytes) { (message) throws(NetlinkError) in body(message, &report) }
-            } catch {
-                report.note(error)
-            }
-        }
+        listener.drain(budget: Self.defaultBudget) { (message, _) in body(Array(message.bytes)) }
     }
 }

@@ -46,8 +46,9 @@ public struct MessageCounts: Hashable, Sendable, Codable {
     public var rule: UInt64 = 0
     public var nexthop: UInt64 = 0
     public var netconf: UInt64 = 0
+    public var userOption: UInt64 = 0
 
-    public var total: UInt64 { link + address + route + rule + nexthop + netconf }
+    public var total: UInt64 { link + address + route + rule + nexthop + netconf + userOption }
 
     public init() {}
 
@@ -59,6 +60,7 @@ public struct MessageCounts: Hashable, Sendable, Codable {
         case .rule: rule += 1
         case .nexthop: nexthop += 1
         case .netconf: netconf += 1
+        case .userOption: userOption += 1
         }
     }
 }

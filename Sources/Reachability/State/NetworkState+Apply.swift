@@ -15,6 +15,8 @@ extension NetworkState {
         case .nexthop(_, let nexthop):
             StateChange(notification, previous: nexthop.outputInterface.flatMap { links[$0] })
         case .rule: StateChange(notification, previous: nil)
+        // What a router advertises for programs changes no path.
+        case .userOption: nil
         }
     }
 

@@ -11,7 +11,15 @@ extension StateChange {
         case .rule(let change, let rule): ruleCause(change, rule)
         case .nexthop(let change, let nexthop): nexthopCause(change, nexthop)
         case .netconf(_, let netconf): netconfCause(netconf)
+        case .userOption(let option): userOptionCause(option)
         }
+    }
+
+    private func userOptionCause(_ option: NDUserOptionMessage) -> Cause {
+        let name = previous?.name ?? "#\(option.index)"
+        return Cause(
+            kind: .link, description: "a router advertised an option on \(name)", interface: name,
+            fields: ["message": "RTM_NEWNDUSEROPT", "dev": name])
     }
 
     private func linkCause(_ change: NetlinkNotification.Change, _ link: LinkMessage) -> Cause {

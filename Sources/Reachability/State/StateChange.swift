@@ -19,6 +19,7 @@ package struct StateChange: Hashable, Sendable {
         case .route(_, let route): route.outputInterface ?? route.nextHops.first?.outputInterface
         case .nexthop(_, let nexthop): nexthop.outputInterface
         case .netconf(_, let netconf): netconf.index
+        case .userOption(let option): option.index
         case .rule: nil
         }
     }
@@ -38,6 +39,7 @@ package struct StateChange: Hashable, Sendable {
         case .route, .rule, .nexthop: 3
         case .netconf: 2
         case .address(.new, _): 1
+        case .userOption: 0
         }
     }
 }

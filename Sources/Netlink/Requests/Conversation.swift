@@ -1,0 +1,93 @@
+import CNetlink
+import SystemPackage
+
+/// Questions and answers over one socket: sends a request, reads what answers it, and repairs what can be repaired.
+struct Conversation: ~Copyable, Sendable {
+    var handle: SocketHandle
+    private var readBufferSize: Int
+
+    /// The kernel packs up to 32 KiB of a dump into a datagram; one link with many virtual functions may take more.
+    static let defaultReadBufferSize = 64 << 10
+    private static let greatestReadBufferSize = 4 << 20
+    private static let receiveTimeoutSeconds = 2
+    /// How often a dump is tried while the kernel's state changes under it.
+    static let dumpAttempts = 5
+
+    init(
+        protocol netlinkProtocol: CInt, readBufferSize: Int = defaultReadBufferSize, faults: [ReceiveFault] = []
+    ) throws(NetlinkError) {
+        handle = try Self.open(netlinkProtocol, readBufferSize)
+        handle.faults = faults
+        self.readBufferSize = readBufferSize
+    }
+
+    private static func open(_ netlinkProtocol: CInt, _ readBufferSize: Int) throws(NetlinkError) -> SocketHandle {
+        let handle = try SocketHandle(protocol: netlinkProtocol)
+        try handle.setReadBufferSize(readBufferSize)
+        try handle.setReceiveTimeout(seconds: receiveTimeoutSeconds)
+        try handle.enable(NETLINK_GET_STRICT_CHK, named: "NETLINK_GET_STRICT_CHK")
+        try handle.enable(NETLINK_EXT_ACK, named: "NETLINK_EXT_ACK")
+        try handle.enable(NETLINK_CAP_ACK, named: "NETLINK_CAP_ACK")
+        return handle
+    }
+
+    /// The first answer that a parser makes something of.
+    mutating func first<Value>(
+        _ request: borrowing Request, _ parse: (Message) throws(NetlinkError) -> Value?
+    ) throws(NetlinkError) -> Value? {
+        var value: Value?
+        try answer(request) { (message) throws(NetlinkError) in
+            if value == nil { value = try parse(message) }
+        }
+        return value
+    }
+
+    /// All answers, asked for again while they are interrupted, a bounded number of times.
+    mutating func dump<Value>(
+        _ request: borrowing Request, _ parse: (Message) throws(NetlinkError) -> Value?
+    ) throws(NetlinkError) -> Dump<Value> {
+        var dump = Dump<Value>(values: [])
+        for _ in 0..<Self.dumpAttempts {
+            dump.values.removeAll(keepingCapacity: true)
+            dump.wasInterrupted = try answer(request) { (message) throws(NetlinkError) in
+                if let value = try parse(message) { dump.values.append(value) }
+            }
+            guard dump.wasInterrupted else { break }
+        }
+        return dump
+    }
+
+    /// Asks, and asks again with a larger buffer where an answer did not fit.
+    ///
+    /// - Returns: Whether the answer was interrupted (NLM_F_DUMP_INTR).
+    @discardableResult
+    private mutating func answer(
+        _ request: borrowing Request, _ body: (Message) throws(NetlinkError) -> Void
+    ) throws(NetlinkError) -> Bool {
+        while true {
+            var exchange = Exchange(sequence: try send(request))
+            try exchange.receive(request, &handle, body)
+            guard exchange.wasTruncated else {
+                if let error = exchange.firstError { throw error }
+                return exchange.wasInterrupted
+            }
+            try growReadBuffer(for: request.name)
+        }
+    }
+
+    private func send(_ request: borrowing Request) throws(NetlinkError) -> UInt32 {
+        do throws(Errno) {
+            return try handle.send(request.message)
+        } catch {
+            throw .refused(request: request.name, error, message: nil)
+        }
+    }
+
+    private mutating func growReadBuffer(for request: String) throws(NetlinkError) {
+        guard readBufferSize < Self.greatestReadBufferSize else {
+            throw .malformed(message: "answer to \(request)", reason: "it is longer than \(readBufferSize) bytes")
+        }
+        readBufferSize *= 4
+        try handle.setReadBufferSize(readBufferSize)
+    }
+}
