@@ -5,6 +5,7 @@ extension Transfer {
     /// What libcurl's code means for this transfer.
     func reason(for code: CURLcode) -> RequestError.Reason {
         if let refusal { return refusal }
+        if let failure = verification?.failure { return .untrusted(failure) }
         switch code {
         case CURLE_OPERATION_TIMEDOUT: return timeOut
         case CURLE_COULDNT_RESOLVE_HOST: return .resolve(host: settings.host)
@@ -13,10 +14,8 @@ extension Transfer {
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxy(explanation(code))
         case CURLE_URL_MALFORMAT:
             return .invalidURL(request.url.absoluteString, problem: "is refused: \(explanation(code))")
-        case CURLE_SSL_CACERT_BADFILE: return .noCAFile(path: caFile)
-        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
-            return .untrustedCertificate(host: settings.host, explanation(code))
-        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_CLIENTCERT:
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_CLIENTCERT,
+            CURLE_PEER_FAILED_VERIFICATION:
             return .tls(host: settings.host, explanation(code))
         default: return reasonInAnswer(code)
         }
@@ -49,10 +48,6 @@ extension Transfer {
         let isConnecting = [.resolve, .connect, .tls].contains(clock.phase)
         let limit = isConnecting ? [limits.connect, limits.total].compactMap(\.self).min() : limits.total
         return .timedOut(clock.phase, after: limit ?? clock.elapsed)
-    }
-
-    private var caFile: String {
-        settings.certificateAuthorityFile ?? easy.text(CURLINFO_CAINFO) ?? "the file of certificate authorities"
     }
 
     private func explanation(_ code: CURLcode) -> String {

@@ -10,6 +10,11 @@ extension RequestError.Reason: CustomStringConvertible {
         case .noAddress(let family): "none of the addresses given is an \(family) address"
         case .bodyUnreadable(let path, let errno): "the file \(path) cannot be read for sending: \(errno)"
         case .invalidBody(let error): error.description
+        case .noSecurityPolicy(let host): "there is no security policy for \(host), and none for other hosts"
+        case .pinningWithoutTLS(let url): "\(url) cannot be asked with pinned certificates: use https"
+        case .noCAFile(let path):
+            "no certificate can be verified because \(path) cannot be read: install ca-certificates"
+        case .security(let error): error.description
         case .sessionInvalidated: "the session was invalidated: make a new one"
         case .setup(let explanation): "libcurl could not be set up: \(explanation)"
         default: descriptionOfFailure
@@ -30,10 +35,8 @@ extension RequestError.Reason: CustomStringConvertible {
             "the proxy did not let the request through: \(explanation)"
         case .tls(let host, let explanation):
             "the TLS handshake with \(host) failed: \(explanation)"
-        case .untrustedCertificate(let host, let explanation):
-            "the certificate of \(host) is not trusted: \(explanation)"
-        case .noCAFile(let path):
-            "no certificate can be verified because \(path) cannot be read: install ca-certificates"
+        case .untrusted(let error):
+            error.description
         default:
             descriptionOfAnswer
         }

@@ -16,6 +16,14 @@ extension RequestError {
         case bodyUnreadable(path: String, Errno)
         /// A part of the multipart body cannot be sent.
         case invalidBody(MultipartError)
+        /// The session has no security policy for the host, and refuses hosts without one.
+        case noSecurityPolicy(host: String)
+        /// The policy pins certificates or keys, and the URL is not one of TLS.
+        case pinningWithoutTLS(url: String)
+        /// The host has no file of certificate authorities, so that no certificate can be verified.
+        case noCAFile(path: String)
+        /// Something else that the security policy is made of cannot be used.
+        case security(SecurityError)
         /// The session was invalidated.
         case sessionInvalidated
         /// libcurl could not be set up, or does not know an option: its own explanation.
@@ -35,10 +43,8 @@ extension RequestError {
         case proxy(String)
         /// The TLS handshake failed: OpenSSL's explanation.
         case tls(host: String, String)
-        /// The server's certificate was not accepted: why.
-        case untrustedCertificate(host: String, String)
-        /// The file of certificate authorities cannot be read, so that no certificate can be verified.
-        case noCAFile(path: String)
+        /// The security policy does not accept the server's certificates: why, and which they are.
+        case untrusted(TrustError)
 
         // MARK: The answer
 

@@ -23,8 +23,8 @@ public struct RequestMetrics: Sendable {
     public var tlsVersion: String?
     /// The cipher suite by OpenSSL's name.
     public var tlsCipher: String?
-    /// The chain the server presented, its own certificate first, each in DER.
-    public var certificates: [[UInt8]] = []
+    /// The chain the server presented, its own certificate first; also where it was refused.
+    public var certificates: [Certificate] = []
     public var isConnectionReused = false
 
     public init() {}

@@ -11,6 +11,8 @@ final class ConnectionPool {
         let interface: InterfaceBinding?
         let sourceAddress: IPAddress?
         let family: AddressFamily?
+        /// Nil without TLS.
+        let securityPolicy: SecurityPolicy?
     }
 
     /// Calls the body on the loop's thread with this pool, and passes on what has ended.

@@ -24,6 +24,8 @@ public struct Request: Sendable {
     public var addresses: [IPAddress]?
     /// Whether to open a connection for this request alone: none is reused, and none is kept afterwards.
     public var usesFreshConnection = false
+    /// What the server's certificate has to be; nil for the session's policy for the host.
+    public var securityPolicy: SecurityPolicy?
     /// The protocol to speak; nil for the session's choice.
     public var httpVersion: HTTPVersionPolicy?
 

@@ -11,6 +11,7 @@ public actor Session {
     public nonisolated let loop: EventLoop
     private var pools: [ConnectionPool.Key: ConnectionPool] = [:]
     private var waiters: [Transfer.ID: Waiter] = [:]
+    private var evaluators = TrustEvaluators()
     private var nextID: Transfer.ID = 1
     private var isInvalidated = false
 
@@ -95,7 +96,8 @@ public actor Session {
         let key = ConnectionPool.Key(settings)
         let pool = try pool(for: key)
         let transfer = try Transfer(
-            id: id, request: request, settings: settings, easy: pool.makeHandle(), receiver: receiver)
+            id: id, request: request, settings: settings, easy: pool.makeHandle(), receiver: receiver,
+            evaluator: evaluator(for: settings.securityPolicy))
         let ended = try pool.start(transfer)
         waiters[id] = Waiter(pool: key, completion: completion)
         complete(ended)
@@ -116,6 +118,16 @@ public actor Session {
         if isInvalidated, pools[waiter.pool]?.isIdle == true { pools[waiter.pool] = nil }
     }
 
+    private func evaluator(for policy: SecurityPolicy?) throws(RequestError) -> TrustEvaluator? {
+        guard let policy else { return nil }
+        do throws(SecurityError) {
+            return try evaluators.evaluator(for: policy)
+        } catch {
+            guard case .noSystemAnchors(let file, _) = error else { throw RequestError(.security(error)) }
+            throw RequestError(.noCAFile(path: file))
+        }
+    }
+
     private func pool(for key: ConnectionPool.Key) throws(RequestError) -> ConnectionPool {
         if let pool = pools[key] { return pool }
         let pool = try ConnectionPool(configuration, loop: loop) { [weak self] body in
@@ -132,7 +144,8 @@ public actor Session {
 extension ConnectionPool.Key {
     fileprivate init(_ settings: TransferSettings) {
         self.init(
-            interface: settings.interface, sourceAddress: settings.sourceAddress, family: settings.family)
+            interface: settings.interface, sourceAddress: settings.sourceAddress, family: settings.family,
+            securityPolicy: settings.securityPolicy)
     }
 }
 

@@ -19,8 +19,8 @@ public struct SessionConfiguration: Sendable {
     public var family: AddressFamily?
     /// Whether to ask for a compressed transfer, in every encoding libcurl can undo.
     public var acceptsCompression = true
-    /// The file of trusted certificate authorities in PEM; nil for the system's.
-    public var certificateAuthorityFile: String?
+    /// What servers' certificates have to be, by host.
+    public var securityPolicies = SecurityPolicies()
 
     public init() {}
 }

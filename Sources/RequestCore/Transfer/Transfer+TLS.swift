@@ -2,10 +2,40 @@ import CCurl
 import COpenSSL
 
 extension Transfer {
-    /// Notes what the handshake came to, while the connection is at hand.
+    /// Puts the policy into the handshake that is about to begin; false where that cannot be done.
+    func prepareHandshake(_ tlsContext: UnsafeMutableRawPointer) -> Bool {
+        clock.handshakeStarted()
+        do throws(SecurityError) {
+            guard let verification else { throw .library(call: "SSL_CTX", reason: "no policy for this connection") }
+            try verification.install(into: tlsContext)
+            return true
+        } catch {
+            refusal = .security(error)
+            return false
+        }
+    }
+
+    /// Notes what the handshake came to, while the connection is at hand: it may be one made for an earlier request.
     func collectTLSFacts() {
         guard let session = OpaquePointer(netwatch_easy_getinfo_tls(easy.handle)) else { return }
         metrics.tlsVersion = String(cString: SSL_get_version(session))
         metrics.tlsCipher = SSL_get_current_cipher(session).map { String(cString: SSL_CIPHER_get_name($0)) }
+        metrics.certificates = TLSVerification.of(ssl: session)?.presentedChain ?? []
+    }
+}
+
+extension TLSVerification {
+    /// The chain that the server sent, accepted or not.
+    var presentedChain: [Certificate] {
+        switch outcome {
+        case .success(let result): result.presentedChain
+        case .failure(let error): error.chain
+        case nil: []
+        }
+    }
+
+    /// Why the server is not trusted; nil where it is, or has not shown a certificate.
+    var failure: TrustError? {
+        if case .failure(let error) = outcome { error } else { nil }
     }
 }

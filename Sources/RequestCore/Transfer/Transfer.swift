@@ -12,6 +12,7 @@ final class Transfer {
     let easy: EasyHandle
     let receiver: any BodyReceiver
     let source: (any BodySource)?
+    let verification: TLSVerification?
     var clock: PhaseClock
     var metrics = RequestMetrics()
     var head = ResponseHead()
@@ -24,13 +25,15 @@ final class Transfer {
     var lastActivity = MonotonicTime.now
 
     init(
-        id: ID, request: Request, settings: TransferSettings, easy: EasyHandle, receiver: any BodyReceiver
+        id: ID, request: Request, settings: TransferSettings, easy: EasyHandle, receiver: any BodyReceiver,
+        evaluator: TrustEvaluator?
     ) throws(RequestError) {
         self.id = id
         self.request = request
         self.settings = settings
         self.easy = easy
         self.receiver = receiver
+        verification = evaluator.map { TLSVerification(evaluator: $0, host: settings.host) }
         source = try request.body?.open()
         clock = PhaseClock(needsLookUp: settings.needsLookUp)
         try configure()
@@ -63,6 +66,7 @@ final class Transfer {
     func failure(_ reason: RequestError.Reason) -> RequestError {
         collectMetrics()
         metrics.failedPhase = clock.phase
+        if metrics.certificates.isEmpty { metrics.certificates = verification?.presentedChain ?? [] }
         return RequestError(reason, metrics: metrics)
     }
 }

@@ -16,7 +16,8 @@ struct TransferSettings {
     let addresses: [IPAddress]?
     let httpVersion: HTTPVersionPolicy
     let acceptsCompression: Bool
-    let certificateAuthorityFile: String?
+    /// What the server's certificate has to be; nil without TLS.
+    let securityPolicy: SecurityPolicy?
 
     init(_ request: Request, _ configuration: SessionConfiguration) throws(RequestError) {
         let target = try Self.target(of: request.url)
@@ -31,7 +32,7 @@ struct TransferSettings {
         addresses = try Self.usable(request.addresses, family)
         httpVersion = request.httpVersion ?? configuration.httpVersion
         acceptsCompression = configuration.acceptsCompression
-        certificateAuthorityFile = configuration.certificateAuthorityFile
+        securityPolicy = try Self.policy(request, configuration, target)
         try Self.validate(request.method, headers)
     }
 
@@ -40,7 +41,9 @@ struct TransferSettings {
         addresses == nil && IPAddress(host) == nil
     }
 
-    private static func target(of url: URL) throws(RequestError) -> (host: String, port: Int, isSecure: Bool) {
+    private typealias Target = (host: String, port: Int, isSecure: Bool)
+
+    private static func target(of url: URL) throws(RequestError) -> Target {
         let scheme = url.scheme?.lowercased()
         guard scheme == "http" || scheme == "https" else {
             throw RequestError(.invalidURL(url.absoluteString, problem: "is neither http nor https"))
@@ -51,6 +54,23 @@ struct TransferSettings {
         let isSecure = scheme == "https"
         let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         return (bare, url.port ?? (isSecure ? 443 : 80), isSecure)
+    }
+
+    /// A request that pins is never sent where nothing can be pinned.
+    private static func policy(
+        _ request: Request, _ configuration: SessionConfiguration, _ target: Target
+    ) throws(RequestError) -> SecurityPolicy? {
+        let policies = configuration.securityPolicies
+        let port = UInt16(clamping: target.port)
+        let policy = request.securityPolicy ?? policies.policy(host: target.host, port: port)
+        guard !target.isSecure else {
+            guard let policy else { throw RequestError(.noSecurityPolicy(host: target.host)) }
+            return policy
+        }
+        guard (policy?.pinningMode ?? SecurityPolicy.PinningMode.none) == .none else {
+            throw RequestError(.pinningWithoutTLS(url: request.url.absoluteString))
+        }
+        return nil
     }
 
     private static func usable(

@@ -33,10 +33,9 @@ private let openSocketCallback: curl_opensocket_callback = { context, _, address
     return Transfer.from(context).openSocket(address)
 }
 
-private let tlsContextCallback: curl_ssl_ctx_callback = { _, _, context in
-    guard let context else { return CURLE_ABORTED_BY_CALLBACK }
-    Transfer.from(context).clock.handshakeStarted()
-    return CURLE_OK
+private let tlsContextCallback: curl_ssl_ctx_callback = { _, tlsContext, context in
+    guard let context, let tlsContext else { return CURLE_ABORTED_BY_CALLBACK }
+    return Transfer.from(context).prepareHandshake(tlsContext) ? CURLE_OK : CURLE_ABORTED_BY_CALLBACK
 }
 
 private let readyCallback: curl_prereq_callback = { context, _, _, _, _ in

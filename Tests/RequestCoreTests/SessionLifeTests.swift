@@ -1,0 +1,132 @@
+import EventLoop
+import Foundation
+import Glibc
+import RequestCore
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The life of a session")
+struct SessionLifeTests {
+    /// Answers once it is released, and tells when it was asked.
+    final class Gate: Sendable {
+        let asked: AsyncStream<Void>
+        let server: SocketServer
+        private let ends: [CInt]
+
+        init() throws {
+            var ends: [CInt] = [0, 0]
+            try #require(pipe(&ends) == 0)
+            self.ends = ends
+            let (asked, continuation) = AsyncStream.makeStream(of: Void.self)
+            self.asked = asked
+            server = try SocketServer { [ends] connection in
+                connection.readRequest()
+                continuation.yield()
+                var byte: UInt8 = 0
+                _ = read(ends[0], &byte, 1)
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            }
+        }
+
+        func release() { write(ends[1], "x", 1) }
+
+        deinit { ends.forEach { close($0) } }
+    }
+
+    func request(_ port: Int) throws -> Request {
+        Request(url: try #require(URL(string: "http://127.0.0.1:\(port)/")))
+    }
+
+    @Test("invalidating with cancellation ends what runs and refuses what comes")
+    func invalidateAndCancel() async throws {
+        let gate = try Gate()
+        let session = try Session(loop: EventLoop())
+        let request = try request(gate.server.port)
+        let task = Task { try await session.response(for: request) }
+        for await _ in gate.asked { break }
+        await session.invalidateAndCancel()
+        let running = await #expect(throws: RequestError.self) { try await task.value }
+        #expect(running?.reason == .cancelled)
+        let later = await #expect(throws: RequestError.self) { try await session.response(for: request) }
+        #expect(later?.reason == .sessionInvalidated)
+        gate.release()
+    }
+
+    @Test("invalidating without lets what runs finish and refuses what comes")
+    func finishAndInvalidate() async throws {
+        let gate = try Gate()
+        let session = try Session(loop: EventLoop())
+        let request = try request(gate.server.port)
+        let task = Task { try await session.response(for: request) }
+        for await _ in gate.asked { break }
+        await session.finishAndInvalidate()
+        let later = await #expect(throws: RequestError.self) { try await session.response(for: request) }
+        #expect(later?.reason == .sessionInvalidated)
+        gate.release()
+        #expect(try await task.value.body == Data("ok".utf8))
+    }
+
+    @Test("a session that nobody holds closes its connections")
+    func released() async throws {
+        let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            connection.waitForEnd()
+            continuation.yield()
+        }
+        let loop = try EventLoop()
+        func use() async throws {
+            let session = try Session(loop: loop)
+            _ = try await session.response(for: request(server.port))
+        }
+        try await use()
+        for await _ in ended { break }
+    }
+
+    @Test("an actor on the same loop calls the session on the loop's thread")
+    func sharedLoop() async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 204 No Content\r\n\r\n")
+        }
+        let loop = try EventLoop()
+        let caller = Caller(session: try Session(loop: loop), loop: loop)
+        #expect(try await caller.status(request(server.port)) == 204)
+    }
+
+    actor Caller {
+        let session: Session
+        let loop: EventLoop
+
+        init(session: Session, loop: EventLoop) {
+            self.session = session
+            self.loop = loop
+        }
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+        func status(_ request: Request) async throws(RequestError) -> Int {
+            try await session.response(for: request).statusCode
+        }
+    }
+}
+
+@Suite("A session used for long", .serialized, .enabled(if: NginxServer.isInstalled, "nginx is not installed"))
+struct SessionEnduranceTests {
+    @Test("5,000 requests go over one connection", .timeLimit(.minutes(2)))
+    func flat() async throws {
+        let server = try NginxServer(documents: ["text": Data("hello".utf8)])
+        let session = try Session(loop: EventLoop())
+        let request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/text")))
+        var ports: Set<Int> = []
+        for _ in 0..<5_000 {
+            let response = try await session.response(for: request)
+            #expect(response.statusCode == 200)
+            if let port = response.metrics.localPort { ports.insert(port) }
+        }
+        #expect(ports.count == 1)
+        await session.invalidateAndCancel()
+    }
+}
