@@ -16,14 +16,15 @@ extension ConnectivityReason {
         case .proxy: self = .proxyRefused
         case .tls: self = .tlsFailed
         case .noCAFile: self = .certificateIssuer
-        case .untrustedCertificate(_, let explanation): self = Self.certificate(explanation)
+        case .untrusted(let error): self = Self.certificate(error.reason)
         case .timedOut(let phase, _): self = Self.timeout(phase)
         case .connectionLost, .emptyResponse: self = .connectionLost
         case .malformedResponse, .malformedContent: self = .mangled
         case .headerTooLarge: self = .unexpectedHeader
         case .bodyTooLarge: self = .unexpectedBody
         case .tooManyRedirects: self = .unexpectedStatus
-        case .invalidURL, .invalidMessage, .bodyUnreadable, .sessionInvalidated, .setup, .other: self = .overloaded
+        // What is left is wrong with the request itself or with this host.
+        default: self = .overloaded
         }
     }
 
@@ -44,12 +45,13 @@ extension ConnectivityReason {
         }
     }
 
-    /// OpenSSL tells why it refuses a certificate only in words (X509_verify_cert_error_string(3)).
-    private static func certificate(_ explanation: String) -> ConnectivityReason {
-        if explanation.contains("has expired") { return .certificateExpired }
-        if explanation.contains("not yet valid") { return .certificateNotYetValid }
-        if explanation.contains("match") || explanation.contains("mismatch") { return .certificateName }
-        return .certificateIssuer
+    private static func certificate(_ reason: TrustError.Reason) -> ConnectivityReason {
+        switch reason {
+        case .expired: .certificateExpired
+        case .notYetValid: .certificateNotYetValid
+        case .wrongHost: .certificateName
+        default: .certificateIssuer
+        }
     }
 }
 
