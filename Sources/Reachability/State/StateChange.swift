@@ -34,7 +34,8 @@ package struct StateChange: Hashable, Sendable {
     package var weight: Int {
         switch notification {
         case .link(.deleted, _): 6
-        case .link(.new, let link): link.hasLess(than: previous) ? 5 : 2
+        case .link(.new, let link) where link.hasLess(than: previous): 5
+        case .link(.new, let link): link.name == previous?.name ? 2 : 4
         case .address(.deleted, _): 4
         case .route, .rule, .nexthop: 3
         case .netconf: 2

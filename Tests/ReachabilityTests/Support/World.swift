@@ -1,0 +1,96 @@
+import Netlink
+import NetworkAddress
+import Reachability
+
+/// A network of values: what the kernel would tell and answer, for what this machine's kernel does not have.
+struct World {
+    var links: [LinkMessage] = []
+    var addresses: [AddressMessage] = []
+    var routes: [Route] = []
+    var surroundings = Surroundings()
+    var question = PathQuestion()
+
+    /// A route, and which questions it answers beside its block of addresses.
+    struct Route {
+        var destination: IPPrefix
+        var index: UInt32
+        var gateway: IPAddress?
+        var mark: UInt32?
+        var flags: RouteFlags = []
+    }
+
+    var state: NetworkState { NetworkState(Snapshot(links: links, addresses: addresses)) }
+
+    mutating func add(_ link: LinkMessage, _ prefixes: String...) {
+        links.append(link)
+        for prefix in prefixes { addresses += Self.address(prefix, of: link.index) }
+    }
+
+    mutating func change(_ index: UInt32, _ change: (inout LinkMessage) -> Void) {
+        for position in links.indices where links[position].index == index { change(&links[position]) }
+    }
+
+    mutating func setDefault(_ family: AddressFamily, via gateway: String?, dev index: UInt32) {
+        addRoute(IPPrefix.all(of: family), via: gateway, dev: index)
+    }
+
+    mutating func addRoute(_ destination: IPPrefix, via gateway: String?, dev index: UInt32, mark: UInt32? = nil) {
+        routes.append(
+            Route(destination: destination, index: index, gateway: gateway.flatMap { IPAddress($0) }, mark: mark))
+    }
+
+    func path() throws -> Path {
+        try PathDerivation(question, state: state, surroundings: surroundings, oracle: WorldOracle(world: self))
+            .derive().path
+    }
+
+    private static func address(_ text: String, of index: UInt32) -> [AddressMessage] {
+        let parts = text.split(separator: "/")
+        guard parts.count == 2, let address = IPAddress(String(parts[0])), let length = UInt8(parts[1]) else {
+            return []
+        }
+        return [AddressMessage(index: index, address: address, prefixLength: length)]
+    }
+}
+
+/// Answers as the kernel would from a ``World``: the longest match, a marked one before the others.
+private final class WorldOracle: RoutingOracle {
+    let world: World
+
+    init(world: World) {
+        self.world = world
+    }
+
+    func answer(_ query: RouteQuery) throws(NetlinkError) -> RouteAnswer {
+        let matching = world.routes.filter { route in
+            route.destination.contains(query.destination) && (route.mark == nil || route.mark == query.mark)
+                && (query.outputInterface == nil || query.outputInterface == route.index)
+        }
+        let best = matching.max { rank($0) < rank($1) }
+        guard let best else { return .noRoute }
+        var match = RouteMessage(destination: best.destination, table: 254, type: .unicast)
+        match.outputInterface = best.index
+        match.gateway = best.gateway
+        match.flags = best.flags
+        var chosen = match
+        chosen.preferredSource =
+            world.addresses.first {
+                $0.index == best.index && $0.address.family == query.destination.family
+            }?.address
+        return .route(match: match, chosen: chosen)
+    }
+
+    private func rank(_ route: World.Route) -> Int {
+        route.destination.length + (route.mark == nil ? 0 : 1000)
+    }
+}
+
+extension LinkMessage {
+    /// A link that is up and has carrier; an Ethernet card unless it is of another kind.
+    static func uplink(_ index: UInt32, _ name: String, kind: String? = nil, type: UInt16 = 1) -> LinkMessage {
+        var link = LinkMessage(index: index, type: type, flags: [.up, .lowerUp, .running], name: name)
+        link.kind = kind
+        link.operationalState = .up
+        return link
+    }
+}
