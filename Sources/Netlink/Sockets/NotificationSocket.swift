@@ -55,6 +55,14 @@ public struct NotificationSocket: ~Copyable, Sendable {
     /// The socket's own port. Whoever knows it may send to it, so that what does not come from port 0 is not believed.
     package var port: UInt32 { listener.handle.port }
 
+    /// Lets the kernel keep back route messages that a filter does not pass, in place of the filter before. Takes no
+    /// privilege.
+    ///
+    /// Where that fails, the socket has no filter any more: everything passes, which is slower and never wrong.
+    public mutating func attach(_ filter: RouteFilter) throws(NetlinkError) {
+        try listener.handle.attach(filter.program)
+    }
+
     /// Reads what has arrived and hands each message over, in the order of the kernel.
     ///
     /// It never waits. After `budget` datagrams it returns with `isDrained` false, so that a storm cannot keep its

@@ -67,6 +67,21 @@ extension SocketHandle {
         return Int(value)
     }
 
+    /// Attaches a filter in place of the one before; on failure there is none.
+    func attach(_ program: [sock_filter]) throws(NetlinkError) {
+        var program = program
+        do throws(Errno) {
+            try program.withUnsafeMutableBufferPointer { (instructions) throws(Errno) in
+                let count = UInt16(clamping: instructions.count)
+                try set(SOL_SOCKET, SO_ATTACH_FILTER, sock_fprog(len: count, filter: instructions.baseAddress))
+            }
+        } catch {
+            var unused: CInt = 0
+            setsockopt(descriptor, SOL_SOCKET, SO_DETACH_FILTER, &unused, socklen_t(MemoryLayout<CInt>.size))
+            throw .socket(call: "setsockopt(SO_ATTACH_FILTER)", error)
+        }
+    }
+
     func set<Value: BitwiseCopyable>(_ level: CInt, _ option: CInt, _ value: Value) throws(Errno) {
         var value = value
         let length = socklen_t(MemoryLayout<Value>.size)
