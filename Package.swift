@@ -111,7 +111,7 @@ let package = Package(
         .executableTarget(
             name: "netwatch",
             dependencies: [
-                "NetwatchService",
+                "NetwatchService", "Connectivity", "EventLoop", "Netlink",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: service),
             ],
             path: "Sources/netwatch-cli",

@@ -88,9 +88,10 @@ enum TransitionSection {
         return line
     }
 
+    /// The connectivity where it is known, else the reachability, and the way.
     private static func state(_ state: Event.State) -> String {
-        let names = state.interfaces.joined(separator: "+")
-        return "\(state.connectivity.rawValue)/\(names.isEmpty ? state.reachability.rawValue : names)"
+        let name = state.connectivity == .unknown ? state.reachability.rawValue : state.connectivity.rawValue
+        return state.interfaces.isEmpty ? name : "\(name) via \(state.interfaces.joined(separator: "+"))"
     }
 }
 #endif

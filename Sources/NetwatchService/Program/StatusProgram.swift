@@ -1,0 +1,75 @@
+#if Service
+package import Connectivity
+import EventLoop
+import Reachability
+import SystemPackage
+
+/// `netwatch status`: waits for the first verdict, tells it, and ends.
+package struct StatusProgram: Sendable {
+    private let configuration: ConnectivityConfiguration
+    private let isJSON: Bool
+
+    package init(configuration: ConnectivityConfiguration, isJSON: Bool) {
+        self.configuration = configuration
+        self.isJSON = isJSON
+    }
+
+    /// - Returns: What the verdict means as an exit status.
+    package func run() async throws -> ExitStatus {
+        let loop = try EventLoop()
+        let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
+        let event = try await verdict(loop)
+        let line = isJSON ? try EventLine().bytes(of: event) : Array(text(event).utf8)
+        do {
+            try await output.write(line)
+        } catch OutputError.closed {
+            // The status is an answer too: `netwatch status | head -0`.
+        }
+        return status(event)
+    }
+
+    /// The first event that says something, or the last one before the time is over.
+    private func verdict(_ loop: EventLoop) async throws -> Event {
+        let monitor = ConnectivityMonitor(configuration: configuration, loop: loop)
+        try await monitor.start()
+        let limit = Task {
+            try await loop.sleep(for: patience)
+            await monitor.stop()
+        }
+        defer { limit.cancel() }
+        var latest = monitor.current
+        for await event in monitor.events {
+            latest = event
+            if isDecided(event) { break }
+        }
+        await monitor.stop()
+        return latest
+    }
+
+    /// A probe may fail twice before its target is called down.
+    private var patience: Duration {
+        configuration.probesEnabled ? (configuration.timeout + configuration.retryDelay) * 2 : .seconds(5)
+    }
+
+    private func isDecided(_ event: Event) -> Bool {
+        guard event.reachability != .unknown else { return false }
+        return !configuration.probesEnabled || !event.reachability.isReachable || event.connectivity != .unknown
+    }
+
+    private func text(_ event: Event) -> String {
+        "\(event.connectivity.rawValue)  \(Verdict.way(event))  \(Verdict.meaning(event))\n"
+    }
+
+    private func status(_ event: Event) -> ExitStatus {
+        guard event.reachability != .unknown else { return .undecided }
+        guard event.reachability.isReachable else { return .noPath }
+        switch event.connectivity {
+        case .full: return .success
+        case .none: return .noPath
+        case .portal: return .portal
+        case .local, .limited: return .degraded
+        case .unknown: return configuration.probesEnabled ? .undecided : .success
+        }
+    }
+}
+#endif

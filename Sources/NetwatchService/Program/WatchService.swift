@@ -1,0 +1,39 @@
+#if Service
+import Connectivity
+import ServiceLifecycle
+
+/// The monitor and the sink its events go to, as one service: it ends when it is told to, or when the reader is gone.
+struct WatchService: Service {
+    let monitor: ConnectivityMonitor
+    let pump: EventPump
+    let sink: any EventSink
+    /// What the events are written to; nil where nothing is written.
+    let output: LineOutput?
+
+    func run() async throws {
+        let work = Task { try await watch() }
+        let result = await withTaskCancellationHandler {
+            await withGracefulShutdownHandler {
+                await work.result
+            } onGracefulShutdown: {
+                work.cancel()
+            }
+        } onCancel: {
+            work.cancel()
+        }
+        await sink.finish()
+        await monitor.stop()
+        try result.get()
+    }
+
+    private func watch() async throws {
+        try await monitor.start()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await pump.run(monitor.events) }
+            if let output { group.addTask { await output.waitUntilClosed() } }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+}
+#endif

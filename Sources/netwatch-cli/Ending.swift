@@ -1,0 +1,59 @@
+#if Service
+import ArgumentParser
+import Connectivity
+import EventLoop
+import Glibc
+import Netlink
+import NetwatchService
+
+/// How the program ends for an error: a status, and one line on standard error that names the thing and the remedy.
+struct Ending {
+    private let status: ExitStatus
+    private let line: String?
+    private let parserError: (any Error)?
+
+    init(_ error: any Error) {
+        switch error {
+        case let ending as Verdictless: self.init(ending.status, nil)
+        case OutputError.closed: self.init(.success, nil)
+        case let error as OutputError: self.init(.outputError, "\(error)")
+        case let error as ListenError: self.init(error.isPermission ? .noPermission : .unavailable, "\(error)")
+        case let error as EventLoopError: self.init(.systemError, "\(error)")
+        case let error as NetlinkError: self.init(.systemError, "\(error)")
+        case let error as InputFileError: self.init(.noInput, "\(error)")
+        case is CancellationError: self.init(.success, nil)
+        default: self.init(parser: error)
+        }
+    }
+
+    private init(_ status: ExitStatus, _ line: String?) {
+        self.status = status
+        self.line = line
+        parserError = nil
+    }
+
+    /// Help and version are the parser's own; its complaints are told in one line.
+    private init(parser error: any Error) {
+        let code = NetwatchCommand.exitCode(for: error)
+        switch code {
+        case .success: (status, line, parserError) = (.success, nil, error)
+        case .validationFailure:
+            let message = NetwatchCommand.message(for: error).split(separator: "\n").joined(separator: " ")
+            let separator = message.hasSuffix("?") ? " See" : "; see"
+            (status, line, parserError) = (.usage, "\(message)\(separator) netwatch --help", nil)
+        default: (status, line, parserError) = (.software, "\(error)", nil)
+        }
+    }
+
+    func exit() -> Never {
+        if let parserError { NetwatchCommand.exit(withError: parserError) }
+        if let line { StandardStreams.tell(line) }
+        Glibc.exit(status.rawValue)
+    }
+}
+
+/// An end without an error: the status says it all.
+struct Verdictless: Error {
+    let status: ExitStatus
+}
+#endif

@@ -1,0 +1,49 @@
+#if Service
+import ArgumentParser
+import NetwatchService
+
+/// `netwatch`: watches this host's connectivity until it is told to stop.
+struct NetwatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "netwatch",
+        abstract: "Tells whether this host can reach what it needs, over which link, and if not, why.",
+        discussion: """
+            EXAMPLES:
+              netwatch                            a live view
+              netwatch --json                     one JSON object a line for each change
+              netwatch --probe https://my.test/   judge by an address of your own
+              netwatch --no-probe                 only what the kernel knows; sends nothing
+              netwatch --listen 127.0.0.1:19115   serve /health, /readyz and /metrics
+              netwatch status && echo online      one answer, for scripts
+
+            \(ExitStatusTable.text)
+            """,
+        version: Version.current,
+        subcommands: [StatusCommand.self])
+
+    @OptionGroup var probes: ProbeOptions
+
+    @Flag(help: "Write one JSON object a line: the state now, then every change.")
+    var json = false
+
+    @Flag(help: "Write no events: for a program that only serves.")
+    var quiet = false
+
+    @Option(
+        help: .init("Serve health and metrics over HTTP here; port 0 lets the kernel choose.", valueName: "addr:port"),
+        transform: { try ListenAddress($0) })
+    var listen: ListenAddress?
+
+    func run() async throws {
+        try await WatchProgram(
+            configuration: try probes.configuration(), format: format, listen: listen
+        ).run()
+    }
+
+    private var format: WatchProgram.Format {
+        if quiet { return .silent }
+        if json { return .json }
+        return LiveView.isPossible ? .live : .plain
+    }
+}
+#endif

@@ -1,0 +1,53 @@
+#if Service
+import ArgumentParser
+import Connectivity
+import NetwatchService
+
+/// What is probed and how: the options that every watching command has.
+struct ProbeOptions: ParsableArguments {
+    @Option(
+        name: .customLong("probe"),
+        help: .init("Probe this http or https address instead of the default ones; repeatable.", valueName: "url"),
+        transform: TargetArgument.parse)
+    var targets: [Target] = []
+
+    @Flag(help: "Send no probe: tell only what the kernel knows.")
+    var noProbe = false
+
+    @Option(
+        help: .init("From one probe to the next while all is well (default: 60s).", valueName: "time"),
+        transform: DurationArgument.parse)
+    var interval: Duration = .seconds(60)
+
+    @Option(
+        help: .init("How long a probe may take (default: 3s).", valueName: "time"), transform: DurationArgument.parse)
+    var timeout: Duration = .seconds(3)
+
+    @Option(help: .init("Trust the authorities in this PEM file instead of the system's.", valueName: "path"))
+    var caFile: String?
+
+    func validate() throws {
+        if noProbe, !targets.isEmpty {
+            throw ValidationError("--probe and --no-probe exclude each other: leave one of them out")
+        }
+    }
+
+    /// - Throws: ``InputFileError`` where the CA file cannot be read.
+    func configuration() throws -> ConnectivityConfiguration {
+        var configuration = ConnectivityConfiguration()
+        if !targets.isEmpty { configuration.targets = targets }
+        configuration.probesEnabled = !noProbe
+        configuration.interval = interval
+        configuration.timeout = timeout
+        if let caFile { try InputFileError.check(caFile, what: "CA file") }
+        return configuration
+    }
+}
+
+/// Targets on the command line.
+enum TargetArgument {
+    @Sendable static func parse(_ text: String) throws -> Target {
+        try Target(text)
+    }
+}
+#endif
