@@ -155,7 +155,13 @@ let package = Package(
         .testTarget(
             name: "NetwatchTests", dependencies: ["Embedding", "Netwatch", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "CommandTests", dependencies: ["netwatch", "NetwatchService", "TestSupport"],
+            name: "CommandTests",
+            dependencies: [
+                "netwatch", "NetwatchService", "Connectivity", "EventLoop", "NetworkAddress", "Reachability",
+                "RequestCore", "TestSupport",
+                .product(name: "Metrics", package: "swift-metrics", condition: service),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             swiftSettings: settings),
     ]
 )

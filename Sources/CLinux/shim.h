@@ -20,3 +20,14 @@
 int setns(int descriptor, int kind);
 int unshare(int kinds);
 int pthread_setname_np(pthread_t thread, const char *name);
+
+#include <sys/ioctl.h>
+
+// winsize itself is in a private module of the Swift toolchain.
+static inline int netwatch_window_size(int descriptor, unsigned short *columns, unsigned short *rows) {
+    struct winsize size;
+    int result = ioctl(descriptor, TIOCGWINSZ, &size);
+    *columns = result == 0 ? size.ws_col : 0;
+    *rows = result == 0 ? size.ws_row : 0;
+    return result;
+}

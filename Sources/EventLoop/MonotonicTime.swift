@@ -3,7 +3,7 @@ import Glibc
 /// A point on the system's monotonic clock (`CLOCK_MONOTONIC`), which never jumps and stands still in suspend.
 ///
 /// Values are comparable within one boot of one host and mean nothing beyond it.
-public struct MonotonicTime: Hashable, Sendable, Codable {
+public struct MonotonicTime: Hashable, Sendable {
     /// Nanoseconds since an arbitrary point, in practice the boot.
     public let nanoseconds: UInt64
 
@@ -44,4 +44,16 @@ public struct MonotonicTime: Hashable, Sendable, Codable {
 
 extension MonotonicTime: Comparable {
     public static func < (lhs: MonotonicTime, rhs: MonotonicTime) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
+}
+
+/// Coded as its nanoseconds alone, so that every time in JSON is one number.
+extension MonotonicTime: Codable {
+    public init(from decoder: any Decoder) throws {
+        nanoseconds = try decoder.singleValueContainer().decode(UInt64.self)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(nanoseconds)
+    }
 }

@@ -1,4 +1,5 @@
 #if Service
+import CLinux
 import Glibc
 import Synchronization
 
@@ -28,11 +29,11 @@ package final class Terminal: Sendable {
 
     /// The window's size now; 80 by 24 where the terminal does not tell.
     package var size: Size {
-        var window = winsize()
-        guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
+        var (width, height): (UInt16, UInt16) = (0, 0)
+        guard netwatch_window_size(output, &width, &height) == 0, width > 0, height > 0 else {
             return Size(width: 80, height: 24)
         }
-        return Size(width: Int(window.ws_col), height: Int(window.ws_row))
+        return Size(width: Int(width), height: Int(height))
     }
 
     /// Changes to the alternate screen, hides the cursor, and keeps what is typed from being shown.

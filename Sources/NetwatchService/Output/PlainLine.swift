@@ -74,6 +74,7 @@ enum Verdict {
         case .tunnelWithoutCarrier: "the tunnel's daemon is gone"
         case .tunnelWithoutPath: "the tunnel's own packets have no path"
         case .legWithoutCarrier: "one leg of the multipath route has no carrier"
+        case .mediumNotAllowed: "the path leaves by a medium that is not counted"
         case .split: "parts of the address space leave by different ways, or not at all"
         }
     }

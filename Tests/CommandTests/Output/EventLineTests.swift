@@ -1,0 +1,49 @@
+#if Service
+import Connectivity
+import Foundation
+import NetwatchService
+import Reachability
+import Testing
+
+@Suite("Events as lines")
+struct EventLineTests {
+    @Test("an event is one line of JSON that reads back as the same event", arguments: [Event.snapshot(), .online])
+    func roundTrip(event: Event) throws {
+        let bytes = try EventLine().bytes(of: event)
+        #expect(bytes.last == UInt8(ascii: "\n"))
+        #expect(bytes.dropLast().allSatisfy { $0 != UInt8(ascii: "\n") })
+        #expect(try JSONDecoder().decode(Event.self, from: Data(bytes)) == event)
+    }
+
+    @Test("a line break in a name does not break the line")
+    func hostileName() throws {
+        var event = Event.online
+        event.path.interfaces[0].name = "a\nb\u{0}c\u{2028}"
+        let bytes = try EventLine().bytes(of: event)
+        #expect(bytes.filter { $0 == UInt8(ascii: "\n") }.count == 1)
+        #expect(try JSONDecoder().decode(Event.self, from: Data(bytes)) == event)
+    }
+
+    @Test("a line for people tells the time, the change and its cause")
+    func plain() {
+        let text = PlainLine.text(of: .online)
+        #expect(
+            text.hasSuffix(
+                "  none → ethernet via eth0 (192.0.2.1), connectivity none → full  default via 192.0.2.1 dev eth0 was added"
+            ))
+    }
+
+    @Test("a line for people tells what was not read in time")
+    func skipped() {
+        var event = Event.carrierLost
+        event.skipped = 7
+        #expect(PlainLine.text(of: event).hasSuffix("(7 events before this one were not read in time)"))
+    }
+
+    @Test("times are written as RFC 3339 has them")
+    func times() {
+        #expect(WallClock.rfc3339(Event.testTime) == "2026-11-21T08:41:03.123456Z")
+        #expect(WallClock.rfc3339(0) == "1970-01-01T00:00:00.000000Z")
+    }
+}
+#endif

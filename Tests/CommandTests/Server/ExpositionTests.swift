@@ -1,0 +1,80 @@
+#if Service
+import Connectivity
+import Metrics
+import NetwatchService
+import Testing
+
+@Suite("Metrics")
+struct ExpositionTests {
+    private static let family = MetricFamily(
+        "x_total", .counter, help: "A \\ and a\nline.", [.init(3, [.init("name", "a\"b\\c\nd")])])
+
+    @Test("the Prometheus format escapes what has a meaning in it")
+    func prometheus() {
+        #expect(
+            Exposition.prometheus.text([Self.family]) == """
+                # HELP x_total A \\\\ and a\\nline.
+                # TYPE x_total counter
+                x_total{name="a\\"b\\\\c\\nd"} 3
+
+                """)
+    }
+
+    @Test("OpenMetrics names a counter without its suffix and ends with EOF")
+    func openMetrics() {
+        let lines = Exposition.openMetrics.text([Self.family]).split(separator: "\n")
+        #expect(lines[1] == "# TYPE x counter")
+        #expect(lines[2].hasPrefix("x_total{"))
+        #expect(lines.last == "# EOF")
+    }
+
+    @Test(
+        "OpenMetrics is given only to those who ask for it by name",
+        arguments: [
+            (nil, Exposition.prometheus), ("", .prometheus), ("*/*", .prometheus), ("text/plain", .prometheus),
+            ("application/openmetrics-text", .openMetrics),
+            ("application/openmetrics-text;version=1.0.0;q=0.5,text/plain;q=0.3", .openMetrics),
+            ("Application/OpenMetrics-Text ; version=1.0.0", .openMetrics),
+            ("application/openmetrics-text;q=0, */*", .prometheus),
+        ])
+    func negotiation(accept: String?, expected: Exposition) {
+        #expect(Exposition(accept: accept) == expected)
+    }
+
+    @Test("a state is one series for each value, and exactly one of them is 1")
+    func states() {
+        let families = StateMetrics.families(.online, version: "1")
+        for name in ["netwatch_reachability_state", "netwatch_connectivity_state"] {
+            let family = families.first { $0.name == name }
+            #expect(family?.samples.count == 6)
+            #expect(family?.samples.filter { $0.value == 1 }.count == 1)
+        }
+    }
+
+    @Test("transitions are counted by what they led from and to, and why")
+    func transitions() {
+        var tally = EventTally()
+        for event in [Event.snapshot(), .online, .carrierLost, .online, .carrierLost] { tally.record(event) }
+        let text = Exposition.prometheus.text(tally.families())
+        let labels = #"subject="reachability",from="ethernet",to="none",reason="no-carrier""#
+        #expect(text.contains("netwatch_transitions_total{\(labels)} 2\n"))
+        #expect(text.contains("netwatch_events_total{type=\"snapshot\"} 1\n"))
+        #expect(text.contains("netwatch_events_total{type=\"transition\"} 4\n"))
+    }
+
+    @Test("what swift-metrics reports is shown with names and units that Prometheus knows")
+    func registry() {
+        let registry = MetricRegistry()
+        Counter(label: "http.requests", dimensions: [("code", "200")], factory: registry).increment(by: 2)
+        Timer(label: "http.duration", factory: registry).recordNanoseconds(20_000_000)
+        Gauge(label: "9lives", factory: registry).record(9)
+        let text = Exposition.prometheus.text(registry.families())
+        #expect(text.contains("# TYPE http_requests_total counter\nhttp_requests_total{code=\"200\"} 2\n"))
+        #expect(text.contains("http_duration_seconds_bucket{le=\"0.01\"} 0\n"))
+        #expect(text.contains("http_duration_seconds_bucket{le=\"0.025\"} 1\n"))
+        #expect(text.contains("http_duration_seconds_bucket{le=\"+Inf\"} 1\n"))
+        #expect(text.contains("http_duration_seconds_sum 0.02\nhttp_duration_seconds_count 1\n"))
+        #expect(text.contains("_9lives 9\n"))
+    }
+}
+#endif
