@@ -46,6 +46,8 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
 
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CCares", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
+
         .target(name: "NetworkAddress", swiftSettings: settings),
         .target(
             name: "EventLoop",
@@ -76,6 +78,13 @@ let package = Package(
                 "CCurl", "COpenSSL", "EventLoop", "NetworkAddress",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "OrderedCollections", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Resolver",
+            dependencies: [
+                "CCares", "CLinux", "EventLoop", "NetworkAddress",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
@@ -142,6 +151,9 @@ let package = Package(
                 "EventLoop", "NetworkAddress", "RequestCore", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ResolverTests", dependencies: ["EventLoop", "NetworkAddress", "Resolver", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "RequestFoundationTests", dependencies: ["RequestFoundation", "TestSupport"],

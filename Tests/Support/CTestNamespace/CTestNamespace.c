@@ -61,3 +61,7 @@ int netwatch_test_unshare_network(void) {
 int netwatch_test_namespace_errno(void) {
     return namespace_errno;
 }
+
+void netwatch_test_close_the_rest(posix_spawn_file_actions_t *actions) {
+    posix_spawn_file_actions_addclosefrom_np(actions, 3);
+}

@@ -1,37 +1,34 @@
-import Foundation
-import Glibc
 import Synchronization
 
 /// A program that runs beside a test and is ended with the last reference to it.
 public final class BackgroundProcess: Sendable {
     public let processID: Int32
-    private let process: Mutex<Process>
-    private let output: Pipe
+    private let process: ChildProcess
+    private let outputFile: ScratchFile
+    private let exitStatus = Mutex<Int32?>(nil)
 
     init(_ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        processID = process.processIdentifier
-        self.output = output
-        self.process = Mutex(process)
+        let inputFile = try ScratchFile()
+        outputFile = try ScratchFile()
+        process = try ChildProcess(
+            arguments, input: inputFile.descriptor, output: outputFile.descriptor, error: outputFile.descriptor)
+        processID = process.id
     }
 
     deinit {
         terminate()
     }
 
-    /// Sends SIGTERM and waits for the end.
-    public func terminate() {
-        process.withLock { process in
-            guard process.isRunning else { return }
-            process.terminate()
-            process.waitUntilExit()
+    /// What the program has printed so far, on both of its streams.
+    public var output: String { outputFile.text }
+
+    /// Sends SIGTERM (and SIGKILL five seconds later), waits for the end and returns the exit status.
+    @discardableResult
+    public func terminate() -> Int32 {
+        exitStatus.withLock { exitStatus in
+            let status = exitStatus ?? process.terminate()
+            exitStatus = status
+            return status
         }
     }
 }

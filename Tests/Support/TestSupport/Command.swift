@@ -1,4 +1,5 @@
-import Foundation
+import Glibc
+import SystemPackage
 
 /// A program of the system's, run by a test.
 public enum Command {
@@ -14,25 +15,15 @@ public enum Command {
     /// Runs a program to its end and returns what it printed; throws where its exit status is not 0.
     @discardableResult
     public static func run(_ arguments: [String], input: String? = nil) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        let inputPipe = Pipe()
-        process.standardInput = input == nil ? FileHandle.nullDevice : inputPipe
-        try process.run()
-        if let input {
-            try inputPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-            try inputPipe.fileHandleForWriting.close()
+        let inputFile = try ScratchFile()
+        try inputFile.write(input ?? "")
+        let output = try ScratchFile()
+        let status = try ChildProcess(
+            arguments, input: inputFile.descriptor, output: output.descriptor, error: output.descriptor
+        ).wait()
+        guard status == 0 else {
+            throw Failure(command: arguments.joined(separator: " "), status: status, output: output.text)
         }
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(
-                command: arguments.joined(separator: " "), status: process.terminationStatus, output: text)
-        }
-        return text
+        return output.text
     }
 }

@@ -1,0 +1,10 @@
+#pragma once
+
+// c-ares' declarations, with those of the system that it expects its users to have.
+
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <arpa/nameser.h>
+#include <ares.h>

@@ -1,0 +1,111 @@
+import CCares
+import CLinux
+import Glibc
+import NetworkAddress
+import SystemPackage
+
+/// Owns one c-ares channel: its servers, its sockets and its pending queries. Confined to the resolver's loop.
+final class AresChannel {
+    /// Told when c-ares wants a socket watched, or (neither) no longer.
+    typealias SocketInterest = (_ descriptor: CInt, _ readable: Bool, _ writable: Bool) -> Void
+
+    private var channel: ares_channel?
+    private let interface: String?
+    private let socketInterest: SocketInterest
+    /// Why the last query's socket could not be bound to the interface; nil where it could.
+    private(set) var bindingError: ResolverError?
+
+    init(_ configuration: ResolverConfiguration, socketInterest: @escaping SocketInterest) throws(ResolverError) {
+        interface = configuration.interface
+        self.socketInterest = socketInterest
+        try AresLibrary.initialize()
+        try open(configuration)
+        try setServers(configuration.servers)
+        guard interface != nil else { return }
+        ares_set_socket_configure_callback(
+            channel,
+            { descriptor, _, context in AresChannel.from(context)?.bind(descriptor) ?? -1 },
+            Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    deinit {
+        if let channel { ares_destroy(channel) }
+    }
+
+    /// Sends a query. The reply comes from ``process(readable:writable:)`` or at once.
+    func send(_ query: Query) {
+        bindingError = nil
+        ares_query(
+            channel, query.name, 1, query.type.code,
+            { context, status, _, bytes, count in
+                guard let context else { return }
+                let query = Unmanaged<Query>.fromOpaque(context).takeRetainedValue()
+                query.finish(status: status, bytes: UnsafeBufferPointer(start: bytes, count: max(0, Int(count))))
+            }, Unmanaged.passRetained(query).toOpaque())
+    }
+
+    /// Lets c-ares read and write its sockets, and repeat what is overdue.
+    func process(readable: CInt?, writable: CInt?) {
+        ares_process_fd(channel, readable ?? ARES_SOCKET_BAD, writable ?? ARES_SOCKET_BAD)
+    }
+
+    /// When c-ares wants to be called again even if no socket is ready; nil for never.
+    var nextTimeout: Duration? {
+        var time = timeval()
+        guard ares_timeout(channel, nil, &time) != nil else { return nil }
+        return .seconds(time.tv_sec) + .microseconds(time.tv_usec)
+    }
+
+    private func open(_ configuration: ResolverConfiguration) throws(ResolverError) {
+        var options = ares_options()
+        options.flags = ARES_FLAG_NOSEARCH | ARES_FLAG_NOALIASES | ARES_FLAG_EDNS
+        options.timeout = CInt(clamping: configuration.attemptTimeout.milliseconds)
+        options.tries = CInt(clamping: max(1, configuration.attempts))
+        options.sock_state_cb = { context, descriptor, readable, writable in
+            AresChannel.from(context)?.socketInterest(descriptor, readable != 0, writable != 0)
+        }
+        options.sock_state_cb_data = Unmanaged.passUnretained(self).toOpaque()
+        let mask = ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES | ARES_OPT_SOCK_STATE_CB
+        let status = ares_init_options(&channel, &options, mask)
+        guard status == ARES_SUCCESS else {
+            throw .setup(reason: String(cString: ares_strerror(status)))
+        }
+    }
+
+    private func setServers(_ servers: [NameServer]) throws(ResolverError) {
+        guard !servers.isEmpty else { return }
+        let list = servers.map(\.description).joined(separator: ",")
+        let status = ares_set_servers_ports_csv(channel, list)
+        guard status == ARES_SUCCESS else {
+            throw .setup(reason: "name servers \(list): \(String(cString: ares_strerror(status)))")
+        }
+    }
+
+    /// Binds a query's socket to the interface and reads the binding back; -1 makes c-ares give the socket up, so that
+    /// no query ever leaves by another interface.
+    private func bind(_ descriptor: CInt) -> CInt {
+        guard let interface else { return 0 }
+        var name = Array(interface.utf8CString)
+        guard setsockopt(descriptor, SOL_SOCKET, SO_BINDTODEVICE, name, socklen_t(name.count)) == 0 else {
+            bindingError = .interfaceRefused(interface, Errno(rawValue: errno))
+            return -1
+        }
+        var length = socklen_t(name.count)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_BINDTODEVICE, &name, &length) == 0, length > 1 else {
+            bindingError = .interfaceRefused(interface, .noSuchAddressOrDevice)
+            return -1
+        }
+        return 0
+    }
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> AresChannel? {
+        context.map { Unmanaged<AresChannel>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
+
+extension Duration {
+    fileprivate var milliseconds: Int64 {
+        components.seconds.multipliedReportingOverflow(by: 1000).partialValue
+            + components.attoseconds / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,148 @@
+public import EventLoop
+public import NetworkAddress
+
+/// Looks names up at chosen servers and through a chosen interface (c-ares), on an event loop and without a thread.
+///
+/// Unlike `getaddrinfo(3)` it can be bound: a query of a resolver with an interface leaves by that interface or not at
+/// all. It reads neither `/etc/hosts` nor search domains.
+public actor Resolver {
+    private let loop: EventLoop
+    private let configuration: ResolverConfiguration
+    private var channel: AresChannel?
+    private var watches: [CInt: Watch] = [:]
+    private var timer: Timer?
+
+    /// Sets nothing up yet: the first look-up does, and reports what is wrong with the configuration.
+    public init(configuration: ResolverConfiguration = ResolverConfiguration(), loop: EventLoop) {
+        self.configuration = configuration
+        self.loop = loop
+    }
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// Asks for the records of a name.
+    ///
+    /// Cancelling the task ends the look-up at once.
+    public func records(of name: String, _ type: RecordType) async throws(ResolverError) -> [Record] {
+        let channel = try openChannel()
+        let started = MonotonicTime.now
+        let outcome = await send(name, type, over: channel)
+        switch outcome {
+        case .success(let records):
+            return records
+        case .failure(.unreachable(_)):
+            throw channel.bindingError ?? .unreachable(name)
+        case .failure(.timedOut(_, _)):
+            throw .timedOut(name, after: started.duration(to: .now))
+        case .failure(let error):
+            throw error
+        }
+    }
+
+    /// Asks for the addresses of a name, of both families or of one, IPv6 first.
+    ///
+    /// With both families asked for, the failure of one is no error while the other has an address. An address given as
+    /// a name is returned as it is.
+    public func addresses(
+        of name: String, family: AddressFamily? = nil
+    ) async throws(ResolverError) -> [IPAddress] {
+        if let address = IPAddress(name) {
+            guard family == nil || family == address.family else {
+                throw .noRecords(name, family == .ipv4 ? .a : .aaaa)
+            }
+            return [address]
+        }
+        switch family {
+        case .ipv4: return try await addresses(name, .a)
+        case .ipv6: return try await addresses(name, .aaaa)
+        case nil: return try await addressesOfBothFamilies(name)
+        }
+    }
+
+    private func addressesOfBothFamilies(_ name: String) async throws(ResolverError) -> [IPAddress] {
+        async let first = outcome(name, .aaaa)
+        let second = await outcome(name, .a)
+        switch (await first, second) {
+        case (.success(let ipv6), .success(let ipv4)): return ipv6 + ipv4
+        case (.success(let ipv6), .failure(_)): return ipv6
+        case (.failure(_), .success(let ipv4)): return ipv4
+        case (.failure(_), .failure(let error)): throw error
+        }
+    }
+
+    private func outcome(_ name: String, _ type: RecordType) async -> Result<[IPAddress], ResolverError> {
+        do throws(ResolverError) {
+            return .success(try await addresses(name, type))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func addresses(_ name: String, _ type: RecordType) async throws(ResolverError) -> [IPAddress] {
+        try await records(of: name, type).compactMap { record in
+            guard case .address(let address, _) = record else { return nil }
+            return address
+        }
+    }
+
+    // MARK: c-ares on the loop
+
+    private func openChannel() throws(ResolverError) -> AresChannel {
+        if let channel { return channel }
+        let opened = try AresChannel(configuration) { [weak self] descriptor, readable, writable in
+            self?.assumeIsolated { $0.watch(descriptor, readable: readable, writable: writable) }
+        }
+        channel = opened
+        return opened
+    }
+
+    private func send(_ name: String, _ type: RecordType, over channel: AresChannel) async -> Query.Outcome {
+        let cancellation = QueryCancellation()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let query = Query(name: name, type: type, continuation)
+                cancellation.arm(query)
+                let deadline = loop.schedule(after: configuration.timeout) {
+                    query.finish(.failure(.timedOut(name, after: .zero)))
+                }
+                query.onFinish { [loop] in loop.cancel(deadline) }
+                channel.send(query)
+                rearmTimer()
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+    }
+
+    private func watch(_ descriptor: CInt, readable: Bool, writable: Bool) {
+        if let watch = watches.removeValue(forKey: descriptor) { loop.end(watch) }
+        var interest: Readiness = []
+        if readable { interest.insert(.readable) }
+        if writable { interest.insert(.writable) }
+        guard !interest.isEmpty else { return }
+        // A descriptor that cannot be watched is answered by c-ares' own time-out.
+        watches[descriptor] = try? loop.watch(descriptor, for: interest) { [weak self] readiness in
+            self?.assumeIsolated { $0.process(descriptor, readiness) }
+        }
+    }
+
+    private func process(_ descriptor: CInt, _ readiness: Readiness) {
+        let isReadable = !readiness.isDisjoint(with: [.readable, .failed])
+        channel?.process(
+            readable: isReadable ? descriptor : nil, writable: readiness.contains(.writable) ? descriptor : nil)
+        rearmTimer()
+    }
+
+    /// Has c-ares called again when its next retry is due; with no query in flight there is no timer.
+    private func rearmTimer() {
+        if let timer { loop.cancel(timer) }
+        timer = channel?.nextTimeout.map { delay in
+            loop.schedule(after: delay) { [weak self] in
+                self?.assumeIsolated { resolver in
+                    resolver.channel?.process(readable: nil, writable: nil)
+                    resolver.rearmTimer()
+                }
+            }
+        }
+    }
+}

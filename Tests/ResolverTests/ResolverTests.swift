@@ -1,0 +1,127 @@
+import EventLoop
+import NetworkAddress
+import Resolver
+import TestSupport
+import Testing
+
+/// Against a real dnsmasq in a namespace of the test's own.
+@Suite("Names are looked up", .enabled(if: TestNamespace.unavailable == nil, "needs network namespaces"))
+struct ResolverTests {
+    private let server: NameServerFixture
+
+    init() async throws {
+        server = try await NameServerFixture()
+    }
+
+    @Test("addresses of both families, IPv6 first")
+    func addresses() async throws {
+        let found = try await server.resolver().addresses(of: "both.test")
+        #expect(found.map(\.description) == ["2001:db8::7", "192.0.2.7"])
+    }
+
+    @Test("addresses of one family only", arguments: [(AddressFamily.ipv4, "192.0.2.7"), (.ipv6, "2001:db8::7")])
+    func oneFamily(family: AddressFamily, expected: String) async throws {
+        let found = try await server.resolver().addresses(of: "both.test", family: family)
+        #expect(found.map(\.description) == [expected])
+    }
+
+    @Test("an address is its own name, and no query is sent")
+    func literal() async throws {
+        let resolver = Resolver(
+            configuration: ResolverConfiguration(servers: [NameServer(.v4(IPv4Address(rawValue: 0x7F00_0001)), port: 1)]),
+            loop: server.loop)
+        #expect(try await resolver.addresses(of: "192.0.2.9").map(\.description) == ["192.0.2.9"])
+    }
+
+    @Test(
+        "records are read whole",
+        arguments: [
+            (RecordType.txt, "text.test", "\"first second\""), (.mx, "mail.test", "10 mx.mail.test"),
+            (.srv, "_http._tcp.test", "5 7 8080 web.test"), (.ptr, "7.2.0.192.in-addr.arpa", "both.test"),
+            (.caa, "caa.test", "0 issue \"ca.test\""),
+        ])
+    func records(type: RecordType, name: String, expected: String) async throws {
+        #expect(try await server.resolver().records(of: name, type).map(\.description) == [expected])
+    }
+
+    @Test("a name that does not exist is told apart from one without such a record")
+    func absence() async throws {
+        let resolver = server.resolver()
+        await #expect(throws: ResolverError.nameNotFound("nothing.test")) {
+            try await resolver.records(of: "nothing.test", .a)
+        }
+        await #expect(throws: ResolverError.noRecords("v4.test", .aaaa)) {
+            try await resolver.records(of: "v4.test", .aaaa)
+        }
+    }
+
+    @Test("the lack of one family is no error while the other has an address")
+    func singleFamily() async throws {
+        #expect(try await server.resolver().addresses(of: "v4.test").map(\.description) == ["192.0.2.4"])
+    }
+
+    @Test("a server that refuses is named so")
+    func refused() async throws {
+        do {
+            _ = try await server.resolver().records(of: "elsewhere.example", .a)
+            Issue.record("the query was answered")
+        } catch {
+            guard case .serverFailed("elsewhere.example", _) = error else { throw error }
+        }
+    }
+
+    @Test("a name that cannot be one is refused before anything is sent", arguments: ["a..test", String(repeating: "x", count: 70) + ".test"])
+    func invalidName(name: String) async throws {
+        await #expect(throws: ResolverError.invalidName(name)) {
+            try await server.resolver().records(of: name, .a)
+        }
+    }
+
+    @Test("a server that never answers ends in a time-out that says how long it took")
+    func silence() async throws {
+        let resolver = server.resolver(address: "127.0.0.2", port: 5354, timeout: .milliseconds(300))
+        do {
+            _ = try await resolver.records(of: "both.test", .a)
+            Issue.record("the query was answered")
+        } catch {
+            guard case .timedOut("both.test", let time) = error else { throw error }
+            #expect(time >= .milliseconds(100))
+        }
+    }
+
+    @Test("cancelling the task ends the look-up at once")
+    func cancellation() async throws {
+        let resolver = server.resolver(address: "127.0.0.2", port: 5354, timeout: .seconds(30))
+        let start = MonotonicTime.now
+        let task = Task { try await resolver.records(of: "both.test", .a) }
+        try await server.loop.sleep(for: .milliseconds(20))
+        task.cancel()
+        await #expect(throws: ResolverError.cancelled) { try await task.value }
+        #expect(start.duration(to: .now) < .seconds(10))
+    }
+
+    @Test("a hundred look-ups side by side are all answered")
+    func concurrency() async throws {
+        let resolver = server.resolver()
+        try await withThrowingTaskGroup(of: [IPAddress].self) { group in
+            for _ in 0..<100 { group.addTask { try await resolver.addresses(of: "both.test") } }
+            for try await found in group { #expect(found.count == 2) }
+        }
+    }
+
+    @Test("a resolver that is bound asks through its interface")
+    func bound() async throws {
+        let resolver = server.resolver(interface: "lo")
+        #expect(try await resolver.addresses(of: "v4.test").map(\.description) == ["192.0.2.4"])
+    }
+
+    @Test("a resolver bound to an interface that is not there sends nothing and says why")
+    func boundToNothing() async throws {
+        do {
+            _ = try await server.resolver(interface: "absent0").records(of: "both.test", .a)
+            Issue.record("the query was answered")
+        } catch {
+            guard case .interfaceRefused("absent0", _) = error else { throw error }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import CTestNamespace
+import Glibc
+import SystemPackage
+
+/// A program started with `posix_spawn(3)`.
+///
+/// Not Foundation's `Process`: that takes the closing of an inherited descriptor for the program's end and waits for it
+/// on its one thread, so that a daemon which closes descriptors it does not know (dnsmasq) stops every other `Process`.
+struct ChildProcess {
+    let id: pid_t
+
+    /// Starts a program found on PATH with its three standard streams; it inherits no other descriptor.
+    init(_ arguments: [String], input: CInt, output: CInt, error: CInt) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (descriptor, target) in [(input, 0), (output, 1), (error, 2)] as [(CInt, CInt)] {
+            posix_spawn_file_actions_adddup2(&actions, descriptor, target)
+        }
+        netwatch_test_close_the_rest(&actions)
+
+        var words: [UnsafeMutablePointer<CChar>?] = (["/usr/bin/env"] + arguments).map { strdup($0) }
+        defer { words.forEach { free($0) } }
+        words.append(nil)
+        var id: pid_t = 0
+        let failure = posix_spawn(&id, "/usr/bin/env", &actions, nil, words, environ)
+        guard failure == 0 else { throw Errno(rawValue: failure) }
+        self.id = id
+    }
+
+    /// Waits for the end and returns the exit status; 128 and the signal's number after a signal.
+    func wait() -> Int32 {
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) < 0 && errno == EINTR {}
+        return Self.exitStatus(status)
+    }
+
+    /// The exit status if the program has ended; nil while it runs.
+    func exitStatusIfEnded() -> Int32? {
+        var status: Int32 = 0
+        return waitpid(id, &status, WNOHANG) == id ? Self.exitStatus(status) : nil
+    }
+
+    /// Sends SIGTERM, and SIGKILL to one that has not ended five seconds later; returns the exit status.
+    func terminate() -> Int32 {
+        kill(id, SIGTERM)
+        for _ in 0..<1000 {
+            if let status = exitStatusIfEnded() { return status }
+            var pause = timespec(tv_sec: 0, tv_nsec: 5_000_000)
+            nanosleep(&pause, nil)
+        }
+        kill(id, SIGKILL)
+        return wait()
+    }
+
+    private static func exitStatus(_ status: Int32) -> Int32 {
+        let signal = status & 0x7F
+        return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    }
+}
