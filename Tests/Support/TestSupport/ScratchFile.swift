@@ -7,7 +7,7 @@ final class ScratchFile: Sendable {
 
     init() throws {
         var template = Array("/tmp/netwatch-test-XXXXXX".utf8CString)
-        descriptor = mkostemp(&template, O_CLOEXEC)
+        descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw Errno(rawValue: errno) }
         unlink(template)
     }
