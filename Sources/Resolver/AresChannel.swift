@@ -59,6 +59,8 @@ final class AresChannel {
     private func open(_ configuration: ResolverConfiguration) throws(ResolverError) {
         var options = ares_options()
         options.flags = ARES_FLAG_NOSEARCH | ARES_FLAG_NOALIASES | ARES_FLAG_EDNS
+        // c-ares forgets why a server refused while it goes on to the next; with one server the reason is the answer.
+        if configuration.servers.count == 1 { options.flags |= ARES_FLAG_NOCHECKRESP }
         options.timeout = CInt(clamping: configuration.attemptTimeout.milliseconds)
         options.tries = CInt(clamping: max(1, configuration.attempts))
         options.sock_state_cb = { context, descriptor, readable, writable in
@@ -85,13 +87,14 @@ final class AresChannel {
     /// no query ever leaves by another interface.
     private func bind(_ descriptor: CInt) -> CInt {
         guard let interface else { return 0 }
-        var name = Array(interface.utf8CString)
+        let name = Array(interface.utf8CString)
         guard setsockopt(descriptor, SOL_SOCKET, SO_BINDTODEVICE, name, socklen_t(name.count)) == 0 else {
             bindingError = .interfaceRefused(interface, Errno(rawValue: errno))
             return -1
         }
-        var length = socklen_t(name.count)
-        guard getsockopt(descriptor, SOL_SOCKET, SO_BINDTODEVICE, &name, &length) == 0, length > 1 else {
+        var bound = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
+        var length = socklen_t(bound.count)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_BINDTODEVICE, &bound, &length) == 0, length > 1 else {
             bindingError = .interfaceRefused(interface, .noSuchAddressOrDevice)
             return -1
         }

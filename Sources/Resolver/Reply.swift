@@ -78,7 +78,9 @@ struct Reply {
         let status = parse(bytes.baseAddress, count, &first)
         defer { if let first { ares_free_data(first) } }
         guard status == ARES_SUCCESS else { return (status, []) }
-        return (status, sequence(first: first, next: { $0?.pointee[keyPath: next] }).compactMap { $0?.pointee }.map(record))
+        return (
+            status, sequence(first: first, next: { $0?.pointee[keyPath: next] }).compactMap { $0?.pointee }.map(record)
+        )
     }
 
     private func texts() -> (CInt, [Record]) {

@@ -1,13 +1,16 @@
 import EventLoop
+import Glibc
 import NetworkAddress
 import Resolver
 import TestSupport
+import Testing
 
 /// A dnsmasq that knows a few names, beside a port that swallows queries, both in a namespace of their own.
 final class NameServerFixture: Sendable {
     let loop: EventLoop
     private let namespace: TestNamespace
-    private let processes: [BackgroundProcess]
+    private let process: BackgroundProcess
+    private let silentPort: SilentPort
 
     init() async throws {
         namespace = try TestNamespace()
@@ -18,10 +21,8 @@ final class NameServerFixture: Sendable {
             "--host-record=both.test,192.0.2.7,2001:db8::7", "--host-record=v4.test,192.0.2.4",
             "--txt-record=text.test,first second", "--mx-host=mail.test,mx.mail.test,10",
             "--srv-host=_http._tcp.test,web.test,8080,5,7", "--caa-record=caa.test,0,issue,ca.test")
-        let silent = try namespace.start(
-            "python3", "-c",
-            "import socket,time; s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM); s.bind(('127.0.0.2',5354)); time.sleep(600)")
-        processes = [server, silent]
+        silentPort = try await SilentPort(loop: loop)
+        process = server
         try await waitUntilAnswered()
     }
 
@@ -41,8 +42,41 @@ final class NameServerFixture: Sendable {
             do {
                 _ = try await resolver().records(of: "v4.test", .a)
                 return
-            } catch where MonotonicTime.now < deadline {
+            } catch  where MonotonicTime.now < deadline {
                 try await loop.sleep(for: .milliseconds(20))
+            }
+        }
+    }
+}
+
+/// A UDP port, 127.0.0.2:5354, that takes queries and never answers.
+private final class SilentPort: Sendable {
+    private let descriptor: CInt
+
+    init(loop: EventLoop) async throws {
+        descriptor = await Self.open(on: loop)
+        try #require(descriptor >= 0)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// On the loop's thread, because a socket belongs to the namespace of the thread that makes it.
+    private static func open(on loop: EventLoop) async -> CInt {
+        await withCheckedContinuation { continuation in
+            loop.schedule(after: .zero) {
+                let descriptor = socket(AF_INET, CInt(SOCK_DGRAM.rawValue), 0)
+                var address = sockaddr_in()
+                address.sin_family = sa_family_t(AF_INET)
+                address.sin_port = in_port_t(5354).bigEndian
+                address.sin_addr.s_addr = inet_addr("127.0.0.2")
+                let result = withUnsafePointer(to: &address) { pointer in
+                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                    }
+                }
+                continuation.resume(returning: result == 0 ? descriptor : -1)
             }
         }
     }

@@ -28,7 +28,8 @@ struct ResolverTests {
     @Test("an address is its own name, and no query is sent")
     func literal() async throws {
         let resolver = Resolver(
-            configuration: ResolverConfiguration(servers: [NameServer(.v4(IPv4Address(rawValue: 0x7F00_0001)), port: 1)]),
+            configuration: ResolverConfiguration(servers: [NameServer(.v4(IPv4Address(rawValue: 0x7F00_0001)), port: 1)]
+            ),
             loop: server.loop)
         #expect(try await resolver.addresses(of: "192.0.2.9").map(\.description) == ["192.0.2.9"])
     }
@@ -70,7 +71,9 @@ struct ResolverTests {
         }
     }
 
-    @Test("a name that cannot be one is refused before anything is sent", arguments: ["a..test", String(repeating: "x", count: 70) + ".test"])
+    @Test(
+        "a name that cannot be one is refused before anything is sent",
+        arguments: ["a..test", String(repeating: "x", count: 70) + ".test"])
     func invalidName(name: String) async throws {
         await #expect(throws: ResolverError.invalidName(name)) {
             try await server.resolver().records(of: name, .a)

@@ -19,11 +19,20 @@ struct ChildProcess {
         }
         netwatch_test_close_the_rest(&actions)
 
+        // The threads that tests run on block signals, and a program would inherit that and never see SIGTERM.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var noSignals = sigset_t()
+        sigemptyset(&noSignals)
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
         var words: [UnsafeMutablePointer<CChar>?] = (["/usr/bin/env"] + arguments).map { strdup($0) }
         defer { words.forEach { free($0) } }
         words.append(nil)
         var id: pid_t = 0
-        let failure = posix_spawn(&id, "/usr/bin/env", &actions, nil, words, environ)
+        let failure = posix_spawn(&id, "/usr/bin/env", &actions, &attributes, words, environ)
         guard failure == 0 else { throw Errno(rawValue: failure) }
         self.id = id
     }
