@@ -14,6 +14,9 @@ struct DumpTests {
             """
             link add w0 type veth peer name p0
             link add br0 type bridge
+            link set w0 addrgenmode none
+            link set p0 addrgenmode none
+            link set br0 addrgenmode none
             link set p0 master br0
             link set w0 mtu 1400 up
             link set p0 up
