@@ -83,7 +83,14 @@ struct DestinationJudgement {
         guard let link = state.links[leg.outputInterface] else { return .noCarrier }
         if let obstacle = link.obstacle { return isDeadTunnel(link, obstacle) ? .tunnelWithoutCarrier : obstacle }
         // The carrier's own answer may be ahead of the kernel's news, and the route's flag ahead of our reading them.
-        return carriers[link.index] == false || leg.flags.contains(.linkDown) ? .noCarrier : nil
+        return hasLostCarrier(link.index) || leg.flags.contains(.linkDown) ? .noCarrier : nil
+    }
+
+    /// Whether a driver said so, of the link or of what a VLAN or macvlan sits on. A bond has other ports to turn to.
+    private func hasLostCarrier(_ index: UInt32) -> Bool {
+        let chain = stack.chain(of: index).indexes
+        let end = chain.firstIndex { stack.classify($0) != .upper } ?? chain.count - 1
+        return chain[...end].contains { carriers[$0] == false }
     }
 
     private func isDeadTunnel(_ link: LinkMessage, _ obstacle: PathReason) -> Bool {

@@ -37,6 +37,7 @@ extension PathMonitor {
     /// kernel answers by a new route before it tells of it.
     private func derive(_ session: Session) throws(NetlinkError) -> DerivedPath {
         counts.withLock { $0.evaluations += 1 }
+        if session.carrierWatch.isOpen { askCarriers() }
         let derived = try session.derive()
         guard derived.path != currentPath, readNews() else { return derived }
         counts.withLock { $0.evaluations += 1 }

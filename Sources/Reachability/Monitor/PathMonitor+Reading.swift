@@ -11,6 +11,7 @@ extension PathMonitor {
         session.watch = try watch(session.notifications.descriptor)
         let derived = try session.derive()
         publish(derived.path, Cause(kind: .start, description: "the monitor has started"), from: .unknown, at: .now)
+        watchCarriers(.now)
         evaluateWhenDue()
     }
 
@@ -47,7 +48,12 @@ extension PathMonitor {
             session.explanation.add(change, at: now)
         }
         statistics.note(report)
-        counts.withLock { $0 = statistics }
+        let linkMessages = counts.withLock { counts in
+            defer { counts = statistics }
+            return statistics.messages.link - counts.messages.link
+        }
+        // Any link's event, of a container too, holds back the kernel's news of the next carrier loss for a second.
+        if linkMessages > 0 { watchCarriers(now) }
         session.pendingResync = session.pendingResync ?? report.resyncCause
         session.isDrained = report.isDrained
         return repairIfNeeded() || relevant > 0

@@ -47,6 +47,11 @@ public actor PathMonitor {
     /// Whether all that the kernel has told so far has been read, asked about, and confirmed.
     package var isSettled: Bool { session?.isSettled ?? true }
 
+    /// Whether the drivers are being asked for their carrier.
+    package var isWatchingCarriers: Bool { session?.carrierWatch.isOpen ?? false }
+    /// Whether no timer is set: nothing happens until the kernel tells something.
+    package var isIdle: Bool { session?.isIdle ?? true }
+
     // MARK: Observers, on the loop
 
     /// Calls a handler on the loop's thread with each update until it is removed.

@@ -4,22 +4,24 @@ import NetworkAddress
 extension StateChange {
     /// The change as a cause, in words and in the fields that the kernel's own tools show.
     package var cause: Cause {
-        switch notification {
-        case .link(let change, let link): linkCause(change, link)
-        case .address(let change, let address): addressCause(change, address)
-        case .route(let change, let route): routeCause(change, route)
-        case .rule(let change, let rule): ruleCause(change, rule)
-        case .nexthop(let change, let nexthop): nexthopCause(change, nexthop)
-        case .netconf(_, let netconf): netconfCause(netconf)
-        case .userOption(let option): userOptionCause(option)
+        switch event {
+        case .asked(_, let hasCarrier): carrierCause(hasCarrier)
+        case .told(.link(let change, let link)): linkCause(change, link)
+        case .told(.address(let change, let address)): addressCause(change, address)
+        case .told(.route(let change, let route)): routeCause(change, route)
+        case .told(.rule(let change, let rule)): ruleCause(change, rule)
+        case .told(.nexthop(let change, let nexthop)): nexthopCause(change, nexthop)
+        case .told(.netconf(_, let netconf)): netconfCause(netconf)
+        case .told(.userOption): Cause(kind: .request, description: "a router advertised an option")
         }
     }
 
-    private func userOptionCause(_ option: NDUserOptionMessage) -> Cause {
-        let name = previous?.name ?? "#\(option.index)"
+    private func carrierCause(_ hasCarrier: Bool) -> Cause {
+        let name = previous?.name ?? "a link"
         return Cause(
-            kind: .link, description: "a router advertised an option on \(name)", interface: name,
-            fields: ["message": "RTM_NEWNDUSEROPT", "dev": name])
+            kind: .carrier,
+            description: "\(name) has \(hasCarrier ? "its carrier again" : "lost its carrier"), as its driver says",
+            interface: previous?.name, fields: ["request": "ETHTOOL_GLINK", "carrier": hasCarrier ? "1" : "0"])
     }
 
     private func linkCause(_ change: NetlinkNotification.Change, _ link: LinkMessage) -> Cause {

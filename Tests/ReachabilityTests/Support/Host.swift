@@ -39,8 +39,12 @@ final class Host: Sendable {
     }
 
     /// Makes the link `w0` (`w1`, …) with an address of each family, and its far end `p0`, the gateway.
-    func addUplink(_ number: Int) throws {
-        try near.ip("link add w\(number) type veth peer name p\(number) netns \(far.path)")
+    ///
+    /// - Parameter index: The number of both ends. With equal numbers the kernel takes the link for hardware, and tells
+    ///   a second loss of carrier late.
+    func addUplink(_ number: Int, index: Int? = nil) throws {
+        let index = index.map { "index \($0) " } ?? ""
+        try near.ip("link add w\(number) \(index)type veth peer name p\(number) \(index)netns \(far.path)")
         try far.ip(
             """
             address add 192.0.\(number).1/24 dev p\(number)
@@ -103,6 +107,18 @@ final class Host: Sendable {
         await wait("\(status)", sourceLocation: sourceLocation) {
             $0.status == status && (interfaces == nil || $0.interfacesInUse == interfaces)
         }
+    }
+
+    /// Waits for something that no update tells of.
+    func eventually(
+        _ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async -> Bool
+    ) async {
+        let end = MonotonicTime.now.advanced(by: Self.limit)
+        while MonotonicTime.now < end {
+            if await condition() { return }
+            try? await loop.sleep(for: .milliseconds(5))
+        }
+        Issue.record(comment, sourceLocation: sourceLocation)
     }
 
     /// Waits until everything the kernel has told so far has been read and looked at, to the last confirmation.

@@ -12,6 +12,7 @@ final class UpdateLog: Sendable {
 
     private struct State {
         var updates: [PathUpdate] = []
+        var arrivals: [MonotonicTime] = []
         var waiters: [Waiter] = []
         var nextID: UInt64 = 0
     }
@@ -21,13 +22,24 @@ final class UpdateLog: Sendable {
     var updates: [PathUpdate] { state.withLock { $0.updates } }
     var transitions: [PathUpdate] { updates.filter(\.isTransition) }
 
+    /// When the first update came that meets a condition.
+    func arrival(of condition: (Path) -> Bool) -> MonotonicTime? {
+        state.withLock { state in
+            zip(state.updates, state.arrivals).first { condition($0.0.path) }?.1
+        }
+    }
+
     func clear() {
-        state.withLock { $0.updates = [] }
+        state.withLock { state in
+            state.updates = []
+            state.arrivals = []
+        }
     }
 
     func append(_ update: PathUpdate) {
         let ready = state.withLock { state in
             state.updates.append(update)
+            state.arrivals.append(.now)
             let ready = state.waiters.filter { $0.condition(update.path) }
             state.waiters.removeAll { $0.condition(update.path) }
             return ready

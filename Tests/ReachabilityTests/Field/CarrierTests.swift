@@ -1,0 +1,96 @@
+import EventLoop
+import NetworkAddress
+import Reachability
+import TestSupport
+import Testing
+
+/// The kernel's brake on carrier news, and the drivers' own answers before it.
+@Suite("A10: carrier", .enabled(if: TestNamespace.unavailable == nil, "needs network namespaces"))
+struct CarrierTests {
+    /// How late a loss may be told here, on a machine that runs other tests beside. The kernel takes a second.
+    static let limit = Duration.milliseconds(400)
+
+    /// Two uplinks that the kernel takes for hardware: their ends have equal numbers.
+    private func twoCables() async throws -> Host {
+        let host = try Host()
+        for number in 0...1 { try host.addUplink(number, index: 50 + number) }
+        try host.setDefault(.ipv4, to: 0)
+        try host.setDefault(.ipv4, to: 1, metric: 100)
+        try await host.start()
+        await host.wait { path in ["w0", "w1"].allSatisfy { path.interface($0)?.operationalState == "up" } }
+        // Other tests' namespaces share the kernel's brake: the first loss here may be held back for one of theirs. Any
+        // link's event has the drivers asked.
+        try host.near.ip("link set lo mtu 65000")
+        await host.eventually("the drivers are asked") { await host.monitor.isWatchingCarriers }
+        host.log.clear()
+        return host
+    }
+
+    @Test("A10 of two cables cut at once both are told at once")
+    func a10TwoCables() async throws {
+        let host = try await twoCables()
+        try host.far.ip("link set p0 down\nlink set p1 down")
+        let cut = MonotonicTime.now
+        await host.wait { path in ["w0", "w1"].allSatisfy { path.interface($0)?.hasCarrier == false } }
+        for name in ["w0", "w1"] {
+            let told = try #require(host.log.arrival { $0.interface(name)?.hasCarrier == false })
+            #expect(cut.duration(to: told) < Self.limit)
+        }
+        #expect(host.path.status == .none)
+        #expect(host.path.reason == .noCarrier)
+        #expect(host.log.transitions.count == 1)
+    }
+
+    @Test("A10 a cable cut twice within a second is told both times at once")
+    func a10Flap() async throws {
+        let host = try await twoCables()
+        try host.far.ip("link set p0 down")
+        await host.log.expect(host, .none)
+        try host.far.ip("link set p0 up")
+        await host.log.expect(host, .ethernet)
+        host.log.clear()
+        try host.far.ip("link set p0 down")
+        let cut = MonotonicTime.now
+        await host.wait(for: .none)
+        let told = try #require(host.log.arrival { $0.status == .none })
+        #expect(cut.duration(to: told) < Self.limit)
+    }
+
+    @Test("A10 the drivers are asked for a second after an event, and then there is silence")
+    func a10Silence() async throws {
+        let host = try await twoCables()
+        await host.eventually("the watch ends") { await host.monitor.isIdle }
+        #expect(await !host.monitor.isWatchingCarriers)
+    }
+
+    @Test("A10 who doubts a link may have the drivers asked")
+    func a10OnDemand() async throws {
+        let host = try await twoCables()
+        await host.eventually("the watch ends") { await host.monitor.isIdle }
+        host.log.clear()
+        try host.far.ip("link set p1 down")
+        await host.monitor.checkCarriers()
+        await host.wait { $0.interface("w1")?.hasCarrier == false }
+    }
+
+    @Test("A10 the drivers can be asked all the time")
+    func a10Poll() async throws {
+        var configuration = PathMonitor.Configuration()
+        configuration.carrierPollInterval = .milliseconds(20)
+        let host = try await Host.online(configuration)
+        try await host.loop.sleep(for: CarrierTests.watchLength)
+        #expect(await !host.monitor.isIdle)
+    }
+
+    /// How long the drivers are asked after an event.
+    static let watchLength = Duration.milliseconds(1300)
+}
+
+extension UpdateLog {
+    fileprivate func expect(_ host: Host, _ status: ReachabilityStatus) async {
+        let monitor = host.monitor
+        #expect(
+            await wait(host.loop, limit: Host.limit, current: { monitor.currentPath }) { $0.status == status },
+            "\(monitor.currentPath)")
+    }
+}
