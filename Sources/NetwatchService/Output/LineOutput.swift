@@ -57,10 +57,11 @@ package actor LineOutput {
 
     private func waitUntilWritable() async {
         watchForReader()
-        guard let watch, (try? loop.update(watch, interest: .writable)) != nil else { return await Task.yield() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                if isClosed || Task.isCancelled { return continuation.resume() }
+                // Asked for only now: between two awaits an answer could come before anyone waits for it.
+                let isAsked = watch.map { (try? loop.update($0, interest: .writable)) != nil } ?? false
+                guard isAsked, !isClosed, !Task.isCancelled else { return continuation.resume() }
                 writer = continuation
             }
         } onCancel: {
@@ -77,7 +78,7 @@ package actor LineOutput {
     }
 
     private func become(_ readiness: Readiness) {
-        if readiness.contains(.failed) { close() } else if let watch { try? loop.update(watch, interest: []) }
+        if !readiness.isDisjoint(with: .failed) { close() } else if let watch { try? loop.update(watch, interest: []) }
         releaseWriter()
     }
 
