@@ -12,26 +12,22 @@ struct SessionLifeTests {
     final class Gate: Sendable {
         let asked: AsyncStream<Void>
         let server: SocketServer
-        private let ends: [CInt]
+        private let signal: Signal
 
         init() throws {
-            var ends: [CInt] = [0, 0]
-            try #require(pipe(&ends) == 0)
-            self.ends = ends
+            let signal = try Signal()
+            self.signal = signal
             let (asked, continuation) = AsyncStream.makeStream(of: Void.self)
             self.asked = asked
-            server = try SocketServer { [ends] connection in
+            server = try SocketServer { connection in
                 connection.readRequest()
                 continuation.yield()
-                var byte: UInt8 = 0
-                _ = read(ends[0], &byte, 1)
+                signal.wait()
                 connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
             }
         }
 
-        func release() { write(ends[1], "x", 1) }
-
-        deinit { ends.forEach { close($0) } }
+        func release() { signal.fire() }
     }
 
     func request(_ port: Int) throws -> Request {

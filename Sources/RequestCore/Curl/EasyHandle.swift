@@ -27,6 +27,11 @@ final class EasyHandle {
         explanationBuffer.pointee = 0
     }
 
+    /// Lets a paused transfer go on. The callbacks may be called before this returns.
+    func unpause() {
+        curl_easy_pause(handle, CURLPAUSE_CONT)
+    }
+
     /// What libcurl said about the last failure, more exactly than its code does.
     var explanation: String? {
         explanationBuffer.pointee == 0 ? nil : String(cString: explanationBuffer)

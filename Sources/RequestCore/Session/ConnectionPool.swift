@@ -76,6 +76,21 @@ final class ConnectionPool {
         running.keys.sorted().flatMap { fail($0, reason) }
     }
 
+    /// Holds a transfer still, or lets it go on.
+    func setSuspended(_ id: Transfer.ID, _ isSuspended: Bool) -> [Ended] {
+        running[id]?.transfer.isSuspended = isSuspended
+        return isSuspended ? [] : proceed(id)
+    }
+
+    /// Lets a transfer go on that a callback has made wait.
+    func proceed(_ id: Transfer.ID) -> [Ended] {
+        guard let transfer = running[id]?.transfer, transfer.isPaused, !transfer.isSuspended else { return [] }
+        transfer.isPaused = false
+        transfer.lastActivity = .now
+        transfer.easy.unpause()
+        return timeOut()
+    }
+
     // MARK: What the loop reports
 
     func ready(_ descriptor: CInt, _ readiness: Readiness) -> [Ended] {

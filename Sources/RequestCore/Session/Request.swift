@@ -26,6 +26,10 @@ public struct Request: Sendable {
     public var usesFreshConnection = false
     /// What the server's certificate has to be; nil for the session's policy for the host.
     public var securityPolicy: SecurityPolicy?
+    /// What this request goes through on its way, after the session's interceptors.
+    public var interceptors: [any Interceptor] = []
+    /// Its weight among the requests of one HTTP/2 connection, from 0 to 1.
+    public var priority = 0.5
     /// The protocol to speak; nil for the session's choice.
     public var httpVersion: HTTPVersionPolicy?
 

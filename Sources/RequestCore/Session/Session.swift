@@ -12,7 +12,8 @@ public actor Session {
     private var pools: [ConnectionPool.Key: ConnectionPool] = [:]
     private var waiters: [Transfer.ID: Waiter] = [:]
     private var evaluators = TrustEvaluators()
-    private var nextID: Transfer.ID = 1
+    private var suspended: Set<TaskID> = []
+    private var nextNumber: UInt64 = 1
     private var isInvalidated = false
 
     /// Makes a session on a loop.
@@ -33,16 +34,7 @@ public actor Session {
 
     /// Sends a request and waits for the whole answer. Cancelling the task ends the transfer at once.
     public func response(for request: Request) async throws(RequestError) -> Response {
-        guard !Task.isCancelled else { throw RequestError(.cancelled) }
-        let id = makeID()
-        let result: Result<Response, RequestError> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                receive(request, id, continuation)
-            }
-        } onCancel: {
-            loop.schedule(after: .zero) { self.assumeIsolated { $0.fail(id, .cancelled) } }
-        }
-        return try result.get()
+        try await respond(to: Exchange(request, task: makeTaskID(), delivery: .memory))
     }
 
     // MARK: The end
@@ -60,47 +52,109 @@ public actor Session {
         pools = pools.filter { !$0.value.isIdle }
     }
 
+    // MARK: Tasks
+
+    func makeTaskID() -> TaskID {
+        defer { nextNumber += 1 }
+        return TaskID(number: nextNumber)
+    }
+
+    /// Carries a task out, from its first request to its last answer.
+    func respond(to exchange: Exchange) async throws(RequestError) -> Response {
+        var exchange = exchange
+        exchange.monitors += configuration.monitors
+        let observers = TaskObservers(task: exchange.task, monitors: exchange.monitors)
+        do throws(RequestError) {
+            let interceptors = configuration.interceptors + exchange.request.interceptors
+            let response = try await respond(to: exchange, through: interceptors[...])
+            observers.tell(.completed(nil))
+            return response
+        } catch {
+            observers.tell(.completed(error))
+            throw error
+        }
+    }
+
+    private func respond(
+        to exchange: Exchange, through interceptors: ArraySlice<any Interceptor>
+    ) async throws(RequestError) -> Response {
+        guard let first = interceptors.first else { return try await send(exchange) }
+        let rest = interceptors.dropFirst()
+        return try await first.respond(to: exchange) { (exchange) async throws(RequestError) in
+            try await self.respond(to: exchange, through: rest)
+        }
+    }
+
+    /// Holds a task's transfers still, or lets them go on.
+    func setSuspended(_ task: TaskID, _ isSuspended: Bool) {
+        if isSuspended { suspended.insert(task) } else { suspended.remove(task) }
+        for (id, waiter) in waiters where waiter.task == task {
+            guard let pool = pools[waiter.pool] else { continue }
+            complete(pool.setSuspended(id, isSuspended))
+        }
+    }
+
     // MARK: Transfers
 
     /// Who waits for a transfer, and in which pool it runs.
     private struct Waiter {
+        let task: TaskID
         let pool: ConnectionPool.Key
-        let completion: (ConnectionPool.Ended) -> Void
+        let continuation: CheckedContinuation<Result<Response, RequestError>, Never>
     }
 
-    private func makeID() -> Transfer.ID {
-        defer { nextID += 1 }
-        return nextID
-    }
-
-    private func receive(
-        _ request: Request, _ id: Transfer.ID,
-        _ continuation: CheckedContinuation<Result<Response, RequestError>, Never>
-    ) {
-        do throws(RequestError) {
-            let body = BodyBuffer(limit: request.maximumBodySize ?? configuration.maximumBodySize)
-            try start(request, id, body) { ended in
-                continuation.resume(returning: ended.result.map { Response(ended.transfer, $0, body.data) })
+    /// Sends one request and waits for its answer.
+    private func send(_ exchange: Exchange) async throws(RequestError) -> Response {
+        guard !Task.isCancelled else { throw RequestError(.cancelled) }
+        let id = makeTaskID().number
+        let result: Result<Response, RequestError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                do throws(RequestError) {
+                    try start(exchange, id, continuation)
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
             }
-        } catch {
-            continuation.resume(returning: .failure(error))
+        } onCancel: {
+            loop.schedule(after: .zero) { self.assumeIsolated { $0.fail(id, .cancelled) } }
         }
+        return try result.get()
     }
 
     private func start(
-        _ request: Request, _ id: Transfer.ID, _ receiver: any BodyReceiver,
-        completion: @escaping (ConnectionPool.Ended) -> Void
+        _ exchange: Exchange, _ id: Transfer.ID,
+        _ continuation: CheckedContinuation<Result<Response, RequestError>, Never>
     ) throws(RequestError) {
         guard !isInvalidated else { throw RequestError(.sessionInvalidated) }
-        let settings = try TransferSettings(request, configuration)
+        let settings = try TransferSettings(exchange.request, configuration)
         let key = ConnectionPool.Key(settings)
         let pool = try pool(for: key)
         let transfer = try Transfer(
-            id: id, request: request, settings: settings, easy: pool.makeHandle(), receiver: receiver,
-            evaluator: evaluator(for: settings.securityPolicy))
+            id: id, exchange: exchange, settings: settings, easy: pool.makeHandle(),
+            receiver: receiver(exchange.delivery, settings, id), evaluator: evaluator(for: settings.securityPolicy))
+        transfer.isSuspended = suspended.contains(exchange.task)
+        transfer.observers.tell(.requested(exchange.request))
         let ended = try pool.start(transfer)
-        waiters[id] = Waiter(pool: key, completion: completion)
+        waiters[id] = Waiter(task: exchange.task, pool: key, continuation: continuation)
         complete(ended)
+    }
+
+    private func receiver(
+        _ delivery: Delivery, _ settings: TransferSettings, _ id: Transfer.ID
+    ) -> any BodyReceiver {
+        switch delivery {
+        case .memory:
+            BodyBuffer(limit: settings.maximumBodySize)
+        case .stream(let buffer):
+            StreamReceiver(buffer) { [weak self, loop] in
+                loop.schedule(after: .zero) { [weak self] in self?.assumeIsolated { $0.proceed(id) } }
+            }
+        }
+    }
+
+    private func proceed(_ id: Transfer.ID) {
+        guard let pool = waiters[id].flatMap({ pools[$0.pool] }) else { return }
+        complete(pool.proceed(id))
     }
 
     private func fail(_ id: Transfer.ID, _ reason: RequestError.Reason) {
@@ -114,7 +168,7 @@ public actor Session {
 
     private func complete(_ ended: ConnectionPool.Ended) {
         guard let waiter = waiters.removeValue(forKey: ended.transfer.id) else { return }
-        waiter.completion(ended)
+        waiter.continuation.resume(returning: ended.result.map { Response(ended.transfer, $0) })
         if isInvalidated, pools[waiter.pool]?.isIdle == true { pools[waiter.pool] = nil }
     }
 
@@ -150,9 +204,9 @@ extension ConnectionPool.Key {
 }
 
 extension Response {
-    fileprivate init(_ transfer: Transfer, _ head: ResponseHead, _ body: Data) {
+    fileprivate init(_ transfer: Transfer, _ head: ResponseHead) {
         self.init(
-            url: transfer.request.url, statusCode: head.statusCode, httpVersion: head.version ?? .http1_1,
-            headers: head.headers, body: body, metrics: transfer.metrics)
+            url: transfer.request.url, statusCode: head.statusCode, httpVersion: head.httpVersion ?? .http1_1,
+            headers: head.headers, body: transfer.receiver.data, metrics: transfer.metrics)
     }
 }

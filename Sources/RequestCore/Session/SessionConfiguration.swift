@@ -17,6 +17,10 @@ public struct SessionConfiguration: Sendable {
     public var interface: InterfaceBinding?
     public var sourceAddress: IPAddress?
     public var family: AddressFamily?
+    /// What every request goes through on its way, in this order.
+    public var interceptors: [any Interceptor] = []
+    /// Who watches all tasks.
+    public var monitors: [any EventMonitor] = []
     /// Whether to ask for a compressed transfer, in every encoding libcurl can undo.
     public var acceptsCompression = true
     /// What servers' certificates have to be, by host.

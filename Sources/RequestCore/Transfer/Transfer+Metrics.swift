@@ -3,7 +3,7 @@ import CCurl
 extension Transfer {
     func collectMetrics() {
         clock.report(into: &metrics)
-        metrics.httpVersion = head.version
+        metrics.httpVersion = headReader.head.httpVersion
         metrics.bytesSent = (easy.integer(CURLINFO_REQUEST_SIZE) ?? 0) + easy.count(CURLINFO_SIZE_UPLOAD_T)
         metrics.bytesReceived = (easy.integer(CURLINFO_HEADER_SIZE) ?? 0) + easy.count(CURLINFO_SIZE_DOWNLOAD_T)
     }

@@ -24,6 +24,8 @@ extension Transfer {
         try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         try easy.set(CURLOPT_PATH_AS_IS, 1)
         if settings.acceptsCompression { try easy.set(CURLOPT_ACCEPT_ENCODING, "") }
+        // Of HTTP/2, from 1 to 256 (RFC 7540 section 5.3.2).
+        try easy.set(CURLOPT_STREAM_WEIGHT, 1 + Int(255 * min(1, max(0, request.priority))))
         if request.usesFreshConnection {
             try easy.set(CURLOPT_FRESH_CONNECT, 1)
             try easy.set(CURLOPT_FORBID_REUSE, 1)

@@ -10,26 +10,35 @@ final class Transfer {
     let request: Request
     let settings: TransferSettings
     let easy: EasyHandle
-    let receiver: any BodyReceiver
+    let observers: TaskObservers
+    private(set) var receiver: any BodyReceiver
+    private let setsAside: @Sendable (ResponseHead) -> Bool
     let source: (any BodySource)?
     let verification: TLSVerification?
     var clock: PhaseClock
     var metrics = RequestMetrics()
-    var head = ResponseHead()
+    var headReader = HeadReader()
     /// Why a callback of ours broke the transfer off. It says more than libcurl's code does.
     var refusal: RequestError.Reason?
     /// The refusal of a socket, which matters only where no other address worked.
     var socketRefusal: RequestError.Reason?
-    /// Whether the first piece of body has come.
-    var hasBody = false
     var lastActivity = MonotonicTime.now
+    /// Whether whoever asked wants nothing to move for now.
+    var isSuspended = false
+    /// Whether a callback has made libcurl wait.
+    var isPaused = false
+    var bytesDecoded: Int64 = 0
+    var bytesSupplied: Int64 = 0
+    private(set) var hasBegun = false
 
     init(
-        id: ID, request: Request, settings: TransferSettings, easy: EasyHandle, receiver: any BodyReceiver,
+        id: ID, exchange: Exchange, settings: TransferSettings, easy: EasyHandle, receiver: any BodyReceiver,
         evaluator: TrustEvaluator?
     ) throws(RequestError) {
         self.id = id
-        self.request = request
+        request = exchange.request
+        observers = TaskObservers(task: exchange.task, monitors: exchange.monitors)
+        setsAside = exchange.setsAside
         self.settings = settings
         self.easy = easy
         self.receiver = receiver
@@ -41,8 +50,30 @@ final class Transfer {
 
     /// Since when no byte has moved, or nil while there is no connection for one to move on.
     var idleSince: MonotonicTime? {
-        [.processing, .transfer].contains(clock.phase) ? lastActivity : nil
+        [.processing, .transfer].contains(clock.phase) && !isPaused && !isSuspended ? lastActivity : nil
     }
+
+    // MARK: The answer
+
+    /// Shows the final header to whoever takes the body, once; false where they refuse.
+    func begin() -> Bool {
+        guard !hasBegun else { return refusal == nil }
+        hasBegun = true
+        let head = headReader.head
+        if setsAside(head) { receiver = BodySample() }
+        observers.tell(.responded(head))
+        refusal = receiver.begin(head, expecting: expectedCount)
+        return refusal == nil
+    }
+
+    /// The content's length on the wire, where the header states it and there is content.
+    var contentLength: Int64? {
+        let head = headReader.head
+        guard request.method != .head, head.statusCode != 204, head.statusCode != 304 else { return 0 }
+        return head.contentLength
+    }
+
+    private var expectedCount: Int { Int(clamping: contentLength ?? 0) }
 
     // MARK: libcurl's callbacks
 
@@ -57,16 +88,20 @@ final class Transfer {
 
     /// What the transfer came to, after libcurl has ended it with a code.
     func outcome(_ code: CURLcode) -> Result<ResponseHead, RequestError> {
-        guard code == CURLE_OK, refusal == nil else { return .failure(failure(reason(for: code))) }
+        guard code == CURLE_OK, begin(), refusal == nil else { return .failure(failure(reason(for: code))) }
+        if let reason = receiver.finish() { return .failure(failure(reason)) }
         collectMetrics()
-        return .success(head)
+        observers.tell(.measured(metrics))
+        return .success(headReader.head)
     }
 
     /// An error with what was measured until now.
     func failure(_ reason: RequestError.Reason) -> RequestError {
+        receiver.fail()
         collectMetrics()
         metrics.failedPhase = clock.phase
         if metrics.certificates.isEmpty { metrics.certificates = verification?.presentedChain ?? [] }
+        observers.tell(.measured(metrics))
         return RequestError(reason, metrics: metrics)
     }
 }

@@ -14,20 +14,47 @@ extension Transfer {
 
     fileprivate func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
         lastActivity = .now
-        if !hasBody {
-            hasBody = true
-            refusal = receiver.expect(easy.count(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T))
-            guard refusal == nil else { return Self.refused(bytes) }
-        }
+        guard begin() else { return Self.refused(bytes) }
+        guard !isSuspended else { return pause(CURL_WRITEFUNC_PAUSE) }
         switch receiver.receive(bytes) {
         case .taken:
+            noteReceived(bytes.count)
             return bytes.count
         case .paused:
-            return Int(CURL_WRITEFUNC_PAUSE)
+            return pause(CURL_WRITEFUNC_PAUSE)
         case .refused(let reason):
             refusal = reason
             return Self.refused(bytes)
         }
+    }
+
+    fileprivate func supply(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        lastActivity = .now
+        guard !isSuspended else { return pause(CURL_READFUNC_PAUSE) }
+        switch source?.read(into: buffer) ?? .end {
+        case .bytes(let count):
+            noteSupplied(count)
+            return count
+        case .end:
+            return 0
+        case .paused:
+            return pause(CURL_READFUNC_PAUSE)
+        case .failed(let reason):
+            refusal = reason
+            return Int(CURL_READFUNC_ABORT)
+        }
+    }
+
+    fileprivate func seek(to offset: Int64) -> Bool {
+        guard let source else { return true }
+        guard source.seek(to: offset) else { return false }
+        bytesSupplied = offset
+        return true
+    }
+
+    private func pause(_ answer: CInt) -> Int {
+        isPaused = true
+        return Int(answer)
     }
 
     /// Any other number than that of the bytes given is a refusal.
@@ -35,19 +62,19 @@ extension Transfer {
         bytes.isEmpty ? 1 : 0
     }
 
-    fileprivate func supply(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        lastActivity = .now
-        switch source?.read(into: buffer) ?? .end {
-        case .bytes(let count):
-            return count
-        case .end:
-            return 0
-        case .paused:
-            return Int(CURL_READFUNC_PAUSE)
-        case .failed(let reason):
-            refusal = reason
-            return Int(CURL_READFUNC_ABORT)
-        }
+    private func noteReceived(_ count: Int) {
+        bytesDecoded += Int64(count)
+        guard !observers.isEmpty else { return }
+        let completed = Int64(easy.count(CURLINFO_SIZE_DOWNLOAD_T))
+        observers.tell(
+            .received(TransferProgress(completed: completed, total: contentLength, decoded: bytesDecoded)))
+    }
+
+    private func noteSupplied(_ count: Int) {
+        bytesSupplied += Int64(count)
+        guard !observers.isEmpty else { return }
+        observers.tell(
+            .sent(TransferProgress(completed: bytesSupplied, total: source?.count, decoded: bytesSupplied)))
     }
 }
 
@@ -63,6 +90,5 @@ private let readCallback: curl_read_callback = { buffer, size, count, context in
 
 private let seekCallback: curl_seek_callback = { context, offset, origin in
     guard let context, origin == SEEK_SET else { return CURL_SEEKFUNC_CANTSEEK }
-    guard let source = Transfer.from(context).source else { return CURL_SEEKFUNC_OK }
-    return source.seek(to: Int64(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+    return Transfer.from(context).seek(to: Int64(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
 }

@@ -12,12 +12,18 @@ extension Transfer {
         let now = MonotonicTime.now
         lastActivity = now
         clock.headerReceived(now: now)
-        head.receive(line: line)
-        guard head.byteCount <= settings.maximumHeaderSize else {
+        headReader.receive(line: line)
+        guard headReader.byteCount <= settings.maximumHeaderSize else {
             refusal = .headerTooLarge(limit: settings.maximumHeaderSize)
             return 0
         }
+        if headReader.isFinal, !isChallenge, !begin() { return 0 }
         return line.count
+    }
+
+    /// libcurl may answer a challenge itself, and then this header is not the last.
+    private var isChallenge: Bool {
+        [401, 407].contains(headReader.head.statusCode)
     }
 }
 

@@ -1,19 +1,15 @@
-/// The header of an answer as it comes in, line by line.
+/// Reads the header of an answer as it comes in, line by line.
 ///
 /// Every status line begins anew, so that what remains is the final answer's. A line that is no field is passed over,
 /// as browsers do.
-struct ResponseHead {
-    private(set) var statusCode = 0
-    private(set) var version: HTTPVersion?
-    private(set) var headers = HTTPHeaders()
-    /// The fields that came after the body (RFC 9110 section 6.5).
-    private(set) var trailers = HTTPHeaders()
+struct HeadReader {
+    private(set) var head = ResponseHead(statusCode: 0)
     /// All bytes of header seen, those of informational answers included.
     private(set) var byteCount = 0
     private var isComplete = false
 
     /// Whether the final header has come in whole.
-    var isFinal: Bool { isComplete && statusCode >= 200 }
+    var isFinal: Bool { isComplete && head.statusCode >= 200 }
 
     mutating func receive(line: UnsafeRawBufferPointer) {
         byteCount += line.count
@@ -29,17 +25,17 @@ struct ResponseHead {
 
     private mutating func begin(_ statusLine: String) {
         let parts = statusLine.dropFirst("HTTP/".count).split(separator: " ", maxSplits: 2)
-        version = parts.first.flatMap { HTTPVersion(rawValue: String($0)) }
-        statusCode = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
-        headers = HTTPHeaders()
+        head = ResponseHead(
+            statusCode: parts.count > 1 ? Int(parts[1]) ?? 0 : 0,
+            httpVersion: parts.first.flatMap { HTTPVersion(rawValue: String($0)) })
         isComplete = false
     }
 
     private mutating func add(_ field: HTTPHeaders.Field) {
         if isFinal {
-            trailers.append(field.name, field.value)
+            head.trailers.append(field.name, field.value)
         } else {
-            headers.append(field.name, field.value)
+            head.headers.append(field.name, field.value)
         }
     }
 }

@@ -1,0 +1,18 @@
+/// Watches what happens to the tasks of a session, or to one task.
+public protocol EventMonitor: Sendable {
+    /// Called on the loop's thread as it happens, so it must not block; it may be in the middle of a transfer, and so
+    /// must not call a session of this loop synchronously.
+    func observe(_ event: TaskEvent)
+}
+
+/// Who watches one transfer.
+struct TaskObservers: Sendable {
+    let task: TaskID
+    let monitors: [any EventMonitor]
+
+    var isEmpty: Bool { monitors.isEmpty }
+
+    func tell(_ kind: TaskEvent.Kind) {
+        for monitor in monitors { monitor.observe(TaskEvent(task: task, kind: kind)) }
+    }
+}

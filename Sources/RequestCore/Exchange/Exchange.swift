@@ -1,0 +1,28 @@
+/// A request on its way through the interceptors, and where the answer's body is to go.
+public struct Exchange: Sendable {
+    public var request: Request
+    public let task: TaskID
+    /// Whether an answer is an intermediate one, such as a redirect that is followed: its body does not go to whoever
+    /// waits; the beginning of it stands in the `Response` that the interceptor gets. Called on the loop's thread.
+    public var setsAside: @Sendable (ResponseHead) -> Bool = { _ in false }
+    /// Who watches this task, the session's monitors included.
+    public var monitors: [any EventMonitor] = []
+    let delivery: Delivery
+
+    init(_ request: Request, task: TaskID, delivery: Delivery) {
+        self.request = request
+        self.task = task
+        self.delivery = delivery
+    }
+
+    /// Sets more answers aside than before.
+    public mutating func setAside(_ isIntermediate: @escaping @Sendable (ResponseHead) -> Bool) {
+        setsAside = { [setsAside] head in isIntermediate(head) || setsAside(head) }
+    }
+}
+
+/// Where the body of an answer goes.
+enum Delivery: Sendable {
+    case memory
+    case stream(BodyStreamBuffer)
+}

@@ -1,0 +1,10 @@
+/// A step between whoever asks and the network: it may change the request, answer it itself, or send it more than once.
+///
+/// Interceptors are called in their order, the session's before the request's, each with the rest of the way as
+/// `next`. They run on the session's loop and must not block it.
+public protocol Interceptor: Sendable {
+    func respond(
+        to exchange: Exchange,
+        next: @Sendable (Exchange) async throws(RequestError) -> Response
+    ) async throws(RequestError) -> Response
+}

@@ -1,0 +1,19 @@
+/// The header of an answer.
+public struct ResponseHead: Sendable {
+    public internal(set) var statusCode = 0
+    public internal(set) var httpVersion: HTTPVersion?
+    public internal(set) var headers = HTTPHeaders()
+    /// The fields that came after the body (RFC 9110 section 6.5).
+    public internal(set) var trailers = HTTPHeaders()
+
+    public init(statusCode: Int, httpVersion: HTTPVersion? = nil, headers: HTTPHeaders = [:]) {
+        self.statusCode = statusCode
+        self.httpVersion = httpVersion
+        self.headers = headers
+    }
+
+    /// The length of the content as the header states it.
+    public var contentLength: Int64? {
+        headers.values(of: "Content-Length").first.flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }
+    }
+}

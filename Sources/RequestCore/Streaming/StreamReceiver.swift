@@ -1,0 +1,19 @@
+/// Passes a body on to whoever reads the stream.
+final class StreamReceiver: BodyReceiver {
+    private let buffer: BodyStreamBuffer
+    private let resume: @Sendable () -> Void
+
+    init(_ buffer: BodyStreamBuffer, resume: @escaping @Sendable () -> Void) {
+        self.buffer = buffer
+        self.resume = resume
+    }
+
+    func begin(_ head: ResponseHead, expecting count: Int) -> RequestError.Reason? {
+        buffer.begin(head, resume: resume)
+        return nil
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> BodyDisposition {
+        buffer.write(bytes) ? .taken : .paused
+    }
+}

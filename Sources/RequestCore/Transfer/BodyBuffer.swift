@@ -1,0 +1,36 @@
+import FoundationEssentials
+
+/// Keeps a body in memory, up to a limit.
+final class BodyBuffer: BodyReceiver {
+    private(set) var data = Data()
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    func begin(_ head: ResponseHead, expecting count: Int) -> RequestError.Reason? {
+        guard count <= limit else { return .bodyTooLarge(limit: limit) }
+        data.reserveCapacity(min(count, 1 << 20))
+        return nil
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> BodyDisposition {
+        guard bytes.count <= limit - data.count else { return .refused(.bodyTooLarge(limit: limit)) }
+        data.append(contentsOf: bytes)
+        return .taken
+    }
+}
+
+/// Keeps the beginning of a body that is set aside, and drops the rest.
+final class BodySample: BodyReceiver {
+    private(set) var data = Data()
+    private static let limit = 64 << 10
+
+    func begin(_ head: ResponseHead, expecting count: Int) -> RequestError.Reason? { nil }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> BodyDisposition {
+        data.append(contentsOf: bytes.prefix(Self.limit - data.count))
+        return .taken
+    }
+}

@@ -1,0 +1,165 @@
+import EventLoop
+import Foundation
+import RequestCore
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("A streamed response")
+struct SessionStreamTests {
+    let session: Session
+
+    init() throws {
+        session = try Session(loop: EventLoop())
+    }
+
+    func request(_ server: SocketServer) throws -> Request {
+        Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+    }
+
+    @Test("the header is there before the body, and the pieces come in order")
+    func order() async throws {
+        let (seen, continuation) = AsyncStream.makeStream(of: Void.self)
+        let gate = try Signal()
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n")
+            gate.wait()
+            connection.send("01234")
+            continuation.yield()
+            connection.send("56789")
+        }
+        let stream = try await session.stream(request(server))
+        #expect(stream.head.statusCode == 200)
+        #expect(stream.head.contentLength == 10)
+        gate.fire()
+        var body = Data()
+        for try await piece in stream.body { body += piece }
+        for await _ in seen { break }
+        #expect(body == Data("0123456789".utf8))
+        #expect(stream.metrics?.bytesReceived ?? 0 > 10)
+    }
+
+    @Test("a reader that waits makes the server wait")
+    func backPressure() async throws {
+        let sent = Mutex(0)
+        let total = 64 << 20
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(total)\r\n\r\n")
+            let piece = [UInt8](repeating: 120, count: 64 << 10)
+            for _ in 0..<(total / piece.count) {
+                guard connection.send(piece) else { return }
+                sent.withLock { $0 += piece.count }
+            }
+        }
+        let stream = try await session.stream(request(server))
+        // Until the server stands still: nothing more fits into the buffers between.
+        var before = -1
+        while sent.withLock({ $0 }) != before {
+            before = sent.withLock { $0 }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        #expect(before < 32 << 20)
+        var count = 0
+        for try await piece in stream.body { count += piece.count }
+        #expect(count == total)
+    }
+
+    @Test("a stream that nobody holds ends its transfer")
+    func dropped() async throws {
+        let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\n\r\n")
+            while connection.send("more") { usleep(1_000) }
+            continuation.yield()
+        }
+        func readOnce() async throws {
+            let stream = try await session.stream(request(server))
+            var pieces = stream.body.makeAsyncIterator()
+            _ = try await pieces.next()
+        }
+        try await readOnce()
+        for await _ in ended { break }
+    }
+
+    @Test("a connection that breaks is an error after what came")
+    func broken() async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n01234")
+        }
+        let stream = try await session.stream(request(server))
+        var body = Data()
+        let error = await #expect(throws: RequestError.self) {
+            for try await piece in stream.body { body += piece }
+        }
+        #expect(body == Data("01234".utf8))
+        #expect(error?.reason == .connectionLost(received: 5, nil))
+    }
+
+    @Test("cancelling the reading task ends the wait")
+    func cancelled() async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\n\r\n")
+            connection.waitForEnd()
+        }
+        let stream = try await session.stream(request(server))
+        let task = Task {
+            var pieces = stream.body.makeAsyncIterator()
+            return try await pieces.next()
+        }
+        task.cancel()
+        let error = await #expect(throws: RequestError.self) { _ = try await task.value }
+        #expect(error?.reason == .cancelled)
+    }
+
+    @Test("an interceptor can set an answer aside and send another request in its place")
+    func interceptor() async throws {
+        struct Second: Interceptor {
+            func respond(
+                to exchange: Exchange, next: @Sendable (Exchange) async throws(RequestError) -> Response
+            ) async throws(RequestError) -> Response {
+                var exchange = exchange
+                exchange.setAside { $0.statusCode == 503 }
+                let response = try await next(exchange)
+                guard response.statusCode == 503 else { return response }
+                exchange.request.headers["X-Reason"] = String(decoding: response.body, as: UTF8.self)
+                return try await next(exchange)
+            }
+        }
+        let server = try SocketServer { connection in
+            let again = connection.readRequest().contains("X-Reason: busy")
+            connection.send("HTTP/1.1 \(again ? 200 : 503) X\r\nContent-Length: 4\r\n\r\n\(again ? "done" : "busy")")
+        }
+        var request = try request(server)
+        request.interceptors = [Second()]
+        let stream = try await session.stream(request)
+        #expect(stream.head.statusCode == 200)
+        var body = Data()
+        for try await piece in stream.body { body += piece }
+        #expect(body == Data("done".utf8))
+    }
+}
+
+/// Holds a thread of a test's server until the test lets it go on.
+final class Signal: Sendable {
+    private let ends: [CInt]
+
+    init() throws {
+        var ends: [CInt] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        self.ends = ends
+    }
+
+    deinit { ends.forEach { close($0) } }
+
+    func fire() { write(ends[1], "x", 1) }
+
+    func wait() {
+        var byte: UInt8 = 0
+        _ = read(ends[0], &byte, 1)
+    }
+}
