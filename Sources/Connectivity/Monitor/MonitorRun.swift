@@ -75,7 +75,7 @@ actor MonitorRun {
 
     private func readyProber() throws(RequestError) -> HTTPProber {
         if let prober { return prober }
-        let new = try HTTPProber(loop: loop)
+        let new = try HTTPProber(loop: loop, caFile: configuration.caFile)
         prober = new
         return new
     }

@@ -10,7 +10,7 @@ struct HTTPProber: Sendable {
 
     private let session: Session
 
-    init(loop: EventLoop) throws(RequestError) {
+    init(loop: EventLoop, caFile: String?) throws(RequestError) {
         var configuration = SessionConfiguration()
         configuration.acceptsCompression = false
         configuration.maximumBodySize = Self.maximumBody
@@ -20,6 +20,7 @@ struct HTTPProber: Sendable {
         configuration.headers = [
             "User-Agent": "Mozilla/5.0 (X11; Linux) netwatch", "Accept": "*/*", "Cache-Control": "no-cache",
         ]
+        if let caFile { configuration.securityPolicies.other?.anchors = .file(caFile) }
         session = try Session(configuration: configuration, loop: loop)
     }
 
