@@ -120,7 +120,7 @@ let package = Package(
         .executableTarget(
             name: "netwatch",
             dependencies: [
-                "NetwatchService", "Connectivity", "EventLoop", "Netlink",
+                "NetwatchService", "Connectivity", "EventLoop", "Netlink", "RequestCore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: service),
             ],
             path: "Sources/netwatch-cli",

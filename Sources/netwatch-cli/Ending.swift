@@ -20,7 +20,7 @@ struct Ending {
         case let error as ListenError: self.init(error.isPermission ? .noPermission : .unavailable, "\(error)")
         case let error as EventLoopError: self.init(.systemError, "\(error)")
         case let error as NetlinkError: self.init(.systemError, "\(error)")
-        case let error as InputFileError: self.init(.noInput, "\(error)")
+        case let error as CAFileError: self.init(.noInput, "\(error)")
         case ConnectivityError.target(let error): self.init(.usage, "\(error)")
         case let error as ConnectivityError: self.init(.systemError, "\(error)")
         case is CancellationError: self.init(.success, nil)

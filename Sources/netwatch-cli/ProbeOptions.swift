@@ -32,14 +32,15 @@ struct ProbeOptions: ParsableArguments {
         }
     }
 
-    /// - Throws: ``InputFileError`` where the CA file cannot be read.
+    /// - Throws: ``CAFileError`` where the CA file cannot be used.
     func configuration() throws -> ConnectivityConfiguration {
         var configuration = ConnectivityConfiguration()
         if !targets.isEmpty { configuration.targets = targets }
         configuration.probesEnabled = !noProbe
         configuration.interval = interval
         configuration.timeout = timeout
-        if let caFile { try InputFileError.check(caFile, what: "CA file") }
+        if let caFile { try CAFileError.check(caFile) }
+        configuration.caFile = caFile
         return configuration
     }
 }
