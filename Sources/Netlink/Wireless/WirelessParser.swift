@@ -2,7 +2,7 @@ import CNetlink
 import NetworkAddress
 
 /// Reads what nl80211 sends (`struct genlmsghdr`, NL80211_ATTR_*).
-package enum WirelessParser {
+enum WirelessParser {
     static func interface(_ message: Message) throws(NetlinkError) -> WirelessInterface? {
         var interface = WirelessInterface(index: 0, name: "", type: .unspecified)
         try message.attributes(after: genlmsghdr.self).forEach { (attribute) throws(NetlinkError) in
@@ -78,13 +78,5 @@ package enum WirelessParser {
         case NL80211_CMD_CH_SWITCH_NOTIFY: .channelSwitched
         default: nil
         }
-    }
-
-    /// Reads bytes as every kind of message that nl80211 may send, for tests that feed hostile ones.
-    package static func parseAll(_ bytes: UnsafeRawBufferPointer) throws(NetlinkError) {
-        let message = try Message(first: bytes)
-        _ = try interface(message)
-        _ = try peer(message)
-        _ = try notification(message)
     }
 }
