@@ -82,6 +82,7 @@ struct DestinationJudgement {
     private func obstacle(_ leg: NextHop) -> PathReason? {
         guard let link = state.links[leg.outputInterface] else { return .noCarrier }
         if let obstacle = link.obstacle { return isDeadTunnel(link, obstacle) ? .tunnelWithoutCarrier : obstacle }
+        if stack.tunnels[link.index] == TunnelPath.none { return .tunnelWithoutPath }
         // The carrier's own answer may be ahead of the kernel's news, and the route's flag ahead of our reading them.
         return hasLostCarrier(link.index) || leg.flags.contains(.linkDown) ? .noCarrier : nil
     }

@@ -29,7 +29,7 @@ package struct PathDerivation {
     let state: NetworkState
     let surroundings: Surroundings
     let oracle: any RoutingOracle
-    let stack: LinkStack
+    private(set) var stack: LinkStack
 
     package init(
         _ question: PathQuestion, state: NetworkState, surroundings: Surroundings, oracle: any RoutingOracle
@@ -45,6 +45,12 @@ package struct PathDerivation {
     ///
     /// Throws where the oracle fails to answer, which is not the same as the answer that there is no route.
     package func derive() throws(NetlinkError) -> DerivedPath {
+        var complete = self
+        complete.stack.tunnels = try tunnelPaths()
+        return try complete.deriveOnStack()
+    }
+
+    private func deriveOnStack() throws(NetlinkError) -> DerivedPath {
         let ipv4 = try derive(.ipv4)
         let ipv6 = try derive(.ipv6)
         var path = Path(status: .none, ipv4: ipv4.path, ipv6: ipv6.path)

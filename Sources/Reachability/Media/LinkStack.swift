@@ -10,8 +10,8 @@ package struct LinkStack {
 
     let state: NetworkState
     let facts: [UInt32: LinkFacts]
-    /// The links that tunnels' own packets leave by, as far as they were found out.
-    var outer: [UInt32: UInt32] = [:]
+    /// How tunnels' own packets leave, as far as that was found out.
+    var tunnels: [UInt32: TunnelPath] = [:]
 
     /// What this link is by itself.
     package func classify(_ index: UInt32) -> LinkClass {
@@ -46,7 +46,7 @@ package struct LinkStack {
         switch classify(index) {
         case .upper: return link.lowerNamespaceID == nil ? link.lowerIndex : nil
         case .aggregate(let isBridge): return isBridge ? uplinkPort(of: link) : activePort(of: link)
-        case .tunnel: return outer[index]
+        case .tunnel: return tunnels[index]?.index
         // The IFLA_LINK of a veth is its peer, which is beside it and not underneath.
         case .physical, .veth, .loopback, .virtual: return nil
         }

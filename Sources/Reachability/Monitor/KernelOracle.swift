@@ -1,4 +1,5 @@
 import Netlink
+import NetworkAddress
 
 /// The kernel, asked over its request socket; each question once an evaluation.
 final class KernelOracle: RoutingOracle {
@@ -27,9 +28,10 @@ final class KernelOracle: RoutingOracle {
     func snapshot() throws(NetlinkError) -> (snapshot: Snapshot, wasInterrupted: Bool) {
         let links = try socket.links()
         let addresses = try socket.addresses()
+        let rules = [try socket.rules(.ipv4), try socket.rules(.ipv6)]
         return (
-            Snapshot(links: links.values, addresses: addresses.values),
-            links.wasInterrupted || addresses.wasInterrupted
+            Snapshot(links: links.values, addresses: addresses.values, rules: rules.flatMap(\.values)),
+            links.wasInterrupted || addresses.wasInterrupted || rules.contains(where: \.wasInterrupted)
         )
     }
 }

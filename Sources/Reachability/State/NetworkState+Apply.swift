@@ -14,7 +14,7 @@ extension NetworkState {
         case .netconf(_, let netconf): StateChange(notification, previous: netconf.index.flatMap { links[$0] })
         case .nexthop(_, let nexthop):
             StateChange(notification, previous: nexthop.outputInterface.flatMap { links[$0] })
-        case .rule: StateChange(notification, previous: nil)
+        case .rule(let change, let rule): apply(change, rule)
         // What a router advertises for programs changes no path.
         case .userOption: nil
         }
@@ -34,6 +34,14 @@ extension NetworkState {
             guard let previous = links.removeValue(forKey: link.index) else { return nil }
             return StateChange(.link(.deleted, link), previous: previous)
         }
+    }
+
+    private mutating func apply(_ change: NetlinkNotification.Change, _ rule: RuleMessage) -> StateChange? {
+        switch change {
+        case .new: rules.insert(rule)
+        case .deleted: rules.remove(rule)
+        }
+        return StateChange(.rule(change, rule), previous: nil)
     }
 
     private mutating func apply(_ change: NetlinkNotification.Change, _ address: AddressMessage) -> StateChange? {

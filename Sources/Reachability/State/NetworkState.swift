@@ -7,6 +7,8 @@ package import NetworkAddress
 package struct NetworkState: Hashable, Sendable {
     package internal(set) var links: [UInt32: LinkMessage] = [:]
     package internal(set) var addresses: [UInt32: [AddressMessage]] = [:]
+    /// Policy rules, for the marks that tunnels' own packets carry. What rules mean for routes is the kernel's business.
+    package internal(set) var rules: Set<RuleMessage> = []
 
     package init() {}
 

@@ -4,10 +4,12 @@ package import Netlink
 package struct Snapshot: Hashable, Sendable, Codable {
     package var links: [LinkMessage]
     package var addresses: [AddressMessage]
+    package var rules: [RuleMessage]
 
-    package init(links: [LinkMessage] = [], addresses: [AddressMessage] = []) {
+    package init(links: [LinkMessage] = [], addresses: [AddressMessage] = [], rules: [RuleMessage] = []) {
         self.links = links
         self.addresses = addresses
+        self.rules = rules
     }
 }
 
@@ -17,6 +19,7 @@ extension NetworkState {
         let before = self
         links = Dictionary(snapshot.links.map { ($0.index, $0) }) { _, latest in latest }
         addresses = Dictionary(grouping: snapshot.addresses, by: \.index)
+        rules = Set(snapshot.rules)
         return linkChanges(since: before) + addressChanges(since: before)
     }
 

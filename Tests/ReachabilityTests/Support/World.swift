@@ -6,6 +6,7 @@ import Reachability
 struct World {
     var links: [LinkMessage] = []
     var addresses: [AddressMessage] = []
+    var rules: [RuleMessage] = []
     var routes: [Route] = []
     var surroundings = Surroundings()
     var question = PathQuestion()
@@ -19,7 +20,7 @@ struct World {
         var flags: RouteFlags = []
     }
 
-    var state: NetworkState { NetworkState(Snapshot(links: links, addresses: addresses)) }
+    var state: NetworkState { NetworkState(Snapshot(links: links, addresses: addresses, rules: rules)) }
 
     mutating func add(_ link: LinkMessage, _ prefixes: String...) {
         links.append(link)

@@ -1,0 +1,79 @@
+import Netlink
+import NetworkAddress
+
+/// What lies under a tunnel, of which the kernel tells no lower device.
+///
+/// A tunnel that names its remote end is followed by the route to that. WireGuard tells its peers to administrators only,
+/// but `wg-quick(8)` sets a rule for all packets *without* the mark of its own: with that mark, the look-up tells their
+/// way. A tunnel about which nothing is known (a VPN in user space) leaves by the best uplink beside it.
+extension PathDerivation {
+    /// How the own packets of each tunnel leave that could carry a path.
+    func tunnelPaths() throws(NetlinkError) -> [UInt32: TunnelPath] {
+        var paths: [UInt32: TunnelPath] = [:]
+        for link in state.links.values where stack.classify(link.index) == .tunnel && link.flags.contains(.up) {
+            paths[link.index] = try path(under: link)
+        }
+        return paths
+    }
+
+    private func path(under link: LinkMessage) throws(NetlinkError) -> TunnelPath {
+        guard link.lowerNamespaceID == nil else { return .unknown }
+        if let under = surroundings.facts[link.index]?.lowerIndex { return isAlive(under) ? .by(under) : .none }
+        if case .tunnel(_, let remote?, let device, let mark) = link.details {
+            var query = RouteQuery(destination: remote, outputInterface: device, mark: mark)
+            query.userID = question.userID
+            return try path(of: query, besides: link.index) ?? .none
+        }
+        if link.kind == "wireguard", let marked = try markedPath(besides: link.index) { return marked }
+        return try uplinkBeside(link.index)
+    }
+
+    /// The way of packets with the mark that a rule excepts from a tunnel's table; nil where no rule does.
+    private func markedPath(besides tunnel: UInt32) throws(NetlinkError) -> TunnelPath? {
+        let marks = Set(state.rules.filter(\.isInverted).compactMap(\.mark)).sorted()
+        for mark in marks {
+            for destination in question.destinations {
+                let query = RouteQuery(destination: destination, mark: mark)
+                if let path = try path(of: query, besides: tunnel) { return path }
+            }
+        }
+        return marks.isEmpty ? nil : TunnelPath.none
+    }
+
+    /// Where a packet leaves, unless it leaves nowhere, or by the tunnel itself.
+    private func path(of query: RouteQuery, besides tunnel: UInt32) throws(NetlinkError) -> TunnelPath? {
+        let path = try judge(query).path
+        guard path.isUsable, let index = path.interfaceIndex, index != tunnel else { return nil }
+        return .by(index)
+    }
+
+    /// The uplink that carries a tunnel of unknown ends: one that has a route of its own, else one that at least works,
+    /// since the tunnel may have a host route to its server and nothing else.
+    private func uplinkBeside(_ tunnel: UInt32) throws(NetlinkError) -> TunnelPath {
+        let uplinks = state.links.values.filter { $0.index != tunnel && isUplink($0) }.sorted { $0.index < $1.index }
+        guard !uplinks.isEmpty else { return .unknown }
+        let alive = uplinks.filter { isAlive($0.index) }
+        var best: (metric: UInt32, index: UInt32)?
+        for link in alive {
+            for destination in question.destinations {
+                let path = try judge(question.query(destination, by: link.index)).path
+                guard path.isUsable, let metric = path.metric, metric < best?.metric ?? .max else { continue }
+                best = (metric, link.index)
+            }
+        }
+        let fallback = alive.first { state.addresses[$0.index]?.contains { !$0.address.isLinkLocal } == true }
+        return (best?.index ?? fallback?.index).map(TunnelPath.by) ?? .none
+    }
+
+    private func isAlive(_ index: UInt32) -> Bool {
+        state.links[index]?.obstacle == nil && surroundings.carriers[index] != false
+    }
+
+    private func isUplink(_ link: LinkMessage) -> Bool {
+        switch stack.classify(link.index) {
+        case .physical: true
+        case .veth, .upper, .aggregate: link.controllerIndex == nil && state.addresses[link.index] != nil
+        case .tunnel, .loopback, .virtual: false
+        }
+    }
+}

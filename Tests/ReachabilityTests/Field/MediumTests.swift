@@ -1,0 +1,92 @@
+import Netlink
+import NetworkAddress
+import Reachability
+import TestSupport
+import Testing
+
+/// Which medium a link is, from the values that real kernels tell of it (recorded on Debian's 6.1).
+@Suite("F: which medium")
+struct MediumTests {
+    /// A device as its netlink message and the sources beside it describe it.
+    struct Device: CustomTestStringConvertible {
+        let name: String
+        var kind: String? = nil
+        var type: UInt16 = 1
+        var facts = LinkFacts()
+        let medium: Medium
+
+        var testDescription: String { "\(name): \(kind ?? "no kind"), ARPHRD \(type) → \(medium)" }
+
+        static let all = [
+            Device(name: "eth0", medium: .ethernet),
+            Device(name: "wlan0", facts: LinkFacts(isWireless: true), medium: .wifi),
+            Device(name: "lan-by-nl80211", facts: LinkFacts(isWireless: true), medium: .wifi),
+            Device(name: "wlan-by-devtype", facts: LinkFacts(deviceType: "wlan"), medium: .wifi),
+            Device(name: "wwan0-1", kind: "wwan", type: 65534, facts: LinkFacts(deviceType: "wwan"), medium: .wwan),
+            Device(name: "usb-modem", facts: LinkFacts(deviceType: "wwan"), medium: .wwan),
+            Device(name: "qmi", type: 519, facts: LinkFacts(driver: "qmi_wwan"), medium: .wwan),
+            Device(name: "usb-tether", facts: LinkFacts(driver: "cdc_ether"), medium: .ethernet),
+            Device(name: "gadget", facts: LinkFacts(deviceType: "gadget"), medium: .ethernet),
+            Device(name: "dsa-port", kind: "dsa", facts: LinkFacts(deviceType: "dsa"), medium: .ethernet),
+            Device(name: "rmnet_data0", type: 519, medium: .wwan),
+            Device(name: "ccmni0", type: 530, medium: .wwan),
+            Device(name: "bnep0", facts: LinkFacts(deviceType: "bluetooth"), medium: .other),
+            Device(name: "hwsim0", type: 803, medium: .other),
+            Device(name: "lowpan0", type: 825, medium: .other),
+            Device(name: "dummy0", kind: "dummy", medium: .other),
+            Device(name: "tomorrow0", kind: "quantum", medium: .other),
+            Device(name: "future0", facts: LinkFacts(deviceType: "future"), medium: .other),
+            Device(name: "ib0", type: 32, medium: .ethernet),
+        ]
+    }
+
+    @Test("F1 F2 a device is told by kind, type, driver, DEVTYPE and nl80211, in this order", arguments: Device.all)
+    func f2Order(_ device: Device) throws {
+        var world = World()
+        world.add(.uplink(2, device.name, kind: device.kind, type: device.type), "192.0.2.2/24")
+        world.setDefault(.ipv4, via: "192.0.2.1", dev: 2)
+        world.surroundings.facts[2] = device.facts
+        #expect(try world.path().status == ReachabilityStatus(device.medium))
+    }
+
+    @Test("F3 PPP is what lies under it: Ethernet for DSL, a modem where its terminal is one's")
+    func f3PPP() throws {
+        var world = World()
+        world.add(.uplink(2, "eth0"))
+        world.add(.uplink(3, "ppp0", kind: "ppp", type: 512), "192.0.2.2/32")
+        world.setDefault(.ipv4, via: nil, dev: 3)
+        world.surroundings.facts[3] = LinkFacts(lowerIndex: 2)
+        #expect(try world.path().status == .ethernet)
+        #expect(try world.path().ipv4.via == ["ppp0", "eth0"])
+        world.surroundings.facts[3] = LinkFacts(isModem: true)
+        #expect(try world.path().status == .wwan)
+    }
+
+    static let containerNames = [
+        "docker0", "br-1a2b3c4d5e6f", "virbr0", "lxcbr0", "lxdbr0", "incusbr0", "cni0", "podman0", "cbr0",
+        "kube-bridge",
+        "nerdctl0", "vmbr1", "hassio", "waydroid0", "mpqemubr0",
+    ]
+    static let vethNames = [
+        "veth1a2b3c4", "vethwepl01", "cali0123456789a", "lxc8f2d1", "ve-machine", "vb-machine", "cilium_host", "eni01",
+        "gke0123", "azv01234", "flannel.x", "weave", "kube-ipvs0", "nodelocaldns", "tap-like0",
+    ]
+
+    @Test("F4 thirty names of containers' links are no way out", arguments: containerNames + vethNames)
+    func f4Containers(_ name: String) throws {
+        var world = World()
+        let isBridge = Self.containerNames.contains(name)
+        world.add(.uplink(2, name, kind: isBridge ? "bridge" : "veth"), "172.17.0.1/16")
+        let path = try world.path()
+        #expect(path.status == .none)
+        #expect(path.interfaces.allSatisfy { !$0.ipv4.isUsable && !$0.ipv6.isUsable })
+    }
+
+    @Test("F4 unless the kernel routes by one")
+    func f4RoutedVeth() throws {
+        var world = World()
+        world.add(.uplink(2, "eth0", kind: "veth"), "172.17.0.2/16")
+        world.setDefault(.ipv4, via: "172.17.0.1", dev: 2)
+        #expect(try world.path().status == .ethernet)
+    }
+}

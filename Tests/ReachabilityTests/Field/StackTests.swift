@@ -1,0 +1,209 @@
+import Netlink
+import NetworkAddress
+import Reachability
+import TestSupport
+import Testing
+
+/// Links upon links: the medium is that of the one underneath, and `via` tells the chain.
+///
+/// The values of kinds that this machine's kernel lacks are those of a real one; the virtual machine has the real thing.
+@Suite("Stacks (injected)")
+struct StackTests {
+    /// A host with Ethernet (2) and Wi-Fi (3), each with an address, and the default route by Wi-Fi.
+    private func laptop() -> World {
+        var world = World()
+        world.add(.uplink(2, "eth0"), "192.0.2.2/24")
+        world.add(.uplink(3, "wlan0"), "198.51.100.2/24")
+        world.surroundings.facts[3] = LinkFacts(isWireless: true)
+        world.setDefault(.ipv4, via: "198.51.100.1", dev: 3)
+        return world
+    }
+
+    private func upper(_ kind: String, on lower: UInt32) -> LinkMessage {
+        var link = LinkMessage.uplink(10, "upper0", kind: kind)
+        link.lowerIndex = lower
+        return link
+    }
+
+    @Test(
+        "VLAN, macvlan and ipvlan have the medium of what they sit on", arguments: ["vlan", "macvlan", "ipvlan"],
+        [2, 3] as [UInt32])
+    func upper(_ kind: String, _ lower: UInt32) throws {
+        var world = laptop()
+        world.routes = []
+        world.add(upper(kind, on: lower), "203.0.113.2/24")
+        world.setDefault(.ipv4, via: "203.0.113.1", dev: 10)
+        let path = try world.path()
+        #expect(path.status == (lower == 2 ? .ethernet : .wifi))
+        #expect(path.ipv4.via == ["upper0", lower == 2 ? "eth0" : "wlan0"])
+    }
+
+    @Test("A10 a VLAN is dead as soon as the driver underneath says so, though the kernel has not told")
+    func carrierUnderneath() throws {
+        var world = laptop()
+        world.routes = []
+        world.add(upper("vlan", on: 2), "203.0.113.2/24")
+        world.setDefault(.ipv4, via: "203.0.113.1", dev: 10)
+        world.surroundings.carriers[2] = false
+        #expect(try world.path().reason == .noCarrier)
+    }
+
+    @Test("C2 an IFLA_LINK that counts in another namespace is not followed")
+    func foreignLower() throws {
+        var world = laptop()
+        world.routes = []
+        var link = upper("macvlan", on: 3)
+        link.lowerNamespaceID = 0
+        world.add(link, "203.0.113.2/24")
+        world.setDefault(.ipv4, via: "203.0.113.1", dev: 10)
+        #expect(try world.path().ipv4.via == ["upper0"])
+    }
+
+    @Test("an active-backup bond counts as its active slave", arguments: [2, 3] as [UInt32])
+    func bond(_ active: UInt32) throws {
+        var world = laptop()
+        world.routes = []
+        var bond = LinkMessage.uplink(10, "bond0", kind: "bond")
+        bond.details = .bond(mode: 1, activeSlave: active)
+        for index in [2, 3] as [UInt32] { world.change(index) { $0.controllerIndex = 10 } }
+        world.add(bond, "203.0.113.2/24")
+        world.setDefault(.ipv4, via: "203.0.113.1", dev: 10)
+        let path = try world.path()
+        #expect(path.status == (active == 2 ? .ethernet : .wifi))
+        #expect(path.ipv4.via == ["bond0", active == 2 ? "eth0" : "wlan0"])
+    }
+
+    @Test("a bridge counts as its hardware port, not as its containers")
+    func bridge() throws {
+        var world = laptop()
+        world.routes = []
+        for index in [4, 5] as [UInt32] {
+            var port = LinkMessage.uplink(index, "veth\(index)", kind: "veth")
+            port.controllerIndex = 10
+            world.links.insert(port, at: 0)
+        }
+        world.change(2) { $0.controllerIndex = 10 }
+        world.add(.uplink(10, "br0", kind: "bridge"), "203.0.113.2/24")
+        world.setDefault(.ipv4, via: "203.0.113.1", dev: 10)
+        let path = try world.path()
+        #expect(path.status == .ethernet)
+        #expect(path.ipv4.via == ["br0", "eth0"])
+        #expect(!path.interfaces.contains { $0.kind == "veth" })
+    }
+
+    @Test("B7 WireGuard is what its own, marked packets leave by")
+    func wireguard() throws {
+        var world = laptop()
+        world.add(.uplink(10, "wg0", kind: "wireguard", type: 65534), "10.0.0.2/32")
+        var rule = RuleMessage(family: .ipv4, priority: 32765, table: 51820, action: 1)
+        rule.mark = 0xCA6C
+        rule.isInverted = true
+        world.rules = [rule]
+        world.routes = []
+        world.addRoute(.all(of: .ipv4), via: nil, dev: 10)
+        world.addRoute(.all(of: .ipv4), via: "198.51.100.1", dev: 3, mark: 0xCA6C)
+        var path = try world.path()
+        #expect(path.status == .wifi)
+        #expect(path.ipv4.via == ["wg0", "wlan0"])
+
+        world.change(3) { $0.flags = .up }
+        path = try world.path()
+        #expect(path.status == .none)
+        #expect(path.reason == .tunnelWithoutPath)
+        #expect(path.ipv4.interface == "wg0", "the kernel's answer is still shown")
+    }
+
+    @Test(
+        "a tunnel that names its remote end is what the route to that leaves by",
+        arguments: ["gre", "vxlan", "ipip", "sit"])
+    func remote(_ kind: String) throws {
+        var world = laptop()
+        var tunnel = LinkMessage.uplink(10, "tunnel0", kind: kind)
+        tunnel.details = .tunnel(local: nil, remote: IPAddress("203.0.113.99"), link: nil, mark: nil)
+        world.add(tunnel, "10.0.0.2/24")
+        world.routes = []
+        world.addRoute(.all(of: .ipv4), via: nil, dev: 10)
+        #expect(try world.path().reason == .tunnelWithoutPath, "its own packets would go into itself")
+        let prefix = try #require(IPPrefix("203.0.113.99/32"))
+        world.addRoute(prefix, via: "192.0.2.1", dev: 2)
+        #expect(try world.path().status == .ethernet)
+        #expect(try world.path().ipv4.via == ["tunnel0", "eth0"])
+    }
+
+    @Test("a VPN in user space is what the best uplink beside it is")
+    func userSpace() throws {
+        var world = laptop()
+        world.add(.uplink(10, "tun0", kind: "tun", type: 65534), "10.8.0.2/24")
+        for half in ["0.0.0.0/1", "128.0.0.0/1"] {
+            world.addRoute(try #require(IPPrefix(half)), via: "10.8.0.1", dev: 10)
+        }
+        var path = try world.path()
+        #expect(path.status == .wifi)
+        #expect(path.ipv4.via == ["tun0", "wlan0"])
+
+        for index in [2, 3] as [UInt32] { world.change(index) { $0.flags = .up } }
+        path = try world.path()
+        #expect(path.reason == .tunnelWithoutPath)
+    }
+
+    @Test("a tunnel alone in its namespace has its other half outside, and works")
+    func tunnelInContainer() throws {
+        var world = World()
+        world.add(.uplink(10, "wg0", kind: "wireguard", type: 65534), "10.0.0.2/32")
+        world.setDefault(.ipv4, via: nil, dev: 10)
+        #expect(try world.path().status == .other)
+    }
+
+    @Test("a circle of links ends")
+    func circle() throws {
+        var world = World()
+        world.add(upper("vlan", on: 11), "192.0.2.2/24")
+        var other = LinkMessage.uplink(11, "upper1", kind: "macvlan")
+        other.lowerIndex = 10
+        world.add(other)
+        world.setDefault(.ipv4, via: "192.0.2.1", dev: 10)
+        #expect(try world.path().ipv4.via == ["upper0", "upper1"])
+    }
+}
+
+/// The same with the kinds that every kernel has.
+@Suite("Stacks", .enabled(if: TestNamespace.unavailable == nil, "needs network namespaces"))
+struct RealStackTests {
+    @Test("a bridge over the uplink carries its path, and its ports are no interfaces of their own")
+    func bridge() async throws {
+        let host = try await Host.online()
+        try host.near.ip(
+            """
+            link add br0 type bridge
+            link set br0 up
+            address flush dev w0
+            link set w0 master br0
+            address add 192.0.0.2/24 dev br0
+            """)
+        await host.settle()
+        try host.near.ip("route replace default via 192.0.0.1 dev br0")
+        await host.wait(for: .ethernet, by: ["br0"])
+        #expect(host.path.ipv4.via == ["br0", "w0"])
+        try host.far.ip("link set p0 down")
+        await host.wait(for: .none)
+    }
+
+    @Test("a macvlan carries the path over its lower link")
+    func macvlan() async throws {
+        let host = try await Host.online()
+        try host.near.ip(
+            """
+            address flush dev w0
+            link add m0 link w0 type macvlan mode bridge
+            address add 192.0.0.3/24 dev m0
+            link set m0 up
+            """)
+        await host.settle()
+        try host.near.ip("route replace default via 192.0.0.1 dev m0")
+        await host.wait(for: .ethernet, by: ["m0"])
+        #expect(host.path.ipv4.via == ["m0", "w0"])
+        try host.far.ip("link set p0 down")
+        await host.wait(for: .none)
+        #expect(host.path.reason == .noCarrier)
+    }
+}
