@@ -7,7 +7,8 @@ public final class BackgroundProcess: Sendable {
     private let outputFile: ScratchFile
     private let exitStatus = Mutex<Int32?>(nil)
 
-    init(_ arguments: [String]) throws {
+    /// Starts a program, found by its name or path.
+    public init(_ arguments: [String]) throws {
         let inputFile = try ScratchFile()
         outputFile = try ScratchFile()
         process = try ChildProcess(

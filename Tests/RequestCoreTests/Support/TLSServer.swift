@@ -1,0 +1,76 @@
+import Foundation
+import NetworkAddress
+import RequestCore
+import TestSupport
+import Testing
+
+/// An nginx that speaks TLS with one certificate.
+struct TLSServer {
+    let certificate: IssuedCertificate
+    private let port: Int
+    private let nginx: NginxServer
+
+    init(_ certificate: IssuedCertificate, _ directives: String = "") throws {
+        self.certificate = certificate
+        port = try FreePort.next()
+        nginx = try NginxServer(
+            servers: """
+                server {
+                    listen \(port) ssl;
+                    ssl_certificate \(certificate.chainFile);
+                    ssl_certificate_key \(certificate.keyFile);
+                    \(directives)
+                    location / { return 200 hello; }
+                    location /who { return 200 $ssl_client_s_dn; }
+                    location /slow { limit_rate 100; return 200 "\(String(repeating: "x", count: 150))"; }
+                }
+                """)
+    }
+
+    /// The lines of the access log.
+    var requests: [String] { nginx.accessLog }
+
+    func request(_ policy: SecurityPolicy? = nil, _ path: String = "/", host: String = "localhost") throws -> Request {
+        var request = Request(url: try #require(URL(string: "https://\(host):\(port)\(path)")))
+        request.securityPolicy = policy
+        request.family = .ipv4
+        return request
+    }
+}
+
+/// A server that ends TLS, keeps what it is sent, and says nothing.
+struct TLSRecorder {
+    private let port: Int
+    private let file: String
+    private let process: BackgroundProcess
+
+    init(_ certificate: IssuedCertificate, in folder: String, _ version: String) throws {
+        port = try FreePort.next()
+        file = "\(folder)/received-\(port)"
+        // What it reads from its input would be sent: the pipe is held open and stays empty.
+        let command = """
+            mkfifo \(file).in && exec stdbuf -o0 openssl s_server -accept \(port) \(version) -quiet \
+            -cert \(certificate.file) -cert_chain \(certificate.chainFile) -key \(certificate.keyFile) \
+            0<>\(file).in >\(file)
+            """
+        process = try BackgroundProcess(["sh", "-c", command])
+        try waitUntilListening()
+    }
+
+    /// What came through TLS.
+    var received: String { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
+
+    func request(_ policy: SecurityPolicy) -> Request {
+        var request = Request(url: URL(string: "https://localhost:\(port)/") ?? URL(filePath: "/"))
+        request.securityPolicy = policy
+        request.family = .ipv4
+        return request
+    }
+
+    private func waitUntilListening() throws {
+        for _ in 0..<1000 {
+            if try Command.run(["ss", "-Hltn", "sport = :\(port)"]).contains(":\(port)") { return }
+        }
+        Issue.record("openssl s_server does not listen")
+    }
+}
