@@ -75,12 +75,13 @@ extension RequestSocket {
     }
 
     /// EINVAL is the answer of a blackhole route, and also that to a wrong question. The kernel explains the latter; to
-    /// be sure, the same question is asked about this host itself, which no routing table of a user's can blackhole.
+    /// be sure, the same question is asked about this host itself, which no routing table of a user's can blackhole. That is
+    /// IPv4's loopback, because the other goes away where IPv6 is switched off.
     private mutating func isBlackhole(_ refusal: Refusal, _ query: RouteQuery) throws(NetlinkError) -> Bool {
         guard refusal.text == nil else { return false }
         var control = query
         control.outputInterface = nil
-        control.destination = .loopback(query.destination.family)
+        control.destination = .v4(IPv4Address(rawValue: 0x7F00_0001))
         guard case .failure(let again) = try lookUp(control, flags: RTM_F_FIB_MATCH) else { return true }
         return again.errno != .invalidArgument
     }
@@ -125,15 +126,6 @@ extension RouteMessage {
         gateway = legs[0].gateway
         flags.formUnion(legs[0].flags)
         nextHops = []
-    }
-}
-
-extension IPAddress {
-    fileprivate static func loopback(_ family: AddressFamily) -> IPAddress {
-        switch family {
-        case .ipv4: .v4(IPv4Address(rawValue: 0x7F00_0001))
-        case .ipv6: .v6(IPv6Address(rawValue: 1))
-        }
     }
 }
 
