@@ -142,6 +142,9 @@ let package = Package(
         .testTarget(
             name: "NetlinkTests", dependencies: ["Netlink", "NetworkAddress", "TestSupport"], swiftSettings: settings),
         .testTarget(
+            name: "DifferentialTests", dependencies: ["EventLoop", "NetworkAddress", "Reachability", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "ReachabilityTests",
             dependencies: ["EventLoop", "Netlink", "NetworkAddress", "Reachability", "TestSupport"],
             swiftSettings: settings),

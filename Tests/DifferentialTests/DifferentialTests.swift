@@ -1,0 +1,30 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+    "At every quiet moment the path is the kernel's answer",
+    .enabled(if: TestNamespace.unavailable == nil, "network namespaces cannot be made here"), .serialized)
+struct DifferentialTests {
+    /// `make bench-fuzz` asks for a million.
+    private static let operations = environment("NETWATCH_FUZZ_OPERATIONS") ?? 10_000
+    private static let seed = environment("NETWATCH_FUZZ_SEED") ?? 1
+
+    private static func environment(_ name: String) -> Int? {
+        ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+    }
+
+    @Test("over random operations of every kind the kernel has")
+    func randomOperations() async throws {
+        let fuzzer = Fuzzer(seed: UInt64(Self.seed), operations: Self.operations)
+        let tally = try await fuzzer.run()
+        print(
+            "differential: \(tally.operations) operations, \(tally.quietMoments) quiet moments, "
+                + "\(tally.usable) usable and \(tally.unusable) unusable paths, \(tally.answers.count) different answers, "
+                + "agreement after \(tally.longestDisagreement) at the latest")
+        #expect(tally.operations >= Self.operations)
+        // The operations are to lead somewhere: to paths and to none, in many ways.
+        #expect(tally.usable > tally.quietMoments && tally.unusable > tally.quietMoments)
+        #expect(tally.answers.count > min(Self.operations / 50, 50))
+    }
+}

@@ -1,0 +1,97 @@
+import EventLoop
+import Reachability
+import TestSupport
+
+/// One run: a fresh pair of namespaces, monitors in it, and operations with quiet moments between them.
+struct Episode {
+    /// What did not agree, after which operations.
+    struct Failure: Error, CustomStringConvertible {
+        var operations: [Operation]
+        var differences: [String]
+
+        var description: String {
+            "\(differences.joined(separator: "\n"))\nafter:\n\(Operation.script(operations))"
+        }
+    }
+
+    let playground: Playground
+    let loop: EventLoop
+    private let monitors: [(question: Question, monitor: PathMonitor)]
+    private let overall: PathMonitor
+
+    init() async throws {
+        playground = try Playground()
+        try await playground.apply(Operation.beginning)
+        loop = try EventLoop(name: "monitors", networkNamespace: playground.host.descriptor)
+        overall = PathMonitor(loop: loop)
+        var monitors: [(Question, PathMonitor)] = []
+        for question in Question.all {
+            monitors.append((question, PathMonitor(configuration: question.configuration, loop: loop)))
+        }
+        self.monitors = monitors
+        _ = try await overall.start()
+        for (_, monitor) in monitors { _ = try await monitor.start() }
+    }
+
+    func end() async {
+        await overall.stop()
+        for (_, monitor) in monitors { await monitor.stop() }
+    }
+
+    /// What all agreed on, and how long it took.
+    struct Agreement {
+        var verdicts: [Oracle.Verdict]
+        var time: Duration
+    }
+
+    /// Applies operations and waits for the moment in which all agree.
+    ///
+    /// The kernel goes on by itself after an operation: it holds back news of carriers for up to a second, and takes
+    /// routes away later than addresses. Both sides are asked again until they agree, for at most `limit`.
+    ///
+    /// - Parameter isSettled: Whether the monitors are to have looked for the last time before.
+    func agree(
+        after operations: [Operation], isSettled: Bool, within limit: Duration = .seconds(4)
+    ) async throws -> Agreement {
+        try await playground.apply(operations)
+        let start = ContinuousClock.now
+        while true {
+            if isSettled { await settle() }
+            let oracle = Oracle(view: try await playground.look(Question.all))
+            let differences = differences(oracle)
+            let time = start.duration(to: .now)
+            if differences.isEmpty { return Agreement(verdicts: Question.all.map(oracle.judge), time: time) }
+            if time > limit { throw Failure(operations: operations, differences: differences) }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
+    private func settle() async {
+        for monitor in [overall] + monitors.map(\.monitor) {
+            while await !monitor.isSettled { try? await Task.sleep(for: .milliseconds(1)) }
+        }
+    }
+
+    private func differences(_ oracle: Oracle) -> [String] {
+        let status = overall.currentPath.status
+        let expected = oracle.status(Question.reference)
+        return monitors.flatMap { differences($0.question, $0.monitor.currentPath, oracle.judge($0.question)) }
+            + (status == expected ? [] : ["status: we say \(status), it ought to be \(expected)"])
+    }
+
+    private func differences(_ question: Question, _ path: Path, _ expected: Oracle.Verdict) -> [String] {
+        let ours = path[question.family]
+        var pairs = [("answer", ours.kernel, expected.kernel), ("usable", "\(ours.isUsable)", "\(expected.isUsable)")]
+        if expected.isUsable {
+            pairs += [
+                ("interface", ours.interface, expected.interface ?? "none"),
+                ("table", ours.table.map { "\($0)" }, "\(expected.table ?? 254)"),
+                ("metric", "\(ours.metric ?? 0)", "\(expected.metric ?? 0)"),
+            ]
+        }
+        return pairs.filter { $0.1 != $0.2 }.map { name, ours, theirs in
+            "\(question.words): \(name): we say \(ours ?? "nothing") (\(ours == nil ? "" : path.reason?.rawValue ?? "")), "
+                + "it ought to be \(theirs)"
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import NetworkAddress
+import Reachability
+
+/// What a path ought to be, judged from what `ip` prints and by nothing of the product's.
+struct Oracle {
+    let view: KernelView
+
+    /// One question's verdict.
+    struct Verdict: Hashable {
+        var isUsable: Bool
+        var interface: String?
+        var kernel: String
+        var table: UInt32?
+        var metric: UInt32?
+    }
+
+    func judge(_ question: Question) -> Verdict {
+        guard case .route(let taken)? = view.taken[question], case .route(let matched)? = view.matched[question] else {
+            return Verdict(isUsable: false, interface: nil, kernel: failure(question), table: nil, metric: nil)
+        }
+        let live = legs(matched, taken).filter(isAlive)
+        let isUsable = !live.isEmpty && isSource(taken.prefsrc, of: question)
+        let chosen = live.contains { $0.dev == taken.dev } ? taken.dev : live.first?.dev ?? taken.dev
+        return Verdict(
+            isUsable: isUsable, interface: chosen, kernel: words(taken), table: matched.table.flatMap { UInt32($0) },
+            metric: matched.metric)
+    }
+
+    /// The status of the paths to all of these, which is that of the first family with one.
+    func status(_ questions: some Sequence<Question>) -> ReachabilityStatus {
+        let usable = questions.map(judge).filter(\.isUsable)
+        guard let interface = usable.first?.interface else { return .none }
+        return medium(of: interface)
+    }
+
+    // MARK: The kernel's words
+
+    private func failure(_ question: Question) -> String {
+        for answer in [view.taken[question], view.matched[question]] {
+            if case .failure(let words)? = answer { return words }
+        }
+        return ""
+    }
+
+    private func words(_ route: KernelView.Route) -> String {
+        var words = route.dst
+        if let gateway = route.gateway { words += " via \(gateway)" }
+        if let via = route.via { words += " via \(via.family) \(via.host)" }
+        if let device = route.dev { words += " dev \(device)" }
+        if let source = route.prefsrc { words += " src \(source)" }
+        return words
+    }
+
+    // MARK: What carries packets
+
+    private func legs(_ matched: KernelView.Route, _ taken: KernelView.Route) -> [KernelView.Leg] {
+        if let legs = matched.nexthops { return legs }
+        if matched.dev != nil { return [leg(matched)] }
+        guard let id = matched.nhid, let nexthop = view.nexthops[id] else { return [leg(taken)] }
+        let members = nexthop.group?.compactMap { view.nexthops[$0.id] } ?? [nexthop]
+        return members.map { KernelView.Leg(dev: $0.dev, gateway: $0.gateway, via: nil, flags: $0.flags) }
+    }
+
+    private func leg(_ route: KernelView.Route) -> KernelView.Leg {
+        KernelView.Leg(dev: route.dev, gateway: route.gateway, via: route.via, flags: route.flags)
+    }
+
+    private func isAlive(_ leg: KernelView.Leg) -> Bool {
+        guard let name = leg.dev, let link = view.links[name] else { return false }
+        let flags = Set(link.flags ?? [])
+        let isOperational = ["UP", "UNKNOWN"].contains(link.operstate)
+        return flags.isSuperset(of: ["UP", "LOWER_UP"]) && isOperational
+            && Set(leg.flags ?? []).isDisjoint(with: ["linkdown", "dead"])
+    }
+
+    private func isSource(_ source: String?, of question: Question) -> Bool {
+        guard let source, !source.hasPrefix("fe80:") else { return false }
+        let holder = view.links.values.lazy.flatMap { $0.addr_info ?? [] }.first { $0.local == source }
+        return holder?.tentative != true && holder?.dadfailed != true
+    }
+
+    // MARK: What it is
+
+    private func medium(of name: String) -> ReachabilityStatus {
+        guard let link = view.links[name] else { return .other }
+        switch link.linkinfo?.info_kind {
+        case "veth": return .ethernet
+        case "macvlan": return link.link.map(medium) ?? .ethernet
+        case "bridge": return view.links.values.contains { $0.master == name && isCable($0) } ? .ethernet : .other
+        default: return .other
+        }
+    }
+
+    private func isCable(_ port: KernelView.Link) -> Bool {
+        ["veth", "macvlan"].contains(port.linkinfo?.info_kind)
+    }
+}

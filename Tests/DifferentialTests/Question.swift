@@ -1,0 +1,31 @@
+import NetworkAddress
+import Reachability
+
+/// A packet whose way out is asked for: of the monitor by its configuration, of the kernel by the words of `ip route get`.
+struct Question: Hashable, Sendable {
+    var destination: String
+    var mark: UInt32?
+
+    var words: String { destination + (mark.map { " mark \($0)" } ?? "") }
+
+    /// The destinations that stand for the Internet come first: the default monitor watches them together.
+    static let all: [Question] =
+        ReferenceDestination.all.map { Question(destination: "\($0)") } + [
+            Question(destination: "9.9.9.9"),
+            Question(destination: "10.1.0.77"),
+            Question(destination: "2001:db8:1::77"),
+            Question(destination: "17.0.0.1", mark: 1),
+            Question(destination: "2607:f8b0::1", mark: 1),
+        ]
+
+    static var reference: ArraySlice<Question> { all.prefix(ReferenceDestination.all.count) }
+
+    var configuration: PathMonitor.Configuration {
+        var configuration = PathMonitor.Configuration()
+        configuration.destinations = [IPAddress(destination)].compactMap(\.self)
+        configuration.mark = mark
+        return configuration
+    }
+
+    var family: AddressFamily { destination.contains(":") ? .ipv6 : .ipv4 }
+}
