@@ -75,7 +75,7 @@ let package = Package(
         .target(
             name: "RequestCore",
             dependencies: [
-                "CCurl", "COpenSSL", "EventLoop", "NetworkAddress",
+                "CCurl", "CLinux", "COpenSSL", "EventLoop", "NetworkAddress",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "OrderedCollections", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),

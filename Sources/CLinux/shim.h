@@ -21,6 +21,12 @@ int setns(int descriptor, int kind);
 int unshare(int kinds);
 int pthread_setname_np(pthread_t thread, const char *name);
 
+#ifndef RENAME_NOREPLACE
+#define RENAME_NOREPLACE 1
+#endif
+
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned int flags);
+
 #include <sys/ioctl.h>
 
 // winsize itself is in a private module of the Swift toolchain.

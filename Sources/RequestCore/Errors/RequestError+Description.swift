@@ -15,6 +15,7 @@ extension RequestError.Reason: CustomStringConvertible {
         case .noCAFile(let path):
             "no certificate can be verified because \(path) cannot be read: install ca-certificates"
         case .security(let error): error.description
+        case .bodyFailed(let explanation): "the body cannot be read for sending: \(explanation)"
         case .sessionInvalidated: "the session was invalidated: make a new one"
         case .setup(let explanation): "libcurl could not be set up: \(explanation)"
         default: descriptionOfFailure
@@ -52,6 +53,10 @@ extension RequestError.Reason: CustomStringConvertible {
         case .malformedContent(let explanation): "the body cannot be decompressed: \(explanation)"
         case .headerTooLarge(let limit): "the header of the answer is longer than \(limit) bytes"
         case .bodyTooLarge(let limit): "the body of the answer is longer than \(limit) bytes: raise the limit"
+        case .unacceptableStatus(let code, _): "the download was answered with status \(code), so no file was written"
+        case .fileUnwritable(let path, let call, let errno): "the download cannot be written: \(call) \(path): \(errno)"
+        case .noDestination(let explanation): "the download has no destination: \(explanation)"
+        case .unresumable(let problem): "the download cannot be resumed: \(problem)"
         case .tooManyRedirects(let limit): "the server redirected more than \(limit) times"
         case .cancelled: "the request was cancelled"
         case .other(let code, let explanation): "libcurl failed with code \(code): \(explanation)"

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import NetworkAddress
 public import SystemPackage
 
@@ -14,6 +15,8 @@ extension RequestError {
         case noAddress(of: AddressFamily)
         /// The file to be sent cannot be read.
         case bodyUnreadable(path: String, Errno)
+        /// The stream to be sent failed: its own error.
+        case bodyFailed(String)
         /// A part of the multipart body cannot be sent.
         case invalidBody(MultipartError)
         /// The session has no security policy for the host, and refuses hosts without one.
@@ -62,6 +65,14 @@ extension RequestError {
         case headerTooLarge(limit: Int)
         /// The body has more bytes than the limit.
         case bodyTooLarge(limit: Int)
+        /// The download's answer has a status that is no file: the beginning of its body.
+        case unacceptableStatus(Int, body: Data)
+        /// The download cannot be written: what was tried on which file.
+        case fileUnwritable(path: String, call: String, Errno)
+        /// The caller's destination closure failed: its own error.
+        case noDestination(String)
+        /// The rest of a download does not fit what there is of it: what is wrong.
+        case unresumable(String)
         /// There were more redirects than the limit.
         case tooManyRedirects(limit: Int)
 

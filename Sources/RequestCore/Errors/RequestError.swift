@@ -4,6 +4,9 @@ public struct RequestError: Error, Sendable {
     /// What was measured until the failure. All zero where nothing was sent.
     public var metrics: RequestMetrics
 
+    /// How to go on with the download that failed; nil where that is not possible or was not asked for.
+    public var resumeData: ResumeData?
+
     public init(_ reason: Reason, metrics: RequestMetrics = RequestMetrics()) {
         self.reason = reason
         self.metrics = metrics

@@ -25,4 +25,5 @@ public struct Exchange: Sendable {
 enum Delivery: Sendable {
     case memory
     case stream(BodyStreamBuffer)
+    case file(PartialFile)
 }

@@ -26,6 +26,8 @@ public struct Request: Sendable {
     public var usesFreshConnection = false
     /// What the server's certificate has to be; nil for the session's policy for the host.
     public var securityPolicy: SecurityPolicy?
+    /// Whether to ask for a compressed transfer; nil for the session's choice.
+    public var acceptsCompression: Bool?
     /// What this request goes through on its way, after the session's interceptors.
     public var interceptors: [any Interceptor] = []
     /// Its weight among the requests of one HTTP/2 connection, from 0 to 1.

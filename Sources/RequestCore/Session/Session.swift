@@ -1,5 +1,6 @@
 public import EventLoop
 import FoundationEssentials
+import Synchronization
 
 /// Sends requests, and keeps connections to send the next ones over.
 ///
@@ -12,8 +13,9 @@ public actor Session {
     private var pools: [ConnectionPool.Key: ConnectionPool] = [:]
     private var waiters: [Transfer.ID: Waiter] = [:]
     private var evaluators = TrustEvaluators()
+    private var tasks: [TaskID: TaskObservers] = [:]
     private var suspended: Set<TaskID> = []
-    private var nextNumber: UInt64 = 1
+    private nonisolated let numbers = Atomic<UInt64>(1)
     private var isInvalidated = false
 
     /// Makes a session on a loop.
@@ -54,9 +56,8 @@ public actor Session {
 
     // MARK: Tasks
 
-    func makeTaskID() -> TaskID {
-        defer { nextNumber += 1 }
-        return TaskID(number: nextNumber)
+    nonisolated func makeTaskID() -> TaskID {
+        TaskID(number: numbers.wrappingAdd(1, ordering: .relaxed).oldValue)
     }
 
     /// Carries a task out, from its first request to its last answer.
@@ -64,6 +65,9 @@ public actor Session {
         var exchange = exchange
         exchange.monitors += configuration.monitors
         let observers = TaskObservers(task: exchange.task, monitors: exchange.monitors)
+        tasks[exchange.task] = observers
+        defer { forget(exchange.task) }
+        observers.tell(.resumed)
         do throws(RequestError) {
             let interceptors = configuration.interceptors + exchange.request.interceptors
             let response = try await respond(to: exchange, through: interceptors[...])
@@ -85,9 +89,19 @@ public actor Session {
         }
     }
 
+    /// Lets go of what is known of a task that is over.
+    func forget(_ task: TaskID) {
+        tasks[task] = nil
+        suspended.remove(task)
+    }
+
+    /// The tasks that are under way, in the order they were made.
+    public var runningTasks: [TaskID] { tasks.keys.sorted() }
+
     /// Holds a task's transfers still, or lets them go on.
     func setSuspended(_ task: TaskID, _ isSuspended: Bool) {
         if isSuspended { suspended.insert(task) } else { suspended.remove(task) }
+        tasks[task]?.tell(isSuspended ? .suspended : .resumed)
         for (id, waiter) in waiters where waiter.task == task {
             guard let pool = pools[waiter.pool] else { continue }
             complete(pool.setSuspended(id, isSuspended))
@@ -145,6 +159,8 @@ public actor Session {
         switch delivery {
         case .memory:
             BodyBuffer(limit: settings.maximumBodySize)
+        case .file(let file):
+            FileReceiver(file)
         case .stream(let buffer):
             StreamReceiver(buffer) { [weak self, loop] in
                 loop.schedule(after: .zero) { [weak self] in self?.assumeIsolated { $0.proceed(id) } }

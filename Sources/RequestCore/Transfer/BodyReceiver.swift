@@ -12,12 +12,15 @@ protocol BodyReceiver: AnyObject {
     func fail()
     /// What the response is to carry.
     var data: Data { get }
+    /// How much of the content was there before.
+    var offset: Int64 { get }
 }
 
 extension BodyReceiver {
     func finish() -> RequestError.Reason? { nil }
     func fail() {}
     var data: Data { Data() }
+    var offset: Int64 { 0 }
 }
 
 /// What became of a piece of body.

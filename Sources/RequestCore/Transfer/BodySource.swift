@@ -26,6 +26,7 @@ extension RequestBody {
         switch self {
         case .data(let data): DataSource(data)
         case .file(let path): try FileSource(path: path)
+        case .stream(let length, let open): try ReaderSource(length: length, open: open)
         case .multipart(let form): try MultipartSource(form)
         }
     }

@@ -31,7 +31,7 @@ struct TransferSettings {
         family = request.family ?? configuration.family ?? sourceAddress?.family
         addresses = try Self.usable(request.addresses, family)
         httpVersion = request.httpVersion ?? configuration.httpVersion
-        acceptsCompression = configuration.acceptsCompression
+        acceptsCompression = request.acceptsCompression ?? configuration.acceptsCompression
         securityPolicy = try Self.policy(request, configuration, target)
         try Self.validate(request.method, headers)
     }

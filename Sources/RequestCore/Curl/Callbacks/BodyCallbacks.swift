@@ -65,9 +65,10 @@ extension Transfer {
     private func noteReceived(_ count: Int) {
         bytesDecoded += Int64(count)
         guard !observers.isEmpty else { return }
-        let completed = Int64(easy.count(CURLINFO_SIZE_DOWNLOAD_T))
+        let completed = Int64(easy.count(CURLINFO_SIZE_DOWNLOAD_T)) + receiver.offset
+        let total = contentLength.map { $0 + receiver.offset }
         observers.tell(
-            .received(TransferProgress(completed: completed, total: contentLength, decoded: bytesDecoded)))
+            .received(TransferProgress(completed: completed, total: total, decoded: bytesDecoded + receiver.offset)))
     }
 
     private func noteSupplied(_ count: Int) {

@@ -1,0 +1,183 @@
+import CLinux
+import Glibc
+import Synchronization
+import SystemPackage
+
+/// The file that a download is written to before it is whole. It stays the same over redirects and retries.
+final class PartialFile: Sendable {
+    struct State {
+        var path: FilePath?
+        var destination: FilePath?
+        var descriptor: FileDescriptor?
+        var offset: Int64 = 0
+        var validator: String?
+        var keepsPartialFile: Bool
+    }
+
+    let download: Download
+    private let state: Mutex<State>
+
+    init(_ download: Download) {
+        self.download = download
+        state = Mutex(State(keepsPartialFile: download.keepsPartialFile))
+    }
+
+    var offset: Int64 { state.withLock { $0.offset } }
+    var destination: FilePath? { state.withLock { $0.destination } }
+
+    /// Makes a failure keep what has come.
+    func keep() {
+        state.withLock { $0.keepsPartialFile = true }
+    }
+
+    // MARK: Writing
+
+    /// Opens the file for an answer: anew, or at the end of what has come where the answer is the rest of it.
+    func begin(_ head: ResponseHead) throws(RequestError) {
+        let destination = try chooseDestination(head)
+        if let resumeData = download.resumeData, head.statusCode == 206 {
+            try resume(resumeData, head)
+        } else {
+            try create(beside: destination)
+        }
+        state.withLock { state in
+            state.destination = destination
+            state.validator = head.validator
+        }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(RequestError) {
+        guard let (descriptor, path) = state.withLock({ state in state.descriptor.map { ($0, state.path) } }) else {
+            return
+        }
+        _ = try attempt("write", path) { try descriptor.writeAll(bytes) }
+        state.withLock { $0.offset += Int64(bytes.count) }
+    }
+
+    /// Puts the whole file where it belongs.
+    func finish() throws(RequestError) {
+        close()
+        let (path, destination) = state.withLock { ($0.path, $0.destination) }
+        guard let path, let destination else { return }
+        let flags = download.replacesFile ? 0 : UInt32(RENAME_NOREPLACE)
+        let result = path.withPlatformString { from in
+            destination.withPlatformString { to in renameat2(AT_FDCWD, from, AT_FDCWD, to, flags) }
+        }
+        guard result == 0 else {
+            throw RequestError(.fileUnwritable(path: "\(destination)", call: "rename", Errno(rawValue: errno)))
+        }
+        state.withLock { $0.path = nil }
+    }
+
+    /// Gives up: removes what has come, or says how to go on with it.
+    func fail(_ reason: RequestError.Reason) -> ResumeData? {
+        close()
+        let left = state.withLock { state in
+            defer { state.path = nil }
+            return state
+        }
+        let resumeData = remainder(left, reason)
+        if resumeData == nil, let path = left.path { remove(path) }
+        return resumeData
+    }
+
+    private func remainder(_ left: State, _ reason: RequestError.Reason) -> ResumeData? {
+        guard reason.leavesResumable else { return nil }
+        guard let path = left.path else { return download.resumeData }
+        guard left.keepsPartialFile, let validator = left.validator, left.offset > 0 else { return nil }
+        return ResumeData(
+            url: download.request.url, partialFile: "\(path)", offset: left.offset, validator: validator)
+    }
+
+    // MARK: Opening
+
+    private func chooseDestination(_ head: ResponseHead) throws(RequestError) -> FilePath {
+        do {
+            return try download.destination(head)
+        } catch {
+            throw RequestError(.noDestination("\(error)"))
+        }
+    }
+
+    /// Goes on where the file ends. What the server sends must be exactly the rest.
+    private func resume(_ resumeData: ResumeData, _ head: ResponseHead) throws(RequestError) {
+        guard head.contentRange?.first == resumeData.offset else {
+            throw RequestError(.unresumable("the server sends another range than the one asked for"))
+        }
+        let path = FilePath(resumeData.partialFile)
+        let descriptor = try attempt("open", path) {
+            try FileDescriptor.open(path, .writeOnly, options: [.append, .closeOnExec])
+        }
+        let size = try attempt("seek", path) { try descriptor.seek(offset: 0, from: .end) }
+        guard size == resumeData.offset else {
+            try? descriptor.close()
+            throw RequestError(.unresumable("\(path) has \(size) bytes in place of \(resumeData.offset)"))
+        }
+        take(descriptor, path, offset: size)
+    }
+
+    private func create(beside destination: FilePath) throws(RequestError) {
+        if let path = state.withLock({ $0.path }) { close(); remove(path) }
+        if let earlier = download.resumeData { remove(FilePath(earlier.partialFile)) }
+        let folder = destination.removingLastComponent()
+        if download.createsFolders { try createFolders(folder) }
+        let name = ".\(destination.lastComponent?.string ?? "download").\(UInt32.random(in: .min ... .max)).part"
+        let path = folder.appending(name)
+        let descriptor = try attempt("open", path) {
+            try FileDescriptor.open(
+                path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        }
+        take(descriptor, path, offset: 0)
+    }
+
+    private func take(_ descriptor: FileDescriptor, _ path: FilePath, offset: Int64) {
+        close()
+        state.withLock { state in
+            state.descriptor = descriptor
+            state.path = path
+            state.offset = offset
+        }
+    }
+
+    private func createFolders(_ folder: FilePath) throws(RequestError) {
+        var path = FilePath(root: folder.root)
+        for component in folder.components {
+            path.append(component)
+            let result = path.withPlatformString { mkdir($0, 0o777) }
+            guard result == 0 || errno == EEXIST else {
+                throw RequestError(.fileUnwritable(path: "\(path)", call: "mkdir", Errno(rawValue: errno)))
+            }
+        }
+    }
+
+    private func close() {
+        let descriptor = state.withLock { $0.descriptor.take() }
+        try? descriptor?.close()
+    }
+
+    private func remove(_ path: FilePath) {
+        _ = path.withPlatformString { unlink($0) }
+    }
+
+    private func attempt<Value>(
+        _ call: String, _ path: FilePath?, _ body: () throws -> Value
+    ) throws(RequestError) -> Value {
+        do {
+            return try body()
+        } catch {
+            let errno = error as? Errno ?? .ioError
+            throw RequestError(.fileUnwritable(path: path.map { "\($0)" } ?? "", call: call, errno))
+        }
+    }
+}
+
+extension RequestError.Reason {
+    /// Whether what came before this failure is worth keeping.
+    fileprivate var leavesResumable: Bool {
+        switch self {
+        case .connectionLost, .timedOut, .cancelled, .resolve, .connect, .proxy, .tls, .emptyResponse: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,31 @@
+extension Session {
+    /// A task that sends a request; it starts with `resume()`.
+    public nonisolated func dataTask(_ request: Request) -> DataTask {
+        task(.data, request)
+    }
+
+    /// A task that sends a body; it starts with `resume()`.
+    public nonisolated func uploadTask(_ request: Request, from body: RequestBody) -> UploadTask {
+        var request = request
+        request.body = body
+        return task(.upload, request)
+    }
+
+    /// A task that fetches a file; it starts with `resume()`.
+    public nonisolated func downloadTask(_ download: Download) -> DownloadTask {
+        let id = makeTaskID()
+        let file = PartialFile(download)
+        return SessionTask(.download, download.request, in: self, id: id) { (monitor) async throws(RequestError) in
+            try await self.fetch(file, task: id, monitors: [monitor])
+        }
+    }
+
+    private nonisolated func task(_ kind: TaskKind, _ request: Request) -> SessionTask<Response> {
+        let id = makeTaskID()
+        return SessionTask(kind, request, in: self, id: id) { (monitor) async throws(RequestError) in
+            var exchange = Exchange(request, task: id, delivery: .memory)
+            exchange.monitors = [monitor]
+            return try await self.respond(to: exchange)
+        }
+    }
+}

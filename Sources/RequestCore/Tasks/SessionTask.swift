@@ -1,0 +1,147 @@
+import EventLoop
+import Synchronization
+
+/// A request under way that can be held still, let go on and cancelled, from any thread.
+///
+/// It is made suspended and starts with ``resume()``. It keeps itself and its session alive while it runs.
+public final class SessionTask<Value: Sendable>: Sendable {
+    typealias Outcome = Result<Value, RequestError>
+
+    /// The task's number in its session. It stays the same over redirects and retries.
+    public let id: TaskID
+    public let kind: TaskKind
+    /// The request as it was given.
+    public let request: Request
+
+    private struct Storage {
+        var machine = TaskMachine()
+        var work: Task<Void, Never>?
+        var wasSuspended = false
+        var outcome: Outcome?
+        var waiters: [CheckedContinuation<Outcome, Never>] = []
+    }
+
+    private let session: Session
+    private let storage = Mutex(Storage())
+    private let progress: ProgressMonitor
+    private let perform: @Sendable (any EventMonitor) async throws(RequestError) -> Value
+
+    init(
+        _ kind: TaskKind, _ request: Request, in session: Session, id: TaskID,
+        perform: @escaping @Sendable (any EventMonitor) async throws(RequestError) -> Value
+    ) {
+        self.id = id
+        self.kind = kind
+        self.request = request
+        self.session = session
+        self.perform = perform
+        progress = ProgressMonitor()
+    }
+
+    public var state: TaskState { storage.withLock { $0.machine.state } }
+
+    // MARK: Control
+
+    /// Starts the task, or lets it go on.
+    public func resume() {
+        act { $0.resume() }
+    }
+
+    /// Holds the task still: it takes no more bytes until ``resume()``. Time-outs but `total` stand still too.
+    public func suspend() {
+        act { $0.suspend() }
+    }
+
+    /// Ends the task with ``RequestError/Reason/cancelled``.
+    public func cancel() {
+        act { $0.cancel() }
+    }
+
+    private func act(_ event: (inout TaskMachine) -> TaskMachine.Action) {
+        switch storage.withLock({ event(&$0.machine) }) {
+        case .nothing: break
+        case .start: start()
+        case .hold: setSuspended(true)
+        case .proceed: setSuspended(false)
+        case .endTransfer: storage.withLock { $0.work }?.cancel()
+        case .completeAsCancelled: end(.failure(RequestError(.cancelled)))
+        }
+    }
+
+    private func start() {
+        let work = Task {
+            do throws(RequestError) {
+                self.complete(.success(try await self.perform(self.progress)))
+            } catch {
+                self.complete(.failure(error))
+            }
+        }
+        let isCanceling = storage.withLock { storage in
+            storage.work = work
+            return storage.machine.state == .canceling
+        }
+        if isCanceling { work.cancel() }
+    }
+
+    private func setSuspended(_ isSuspended: Bool) {
+        storage.withLock { $0.wasSuspended = true }
+        session.loop.schedule(after: .zero) { [session, id] in
+            session.assumeIsolated { $0.setSuspended(id, isSuspended) }
+        }
+    }
+
+    // MARK: The end
+
+    private func complete(_ outcome: Outcome) {
+        guard storage.withLock({ $0.machine.complete() }) else { return }
+        end(outcome)
+        guard storage.withLock({ $0.wasSuspended }) else { return }
+        // A suspension may come to the session only after the end.
+        session.loop.schedule(after: .zero) { [session, id] in session.assumeIsolated { $0.forget(id) } }
+    }
+
+    private func end(_ outcome: Outcome) {
+        let waiters = storage.withLock { storage in
+            storage.outcome = outcome
+            storage.work = nil
+            defer { storage.waiters = [] }
+            return storage.waiters
+        }
+        progress.finish()
+        for waiter in waiters { waiter.resume(returning: outcome) }
+    }
+
+    /// What the task came to. Waiting for it does not start the task; cancelling the wait cancels it.
+    public var value: Value {
+        get async throws(RequestError) {
+            let outcome = await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in wait(continuation) }
+            } onCancel: {
+                cancel()
+            }
+            return try outcome.get()
+        }
+    }
+
+    private func wait(_ continuation: CheckedContinuation<Outcome, Never>) {
+        let outcome = storage.withLock { storage in
+            if storage.outcome == nil { storage.waiters.append(continuation) }
+            return storage.outcome
+        }
+        if let outcome { continuation.resume(returning: outcome) }
+    }
+
+    // MARK: Progress
+
+    /// How much of the answer's body has come, whenever there is more: the newest only, and to the end of the task.
+    public var downloadProgress: AsyncStream<TransferProgress> { progress.received.stream }
+    /// How much of the request's body was sent, in the same way.
+    public var uploadProgress: AsyncStream<TransferProgress> { progress.sent.stream }
+}
+
+/// A task that gives an answer.
+public typealias DataTask = SessionTask<Response>
+/// A task that sends a body and gives an answer.
+public typealias UploadTask = SessionTask<Response>
+/// A task that writes a file.
+public typealias DownloadTask = SessionTask<DownloadResponse>

@@ -1,0 +1,208 @@
+import EventLoop
+import Foundation
+import RequestCore
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The life of a task")
+struct TaskMachineTests {
+    @Test("whatever happens, a task starts once at most and ends once")
+    func histories() {
+        var histories: [[Int]] = [[]]
+        for _ in 0..<6 { histories += histories.flatMap { history in (0..<4).map { history + [$0] } } }
+        for history in Set(histories) {
+            var machine = TaskMachine()
+            var (starts, ends) = (0, 0)
+            for event in history {
+                let before = machine
+                switch event {
+                case 0: starts += machine.resume() == .start ? 1 : 0
+                case 1: _ = machine.suspend()
+                case 2: ends += machine.cancel() == .completeAsCancelled ? 1 : 0
+                default:
+                    // A transfer ends only where there is one.
+                    if starts > 0 { ends += machine.complete() ? 1 : 0 }
+                }
+                if before.stage == .completed { #expect(machine == before) }
+                if before.stage == .canceling { #expect([.canceling, .completed].contains(machine.stage)) }
+            }
+            #expect(starts <= 1 && ends <= 1, "\(history)")
+            #expect((ends == 1) == (machine.stage == .completed), "\(history)")
+        }
+    }
+}
+
+@Suite("A task")
+struct SessionTaskTests {
+    let session: Session
+
+    init() throws {
+        session = try Session(loop: EventLoop())
+    }
+
+    func request(_ server: SocketServer) throws -> Request {
+        Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+    }
+
+    @Test("it is suspended until it is resumed, and then gives its answer to everyone who waits")
+    func resume() async throws {
+        let count = Mutex(0)
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            count.withLock { $0 += 1 }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        }
+        let task = session.dataTask(try request(server))
+        #expect(task.state == .suspended)
+        async let first = task.value
+        task.resume()
+        task.resume()
+        #expect(try await first.body == Data("ok".utf8))
+        #expect(try await task.value.body == Data("ok".utf8))
+        #expect(task.state == .completed)
+        #expect(count.withLock { $0 } == 1)
+    }
+
+    @Test("cancelled before it starts, it sends nothing and ends as cancelled")
+    func cancelBefore() async throws {
+        let task = session.dataTask(try request(SocketServer { _ in Issue.record("asked") }))
+        task.cancel()
+        task.resume()
+        let error = await #expect(throws: RequestError.self) { try await task.value }
+        #expect(error?.reason == .cancelled)
+        #expect(task.state == .completed)
+    }
+
+    @Test("cancelled while it runs, it ends as cancelled")
+    func cancelWhile() async throws {
+        let (asked, continuation) = AsyncStream.makeStream(of: Void.self)
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            continuation.yield()
+            connection.waitForEnd()
+        }
+        let task = session.dataTask(try request(server))
+        task.resume()
+        for await _ in asked { break }
+        #expect(await session.runningTasks == [task.id])
+        task.cancel()
+        let error = await #expect(throws: RequestError.self) { try await task.value }
+        #expect(error?.reason == .cancelled)
+    }
+
+    @Test("while it is suspended no bytes are taken and no idle time-out runs; resumed, it goes on to its end")
+    func suspend() async throws {
+        let total = 48 << 20
+        let sent = Mutex(0)
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(total)\r\n\r\n")
+            let piece = [UInt8](repeating: 120, count: 64 << 10)
+            for _ in 0..<(total / piece.count) where connection.send(piece) { sent.withLock { $0 += piece.count } }
+        }
+        var request = try request(server)
+        request.timeouts.idle = .milliseconds(100)
+        let task = session.dataTask(request)
+        task.resume()
+        task.suspend()
+        #expect(task.state == .suspended)
+        // Until the server stands still: nothing more fits into the buffers between.
+        var before = -1
+        while sent.withLock({ $0 }) != before || before == 0 {
+            before = sent.withLock { $0 }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        #expect(before < total)
+        task.resume()
+        #expect(try await task.value.body.count == total)
+    }
+
+    @Test("progress is told in both directions, up to the whole")
+    func progress() async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            var left = 1 << 20
+            while left > 0 {
+                let count = read(connection.descriptor, &buffer, buffer.count)
+                guard count > 0 else { return }
+                left -= count
+            }
+            connection.send(
+                "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n\(String(repeating: "x", count: 100_000))")
+        }
+        var post = try request(server)
+        post.method = .post
+        let task = session.uploadTask(post, from: .data(Data(count: 1 << 20)))
+        let (sent, received) = (task.uploadProgress, task.downloadProgress)
+        task.resume()
+        _ = try await task.value
+        var last: [TransferProgress] = []
+        for await progress in sent where progress.fraction == 1 { last.append(progress) }
+        for await progress in received where progress.fraction == 1 { last.append(progress) }
+        #expect(last.map(\.completed) == [1 << 20, 100_000])
+    }
+
+    @Test("a monitor sees every step of a task in its order")
+    func events() async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        }
+        let stream = EventStream()
+        var configuration = SessionConfiguration.default
+        configuration.monitors = [stream]
+        let session = try Session(configuration: configuration, loop: EventLoop())
+        let task = session.dataTask(try request(server))
+        task.resume()
+        _ = try await task.value
+        var steps: [String] = []
+        for await event in stream.events {
+            #expect(event.task == task.id)
+            switch event.kind {
+            case .resumed: steps.append("resumed")
+            case .suspended: steps.append("suspended")
+            case .requested: steps.append("requested")
+            case .responded(let head): steps.append("responded \(head.statusCode)")
+            case .sent: steps.append("sent")
+            case .received(let progress): steps.append("received \(progress.completed)/\(progress.total ?? -1)")
+            case .measured: steps.append("measured")
+            case .completed(let error): steps.append("completed \(error == nil)")
+            }
+            if case .completed = event.kind { break }
+        }
+        #expect(steps == ["resumed", "requested", "responded 200", "received 2/2", "measured", "completed true"])
+    }
+
+    @Test("a body from a reader is sent in chunks, or with its length where that is known", arguments: [nil, Int64(5)])
+    func streamedBody(length: Int64?) async throws {
+        struct Once: BodyReader {
+            var rest = Array("hello".utf8)
+            mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+                let count = min(2, buffer.count, rest.count)
+                buffer.copyBytes(from: rest.prefix(count))
+                rest.removeFirst(count)
+                return count
+            }
+        }
+        let server = try SocketServer { connection in
+            let header = connection.readRequest()
+            let expected = header.contains("Transfer-Encoding: chunked") ? "0\r\n\r\n" : "hello"
+            var body = ""
+            var byte: UInt8 = 0
+            while !body.hasSuffix(expected), read(connection.descriptor, &byte, 1) == 1 {
+                body.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+            let answer = header + body
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(answer.utf8.count)\r\n\r\n\(answer)")
+        }
+        var put = try request(server)
+        put.method = .put
+        let task = session.uploadTask(put, from: .stream(length: length) { Once() })
+        task.resume()
+        let echo = String(decoding: try await task.value.body, as: UTF8.self)
+        #expect(echo.hasPrefix("PUT / HTTP/1.1\r\n"))
+        #expect(echo.contains(length == nil ? "Transfer-Encoding: chunked" : "Content-Length: 5"))
+    }
+}
