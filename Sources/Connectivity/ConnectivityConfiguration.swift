@@ -18,6 +18,13 @@ public struct ConnectivityConfiguration: Hashable, Sendable, Codable {
     public var fall = 2
     /// How many of the caller's targets must be well. References are judged by their majority.
     public var policy = ConnectivityPolicy.all
+    /// Whether probes run over every interface that could carry traffic out, each bound to it, so that a spare is known to
+    /// be good before it is needed. Each family is then judged on its own.
+    public var perInterface = false
+    /// Whether each family is probed and judged on its own.
+    public var perFamily = false
+    /// Which uplinks must be well where they are judged on their own.
+    public var uplinkPolicy = UplinkPolicy.active
     /// How many probes may be under way at one time; the others wait.
     public var maximumProbesInFlight = 64
 
@@ -37,4 +44,14 @@ public struct ConnectivityConfiguration: Hashable, Sendable, Codable {
         configuration.probesEnabled = false
         return configuration
     }
+}
+
+/// Which uplinks' verdicts make the one of the host.
+public enum UplinkPolicy: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Those that traffic leaves by now.
+    case active
+    /// The best of all.
+    case any
+    /// All of them.
+    case all
 }

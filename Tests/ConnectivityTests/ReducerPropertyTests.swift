@@ -16,10 +16,10 @@ struct ReducerPropertyTests {
         for (before, after) in zip(world.events, world.events.dropFirst()) {
             #expect(after.seq == before.seq + 1)
             #expect(after.from == before.to)
-            #expect(after.to != before.to)
+            #expect((after.to != before.to) == (after.kind == .transition))
         }
         #expect(world.events.first?.seq == 1)
-        #expect(world.events.dropFirst().allSatisfy { $0.kind == .transition })
+        #expect(world.events.dropFirst().allSatisfy { $0.kind != .snapshot })
     }
 
     @Test("no verdict is better than the evidence", arguments: seeds)
@@ -27,10 +27,8 @@ struct ReducerPropertyTests {
         _ = try history(seed) { world in
             guard let event = world.events.last else { return }
             switch event.connectivity {
-            case .full:
-                let isProved = world.reducer.checks.allSatisfy { $0.standing == .up || $0.standing == .pending }
-                #expect(isProved && world.reducer.checks.contains { $0.standing == .up })
-            case .limited: #expect(world.reducer.checks.contains { [.up, .wrong, .portal].contains($0.standing) })
+            case .full: #expect(world.reducer.checks.contains { $0.standing == .up })
+            case .limited: #expect(world.reducer.checks.contains { $0.standing.isHeard })
             case .portal: #expect(world.reducer.checks.contains { $0.standing == .portal })
             case .local, .unknown, .none: break
             }
@@ -38,19 +36,45 @@ struct ReducerPropertyTests {
         }
     }
 
-    @Test("the tally is the sum of the checks", arguments: seeds)
+    @Test("each lane's tally is the sum of its checks", arguments: seeds)
     func tally(seed: UInt64) throws {
         let world = try history(seed)
-        var tally = Tally()
-        world.reducer.checks.forEach { tally.add($0) }
-        #expect(tally == world.reducer.tally)
+        for (index, lane) in world.reducer.lanes.enumerated() {
+            let own = world.reducer.checks.filter { $0.lane == index }
+            var tally = Tally()
+            own.forEach { tally.add($0) }
+            #expect(tally == lane.tally)
+            #expect(own.count { $0.isSuspect } == lane.suspects)
+        }
+    }
+
+    @Test(
+        "every probe under way belongs to a check, and every check that is not has a plan, unless its lane is dead",
+        arguments: seeds)
+    func plans(seed: UInt64) throws {
+        _ = try history(seed) { world in
+            #expect(world.reducer.inFlight.count == world.open.count)
+            for check in world.reducer.checks where check.probe == nil && check.due == nil {
+                #expect(world.reducer.lanes[check.lane].isDead)
+            }
+        }
+    }
+
+    @Test(
+        "no target is down that nobody has witnessed against, and none is known while this host is cut off",
+        arguments: seeds)
+    func health(seed: UInt64) throws {
+        _ = try history(seed) { world in
+            guard let event = world.events.last, !event.path.status.isReachable else { return }
+            #expect(event.targets.allSatisfy { $0.status == .unknown && $0.blame == .path })
+        }
     }
 
     @Test("a stable world reaches a stable verdict, whatever came before", arguments: seeds)
     func stable(seed: UInt64) throws {
         var world = try history(seed)
         world.path(.by("eth9"))
-        for _ in 0..<10 {
+        for _ in 0..<30 {
             world.endAll(.success)
             world.advanceToWake()
         }
@@ -72,7 +96,9 @@ struct ReducerPropertyTests {
 
     private func history(_ seed: UInt64, check: (Simulation) -> Void = { _ in }) throws -> Simulation {
         var random = SplitMix64(seed: seed)
-        var world = try Simulation(targets: ["a", "b", "c"], fall: Int.random(in: 1...3, using: &random))
+        var world = try Simulation(
+            targets: ["a", "b", "c"], fall: Int.random(in: 1...3, using: &random),
+            perInterface: seed.isMultiple(of: 3), perFamily: seed.isMultiple(of: 5))
         for _ in 0..<400 {
             world.step(using: &random)
             check(world)

@@ -112,7 +112,7 @@ struct ScheduleTests {
         world.send(.configuration(configuration))
         #expect(world.open.map(\.target.name) == ["a", "c"])
         #expect(world.status == .full)
-        world.end("c", .failure)
+        world.live(.seconds(5)) { $0.target.name == "c" ? .failure : .success }
         #expect(world.status == .limited)
     }
 }

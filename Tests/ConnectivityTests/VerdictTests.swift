@@ -36,7 +36,7 @@ struct VerdictTests {
     func together(outcomes: [String: ProbeResult.Outcome], expected: ConnectivityStatus) throws {
         var world = try Simulation(targets: ["a", "b"])
         world.path(.by("eth0"), cause: .start)
-        for (target, outcome) in outcomes.sorted(by: { $0.key < $1.key }) { world.end(target, outcome) }
+        world.live(.seconds(20)) { outcomes[$0.target.name] ?? .success }
         #expect(world.status == expected)
         #expect(world.events.map(\.kind) == [.snapshot, .transition])
     }
@@ -131,8 +131,7 @@ struct VerdictTests {
         world.end("c", .portal)
         #expect(world.status == .full)
         world.advance(.seconds(61))
-        world.end("b", .failure)
-        world.end("c", .failure)
+        world.live(.seconds(20)) { $0.target.name == "a" ? .success : .failure }
         #expect(world.status == .limited)
     }
 
@@ -144,8 +143,7 @@ struct VerdictTests {
                 try Target("https://b.test/", name: "secure", role: .reference),
             ]))
         world.path(.by("eth0"), cause: .start)
-        world.end("plain", .success)
-        world.end("secure", .failure)
+        world.live(.seconds(10)) { $0.target.name == "secure" ? .failure : .success }
         #expect(world.status == .limited)
         #expect(world.events.last?.reason == .secureFailed)
     }

@@ -7,52 +7,105 @@ enum Standing: Int, Hashable, Sendable, CaseIterable {
     case up
     /// Nothing answers.
     case down
+    /// The target's host answers that nobody listens there.
+    case refused
     /// Something answers, and it is neither the expected answer nor a portal.
     case wrong
     case portal
+    /// The target has no address of this family.
+    case skipped
+
+    /// Whether it shows that packets come back.
+    var isHeard: Bool { self == .up || self == .refused || self == .wrong || self == .portal }
 }
 
-/// One target under watch: its standing, its plan and its latest result.
+/// One target under watch in one lane: its standing, its plan and its latest result.
 struct Check: Sendable {
     let target: Target
+    /// Its place in the reducer's targets and lanes.
+    var targetIndex: Int
+    var lane: Int
     let group: Tally.Group
     private(set) var standing = Standing.pending
+    /// It has failed often enough to fall, and nobody else has been heard since to show that it is not the uplink.
+    private(set) var isSuspect = false
+    /// It was known before nobody answered any more, and has to rise again.
+    private var isSuspended = false
     /// Results in a row that speak against the standing.
     private var contrary = 0
     /// Failures in a row, which decide how long the next probe waits.
     private(set) var failures = 0
+    /// When the first of them ended.
+    private(set) var failingSince: MonotonicTime?
+    /// The lane's era in which it was found silent.
+    var silentEra: Int?
     private(set) var result: ProbeResult?
     var due: MonotonicTime?
     var probe: Probe.ID?
 
-    init(target: Target) {
+    init(target: Target, targetIndex: Int, lane: Int) {
         self.target = target
+        self.targetIndex = targetIndex
+        self.lane = lane
         self.group = Tally.Group(target)
     }
 
     /// Takes a result in. A first one counts at once; later ones need `rise` or `fall` in a row to turn the standing.
-    mutating func take(_ result: ProbeResult, rise: Int, fall: Int) {
+    /// Silence turns it only once a witness is heard, unless it has none.
+    mutating func take(_ result: ProbeResult, rise: Int, fall: Int, needsWitness: Bool) {
         self.result = result
         let seen = Standing(result)
-        failures = seen == .up ? 0 : failures + 1
+        count(seen, at: result.time)
         let isTurn = (seen == .up) != (standing == .up)
         contrary = isTurn ? contrary + 1 : 0
         let needed = seen == .up ? rise : target.role == .reference ? 1 : fall
-        guard standing == .pending || !isTurn || contrary >= needed else { return }
-        standing = seen
-        contrary = 0
+        let isFirst = standing == .pending && !(isSuspended && seen == .up)
+        guard isFirst || standing == .skipped || seen == .skipped || !isTurn || contrary >= needed else { return }
+        if needsWitness, seen == .down, standing == .up || standing == .pending {
+            isSuspect = true
+        } else {
+            turn(to: seen)
+        }
     }
 
-    /// Forgets what was found on another path.
-    mutating func forget() {
-        standing = .pending
+    private mutating func count(_ seen: Standing, at time: MonotonicTime) {
+        let isWell = seen == .up || seen == .skipped
+        failures = isWell ? 0 : failures + 1
+        failingSince = isWell ? nil : failingSince ?? time
+        if isWell { isSuspect = false }
+    }
+
+    private mutating func turn(to new: Standing) {
+        standing = new
+        isSuspended = false
         contrary = 0
+        isSuspect = false
+    }
+
+    /// Somebody else was heard after it had begun to fail: it has fallen.
+    mutating func confirm() {
+        if isSuspect { turn(to: .down) }
+    }
+
+    /// Forgets what was found: the way is another one.
+    mutating func forget() {
+        turn(to: .pending)
         result = nil
+        silentEra = nil
+        resetBackoff()
+    }
+
+    /// Time in which nobody answers says nothing about the target.
+    mutating func suspend() {
+        let wasUp = standing == .up
+        turn(to: .pending)
+        isSuspended = wasUp
     }
 
     /// Has the next failure count as the first.
     mutating func resetBackoff() {
         failures = 0
+        failingSince = nil
     }
 }
 
@@ -62,7 +115,10 @@ extension Standing {
             switch result.outcome {
             case .success: .up
             case .portal: .portal
-            case .failure, .cancelled: result.statusCode == nil ? .down : .wrong
+            case .skipped: .skipped
+            case .failure where result.statusCode != nil: .wrong
+            case .failure where result.reason == .connectionRefused: .refused
+            case .failure, .cancelled: .down
             }
     }
 }

@@ -2,21 +2,19 @@ internal import EventLoop
 internal import Reachability
 
 extension ConnectivityReducer {
-    /// Makes the checks the configuration asks for, and keeps those that were there before as they are.
-    mutating func makeChecks() {
-        let old = Dictionary(checks.map { ($0.target, $0) }) { first, _ in first }
-        let targets = configuration.probesEnabled ? configuration.targets : []
-        checks = targets.map { old[$0] ?? Check(target: $0) }
-        tally = Tally()
-        checks.forEach { tally.add($0) }
-    }
-
     mutating func configure(_ new: ConnectivityConfiguration, at now: Instant, _ output: inout Output) -> Origin {
         configuration = new
-        cancelProbes(&output)
-        makeChecks()
-        if path.status.isReachable { planAll(at: now.monotonic) }
+        makeHealth()
+        fitLanes(at: now, &output)
+        request(at: now)
         return Origin(
             cause: Cause(kind: .request, description: "the configuration was changed"), time: now.monotonic)
+    }
+
+    /// Makes room for what is known of each target, and keeps what was known before.
+    mutating func makeHealth() {
+        let old = Dictionary(health.map { ($0.target, $0) }) { first, _ in first }
+        let targets = configuration.probesEnabled ? configuration.targets : []
+        health = targets.map { old[$0.name] ?? TargetHealth(target: $0.name, status: .unknown) }
     }
 }

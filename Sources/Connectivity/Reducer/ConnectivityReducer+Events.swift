@@ -1,15 +1,20 @@
 internal import EventLoop
+internal import NetworkAddress
 internal import Reachability
 
 extension ConnectivityReducer {
-    /// Judges anew and publishes the state where it has changed.
-    mutating func judge(_ origin: Origin, at now: Instant, _ output: inout Output) {
-        judgement = currentJudgement
+    /// Judges anew and publishes what has changed.
+    mutating func publish(_ origin: Origin, at now: Instant, _ output: inout Output) {
+        judgeLanes(at: now)
+        let judged = currentJudgement
+        if judged.status != judgement.status { since = now.monotonic }
+        judgement = judged
+        let isOtherHealth = examineTargets(at: now)
         guard path.status != .unknown || published != nil else { return }
-        let state = state
-        guard state != published?.to else { return }
+        let isOtherState = state != published?.to
+        guard isOtherState || isOtherHealth else { return }
         lastSequence += 1
-        var event = event(published == nil ? .snapshot : .transition, at: now)
+        var event = event(published == nil ? .snapshot : isOtherState ? .transition : .target, at: now)
         event.from = published?.to
         event.cause = origin.cause
         event.resync = origin.isResync
@@ -27,8 +32,12 @@ extension ConnectivityReducer {
         var event = Event(
             seq: lastSequence, kind: kind, time: now.wall, monotonic: now.monotonic.nanoseconds, from: nil, to: state,
             cause: published?.cause ?? Cause(kind: .start, description: "the monitor has started"), path: path)
+        event.reason = reason
+        event.since = since?.nanoseconds
+        event.checkedAt = lanes.compactMap(\.checkedAt).max()?.nanoseconds
+        event.uplinks = uplinkVerdicts
+        event.targets = health
         event.probes = checks.compactMap(\.result)
-        event.reason = judgement.reason
         event.portal = judgement.status == .portal ? checks.lazy.compactMap { $0.result?.portal }.first : nil
         return event
     }
@@ -37,18 +46,16 @@ extension ConnectivityReducer {
         Event.State(reachability: path.status, connectivity: judgement.status, interfaces: path.outgoingInterfaces)
     }
 
-    private var currentJudgement: Judgement {
-        switch path.status {
-        case .unknown: Judgement(.unknown)
-        case .none: Judgement(.none, .noPath)
-        case .ethernet, .wifi, .wwan, .other: judgementOfProbes
+    private var uplinkVerdicts: [UplinkVerdict] {
+        lanes.filter { $0.key != .route }.map { lane in
+            var verdict = UplinkVerdict(
+                interface: lane.key.interface, family: lane.key.family, isActive: path.isActive(lane.key),
+                connectivity: lane.judgement.status)
+            verdict.reason = reason(of: lane)
+            verdict.since = lane.since
+            verdict.checkedAt = lane.checkedAt
+            return verdict
         }
-    }
-
-    private var judgementOfProbes: Judgement {
-        guard !checks.isEmpty else { return Judgement(.unknown, .probesDisabled) }
-        // While probes are under way that could turn it, the last judgement stands.
-        return Judgement(tally, policy: configuration.policy) ?? judgement
     }
 }
 
@@ -57,5 +64,12 @@ extension Path {
     var outgoingInterfaces: [String] {
         let names = [ipv4, ipv6].filter(\.isUsable).compactMap(\.interface)
         return names.count == 2 && names[0] == names[1] ? [names[0]] : names
+    }
+
+    /// Whether traffic that is not bound leaves this way.
+    func isActive(_ lane: Lane.Key) -> Bool {
+        [ipv4, ipv6].contains { $0.isUsable && lane.interface == nil }
+            || (lane.family != .ipv6 && ipv4.isUsable && ipv4.interface == lane.interface)
+            || (lane.family != .ipv4 && ipv6.isUsable && ipv6.interface == lane.interface)
     }
 }

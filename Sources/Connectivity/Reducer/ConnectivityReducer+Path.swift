@@ -3,85 +3,98 @@ internal import NetworkAddress
 internal import Reachability
 
 extension ConnectivityReducer {
-    /// Takes a path in: no path ends all probes; another way out has everything probed at once.
+    /// Takes a path in: no path ends all probes; another way out has everything that goes by it probed at once.
     mutating func take(_ update: PathUpdate, at now: Instant, _ output: inout Output) -> Origin {
         let old = path
         path = update.path
-        let isOtherWay = !path.keepsAWay(of: old) || update.cause.kind == .resume
-        if isOtherWay {
-            forgetEvidence()
+        let isUnwatched = update.cause.kind == .resume
+        for index in lanes.indices {
+            let change = isUnwatched ? .other : path.change(from: old, for: lanes[index].key)
+            if change == .other { forget(index, &output) }
+            if change != .none {
+                cancelProbes(of: index, &output)
+                plan(lane: index, at: now.monotonic)
+            }
         }
-        if !path.status.isReachable {
-            cancelProbes(&output)
-            agenda.replace(with: [])
-        } else if isOtherWay || path.differsForProbes(from: old) {
-            cancelProbes(&output)
-            planAll(at: now.monotonic)
-        }
+        fitLanes(at: now, &output)
         return Origin(cause: update.cause, time: update.time, isResync: update.isResync)
     }
 
-    private mutating func forgetEvidence() {
-        judgement = Judgement(.unknown)
-        for index in checks.indices {
-            update(index) { $0.forget() }
-        }
-    }
-
-    /// Has every check probed now, and its next failure counted as the first.
-    mutating func planAll(at now: MonotonicTime) {
-        for index in checks.indices {
+    /// Has every check of a lane probed now, and its next failure counted as the first.
+    mutating func plan(lane: Int, at now: MonotonicTime) {
+        for index in checks.indices where checks[index].lane == lane {
             checks[index].resetBackoff()
             checks[index].due = checks[index].probe == nil ? now : nil
         }
-        replan()
     }
 
     /// Makes the agenda anew from the checks' plans.
     mutating func replan() {
         agenda.replace(
-            with: checks.indices.lazy.compactMap { [checks] index in
-                checks[index].due.map { Agenda.Entry(due: $0, check: index) }
+            with: checks.enumerated().compactMap { index, check in
+                check.due.map { Agenda.Entry(due: $0, check: index) }
             })
     }
 
-    mutating func cancelProbes(_ output: inout Output) {
-        output.cancelled += inFlight.keys.sorted()
-        inFlight = [:]
-        for index in checks.indices {
-            checks[index].probe = nil
-            checks[index].due = nil
-        }
+    mutating func request(at now: Instant) {
+        lanes.indices.forEach { plan(lane: $0, at: now.monotonic) }
+        replan()
     }
+}
 
-    /// Changes a check and keeps the tally true.
-    mutating func update(_ index: Int, _ change: (inout Check) -> Void) {
-        tally.remove(checks[index])
-        change(&checks[index])
-        tally.add(checks[index])
-    }
+/// What a change of the path means for what was found over it.
+enum WayChange: Hashable {
+    /// Nothing that probes could feel.
+    case none
+    /// Worth another look, though what was found still holds.
+    case some
+    /// Packets leave another way: nothing that was found holds.
+    case other
 }
 
 extension Path {
-    /// Whether traffic of some family still leaves as it did, so that what was found before still holds.
-    func keepsAWay(of old: Path) -> Bool {
-        AddressFamily.allCases.contains { family in
-            self[family].isUsable && old[family].isUsable && self[family].interface == old[family].interface
-                && self[family].gateway == old[family].gateway
+    func change(from old: Path, for lane: Lane.Key) -> WayChange {
+        let families = lane.family.map { [$0] } ?? AddressFamily.allCases
+        let keepsAWay = families.contains { family in
+            let (new, old) = (way(lane, family), old.way(lane, family))
+            return new != nil && new?.interface == old?.interface && new?.gateway == old?.gateway
         }
+        guard keepsAWay else { return .other }
+        let isSame =
+            nameServers == old.nameServers && families.allSatisfy { way(lane, $0) == old.way(lane, $0) }
+        return isSame ? .none : .some
     }
 
-    /// Whether something changed that probes could feel.
-    func differsForProbes(from old: Path) -> Bool {
-        nameServers != old.nameServers
-            || AddressFamily.allCases.contains { self[$0].probeFeatures != old[$0].probeFeatures }
+    /// The way of one family, by the route or by the lane's interface; nil where there is none.
+    private func way(_ lane: Lane.Key, _ family: AddressFamily) -> FamilyPath? {
+        guard let name = lane.interface else {
+            var way = self[family]
+            way.kernel = nil
+            return way.isUsable ? way : nil
+        }
+        guard let usability = interfaces.first(where: { $0.name == name })?.usability(in: family), usability.isUsable
+        else { return nil }
+        var way = FamilyPath(isUsable: true)
+        way.interface = name
+        way.gateway = usability.gateway
+        way.source = usability.source
+        return way
+    }
+
+    /// Each interface that could carry traffic out, in each family in which it could.
+    var uplinks: [Lane.Key] {
+        interfaces.flatMap { interface in
+            AddressFamily.allCases.filter { interface.usability(in: $0).isUsable }
+                .map { Lane.Key(interface: interface.name, family: $0) }
+        }
     }
 }
 
-extension FamilyPath {
-    fileprivate var probeFeatures: FamilyPath {
-        var features = self
-        features.kernel = nil
-        return features
+extension Interface {
+    func usability(in family: AddressFamily) -> InterfaceUsability {
+        switch family {
+        case .ipv4: ipv4
+        case .ipv6: ipv6
+        }
     }
 }

@@ -26,13 +26,14 @@ extension ConnectivityReducer {
     private mutating func start(_ index: Int, _ output: inout Output) {
         lastProbe += 1
         let target = checks[index].target
+        let lane = lanes[checks[index].lane].key
         checks[index].due = nil
         checks[index].probe = lastProbe
         inFlight[lastProbe] = index
         output.probes.append(
             Probe(
-                id: lastProbe, target: target, interface: target.interface, family: target.family,
-                timeout: target.timeout ?? configuration.timeout))
+                id: lastProbe, target: target, interface: lane.interface ?? target.interface,
+                family: lane.family ?? target.family, timeout: target.timeout ?? configuration.timeout))
     }
 
     /// Takes a result in and plans the check's next probe. The result of a probe that was cancelled says nothing.
@@ -43,13 +44,17 @@ extension ConnectivityReducer {
             plan(index, at: now.monotonic.advanced(by: jittered(configuration.retryDelay)))
             return nil
         }
+        let lane = checks[index].lane
         let (rise, fall) = (configuration.rise, configuration.fall)
-        update(index) { $0.take(result, rise: rise, fall: fall) }
+        let needsWitness = lanes[lane].checks > 1
+        update(index) { $0.take(result, rise: rise, fall: fall, needsWitness: needsWitness) }
+        lanes[lane].checkedAt = result.time
         plan(index, at: now.monotonic.advanced(by: jittered(delay(after: checks[index].failures))))
+        listen(to: Standing(result), of: index, at: now, heardAt: result.time)
         return Origin(cause: Cause(probe: result), time: result.time)
     }
 
-    private mutating func plan(_ index: Int, at due: MonotonicTime) {
+    mutating func plan(_ index: Int, at due: MonotonicTime) {
         checks[index].due = due
         agenda.plan(index, at: due)
     }
@@ -64,11 +69,6 @@ extension ConnectivityReducer {
 
     private mutating func jittered(_ delay: Duration) -> Duration {
         delay * (1 + configuration.jitter * Double.random(in: -1...1, using: &random))
-    }
-
-    mutating func request(at now: Instant) -> Origin? {
-        if path.status.isReachable { planAll(at: now.monotonic) }
-        return nil
     }
 }
 

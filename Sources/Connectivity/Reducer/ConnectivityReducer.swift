@@ -35,8 +35,15 @@ public struct ConnectivityReducer: Sendable {
     var configuration: ConnectivityConfiguration
     var path = Path.unknown
     var judgement = Judgement(.unknown)
+    var since: MonotonicTime?
+    var lanes: [Lane] = []
+    /// One for each target in each lane, lane by lane.
     var checks: [Check] = []
-    var tally = Tally()
+    /// Each target's checks.
+    var checksOfTarget: [[Int]] = []
+    var health: [TargetHealth] = []
+    /// The targets whose checks have changed since their health was last examined.
+    var dirty: Set<Int> = []
     var agenda = Agenda()
     var inFlight: [Probe.ID: Int] = [:]
     var lastProbe: Probe.ID = 0
@@ -53,7 +60,7 @@ public struct ConnectivityReducer: Sendable {
         self.configuration = configuration
         self.random = SplitMix64(seed: seed)
         self.lastSequence = lastSequence
-        makeChecks()
+        makeHealth()
     }
 
     /// Takes one input in. Times must not run backwards.
@@ -64,10 +71,10 @@ public struct ConnectivityReducer: Sendable {
         case .path(let update): origin = take(update, at: now, &output)
         case .ended(let id, let result): origin = take(result, of: id, at: now)
         case .timer: break
-        case .request: origin = request(at: now)
+        case .request: request(at: now)
         case .configuration(let new): origin = configure(new, at: now, &output)
         }
-        if let origin { judge(origin, at: now, &output) }
+        if let origin { publish(origin, at: now, &output) }
         startDueProbes(at: now, &output)
         return output
     }

@@ -22,7 +22,11 @@ struct Tally: Hashable, Sendable {
 
         subscript(standing: Standing) -> Int { byStanding[standing.rawValue] }
 
-        var total: Int { byStanding.reduce(0, +) }
+        /// How many say something: all but those that do not apply.
+        var total: Int { byStanding.reduce(0, +) - self[.skipped] }
+
+        /// How many could still answer.
+        var possibleWitnesses: Int { total - self[.down] }
 
         /// How many were answered by something.
         var answered: Int { self[.up] + self[.wrong] + self[.portal] }

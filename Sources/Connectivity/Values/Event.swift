@@ -31,7 +31,15 @@ public struct Event: Hashable, Sendable, Codable {
     public var portal: String? = nil
     /// From what caused this event (the kernel's message, the end of a probe) to the event itself, in nanoseconds.
     public var latency: UInt64? = nil
+    /// Since when connectivity has been what it is, on the monotonic clock in nanoseconds.
+    public var since: UInt64? = nil
+    /// When the last probe ended, on the monotonic clock in nanoseconds; nil where none has.
+    public var checkedAt: UInt64? = nil
     public var path: Path
+    /// What the probes over each uplink say; empty where they are not told apart.
+    public var uplinks: [UplinkVerdict] = []
+    /// Each target, and whose fault it is where one is not up.
+    public var targets: [TargetHealth] = []
     /// The latest result of each target.
     public var probes: [ProbeResult] = []
 
@@ -40,6 +48,8 @@ public struct Event: Hashable, Sendable, Codable {
         case snapshot
         /// The state has changed.
         case transition
+        /// A target went up or down, and the state is as it was.
+        case target
     }
 
     /// What a transition leads from and to.

@@ -20,12 +20,17 @@ struct Simulation {
     }
 
     /// A simulation of plain targets with these names, without jitter.
-    init(targets: [String], interval: Duration = .seconds(60), fall: Int = 1) throws {
+    init(
+        targets: [String], interval: Duration = .seconds(60), fall: Int = 1, perInterface: Bool = false,
+        perFamily: Bool = false
+    ) throws {
         var configuration = ConnectivityConfiguration(
             targets: try targets.map { try Target("http://\($0).test/", name: $0) })
         configuration.interval = interval
         configuration.jitter = 0
         configuration.fall = fall
+        configuration.perInterface = perInterface
+        configuration.perFamily = perFamily
         self.init(configuration)
     }
 
@@ -33,6 +38,7 @@ struct Simulation {
         let output = reducer.reduce(
             input, at: Instant(monotonic: MonotonicTime(nanoseconds: now), wall: now + 1_700_000_000_000_000_000))
         if let event = output.event { events.append(event) }
+        if case .ended(let id, _) = input { open.removeAll { $0.id == id } }
         open.removeAll { output.cancelled.contains($0.id) }
         open += output.probes
         started += output.probes.map { (now, $0) }
@@ -49,14 +55,31 @@ struct Simulation {
 
     /// Ends the oldest open probe of a target.
     mutating func end(_ target: String, _ outcome: ProbeResult.Outcome, status: Int? = nil) {
-        guard let index = open.firstIndex(where: { $0.target.name == target }) else { return }
-        let probe = open.remove(at: index)
-        send(.ended(probe.id, .test(target, outcome, status: status, at: now)))
+        guard let probe = open.first(where: { $0.target.name == target }) else { return }
+        end(probe, outcome, status: status)
     }
 
-    /// Ends every open probe in the same way.
+    mutating func end(_ probe: Probe, _ outcome: ProbeResult.Outcome, status: Int? = nil) {
+        open.removeAll { $0.id == probe.id }
+        send(.ended(probe.id, .test(probe.target.name, outcome, status: status, at: now)))
+    }
+
+    /// Ends the probes that are open now, each as it is told.
+    mutating func endAll(_ outcome: (Probe) -> ProbeResult.Outcome) {
+        for probe in open { end(probe, outcome(probe)) }
+    }
+
     mutating func endAll(_ outcome: ProbeResult.Outcome) {
-        for probe in open { end(probe.target.name, outcome) }
+        endAll { _ in outcome }
+    }
+
+    /// Goes on for a while, with every probe ended as it is told and a little time passing each.
+    mutating func live(_ duration: Duration, _ outcome: (Probe) -> ProbeResult.Outcome) {
+        let end = MonotonicTime(nanoseconds: now).advanced(by: duration).nanoseconds
+        while now < end {
+            now += 1_000_000
+            if open.isEmpty { advanceToWake() } else { endAll(outcome) }
+        }
     }
 
     mutating func advance(_ duration: Duration) {
@@ -86,13 +109,22 @@ extension ProbeResult {
 
 extension Path {
     /// A path by one interface.
-    static func by(_ interface: String, medium: Medium = .ethernet, ipv6: Bool = false) -> Path {
+    static func by(_ interface: String, medium: Medium = .ethernet, ipv6: Bool = false, spares: [String] = []) -> Path {
         var family = FamilyPath(isUsable: true)
         family.interface = interface
         family.medium = medium
-        return Path(
+        var path = Path(
             status: ReachabilityStatus(medium), ipv4: family,
             ipv6: ipv6 ? family : FamilyPath(isUsable: false, reason: .noRoute))
+        path.interfaces = ([interface] + spares).enumerated().map { index, name in
+            var interface = Interface(
+                index: UInt32(index + 2), name: name, medium: medium, operationalState: "up", isUp: true,
+                hasCarrier: true)
+            interface.ipv4 = InterfaceUsability(isUsable: true)
+            if ipv6 { interface.ipv6 = InterfaceUsability(isUsable: true) }
+            return interface
+        }
+        return path
     }
 
     static let gone = Path(status: .none)

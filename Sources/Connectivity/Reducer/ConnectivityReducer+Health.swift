@@ -1,0 +1,87 @@
+internal import EventLoop
+internal import Reachability
+
+extension ConnectivityReducer {
+    /// Brings what is known of the targets up to date; tells whether one of them went up or down, or out of sight.
+    mutating func examineTargets(at now: Instant) -> Bool {
+        let indices = dirty
+        dirty = []
+        return indices.reduce(false) { examine($1, checksOfTarget[$1], at: now) || $0 }
+    }
+
+    private mutating func examine(_ target: Int, _ own: [Int], at now: Instant) -> Bool {
+        let old = health[target]
+        var new = TargetHealth(target: old.target, status: status(own))
+        new.since = old.status == new.status ? old.since : now.monotonic
+        new.checkedAt = own.compactMap { checks[$0].result?.time }.max() ?? old.checkedAt
+        if new.status != .up { explain(&new, own) }
+        health[target] = new
+        // A reference says something about the uplink only, and to be found well is no news.
+        guard configuration.targets[target].role == .target, old.status != new.status else { return false }
+        return old.status != .unknown || new.status == .down
+    }
+
+    /// Up where it answers over one uplink; down where it does not and others do.
+    private func status(_ own: [Int]) -> TargetHealth.Status {
+        let standings = own.map { checks[$0].standing }
+        if standings.contains(.up) { return .up }
+        let isKnownDown = own.contains { index in
+            [.down, .refused, .wrong].contains(checks[index].standing) && !lanes[checks[index].lane].isDead
+                && lanes[checks[index].lane].judgement.status != .portal
+        }
+        return isKnownDown && !standings.contains(.pending) ? .down : .unknown
+    }
+
+    private func explain(_ health: inout TargetHealth, _ own: [Int]) {
+        let result = own.compactMap { checks[$0].result }.first { $0.outcome != .success }
+        health.reason = path.status.isReachable ? result?.reason : .noPath
+        guard path.status.isReachable else {
+            health.blame = .path
+            health.evidence = "this host is cut off: there is no path"
+            return
+        }
+        guard let result else { return }
+        let lane = own.first.map { lanes[checks[$0].lane] }
+        health.blame = Self.blame(result, lane)
+        health.evidence = evidence(health.blame, lane)
+    }
+
+    private static func blame(_ result: ProbeResult, _ lane: Lane?) -> TargetHealth.Blame {
+        switch result.reason {
+        case .overloaded, .bindingRefused, .interfaceUnusable, .reversePathFilter: .host
+        case .noRoute, .noPath: .path
+        case .nameServerFailed, .nameHijacked: .resolver
+        case .gatewayUnreachable: .uplink
+        default: lane?.isDead == true || lane?.judgement.status == .portal ? .uplink : .target
+        }
+    }
+
+    private func evidence(_ blame: TargetHealth.Blame?, _ lane: Lane?) -> String? {
+        switch blame {
+        case .target:
+            lane?.heard.map { $0.check < checks.count ? "\(checks[$0.check].target.name) answered" : nil } ?? nil
+        case .uplink where lane?.judgement.status == .portal: "a portal answers in place of all"
+        case .uplink: "this host is cut off: nobody answers\(lane?.key.interface.map { " over \($0)" } ?? "")"
+        case .resolver: "the name was not resolved"
+        case .path, .host, nil: nil
+        }
+    }
+
+    /// Why connectivity is less than full: the judgement's own reason, or the one most probes failed for.
+    var reason: ConnectivityReason? {
+        judgement.reason ?? (judgement.status.rank < ConnectivityStatus.full.rank ? commonReason { _ in true } : nil)
+    }
+
+    func reason(of lane: Lane) -> ConnectivityReason? {
+        guard lane.judgement.status != .full else { return nil }
+        return lane.judgement.reason ?? commonReason { lanes[$0.lane].key == lane.key }
+    }
+
+    private func commonReason(_ isIncluded: (Check) -> Bool) -> ConnectivityReason? {
+        var counts: [ConnectivityReason: Int] = [:]
+        for check in checks where isIncluded(check) {
+            if let reason = check.result?.reason { counts[reason, default: 0] += 1 }
+        }
+        return counts.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }?.key
+    }
+}

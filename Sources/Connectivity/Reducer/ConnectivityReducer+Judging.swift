@@ -1,0 +1,88 @@
+internal import EventLoop
+internal import NetworkAddress
+internal import Reachability
+
+extension ConnectivityReducer {
+    /// Judges each lane by its own checks. While probes are under way that could turn it, its last judgement stands.
+    mutating func judgeLanes(at now: Instant) {
+        for index in lanes.indices {
+            let old = lanes[index].judgement.status
+            lanes[index].judgement = judgement(of: lanes[index])
+            guard lanes[index].judgement.status != old else { continue }
+            lanes[index].since = now.monotonic
+            dirty.formUnion(health.indices)
+        }
+    }
+
+    private func judgement(of lane: Lane) -> Judgement {
+        if lane.isDead { return Judgement(.local) }
+        guard lane.checks > 0 else { return Judgement(.unknown) }
+        return Judgement(lane.tally, policy: configuration.policy) ?? lane.judgement
+    }
+
+    /// What path and lanes say together.
+    var currentJudgement: Judgement {
+        switch path.status {
+        case .unknown: Judgement(.unknown)
+        case .none: Judgement(.none, .noPath)
+        case .ethernet, .wifi, .wwan, .other: lanes.isEmpty ? Judgement(.unknown, .probesDisabled) : joined
+        }
+    }
+
+    private var joined: Judgement {
+        let relevant = lanes.filter { configuration.uplinkPolicy != .active || path.isActive($0.key) }
+        let told = relevant.filter { $0.judgement.status != .unknown }
+        guard !told.isEmpty else { return Judgement(.unknown) }
+        if configuration.uplinkPolicy == .any {
+            return told.map(\.judgement).max { $0.status.rank < $1.status.rank } ?? judgement
+        }
+        // A lane whose probes are all under way could still turn it, unless it has nothing that applies to it.
+        if relevant.contains(where: { $0.judgement.status == .unknown && $0.checks > 0 }) {
+            guard judgement.status.rank > ConnectivityStatus.none.rank else { return Judgement(.unknown) }
+        }
+        return Judgement(joining: told)
+    }
+}
+
+extension Judgement {
+    /// The judgement of several lanes that must all be well.
+    fileprivate init(joining lanes: [Lane]) {
+        let statuses = lanes.map(\.judgement.status)
+        guard let worst = lanes.map(\.judgement).min(by: { $0.status.rank < $1.status.rank }) else {
+            self.init(.unknown)
+            return
+        }
+        if worst.status == .full {
+            self = worst
+        } else if !statuses.contains(.full) {
+            self =
+                statuses.contains(.portal)
+                ? Judgement(.portal, .portal)
+                : statuses.contains(.limited) ? Judgement(.limited, worst.reason) : worst
+        } else {
+            self.init(.limited, Self.family(lanes))
+        }
+    }
+
+    /// Where one family works over every lane and the other over none, that is the reason.
+    private static func family(_ lanes: [Lane]) -> ConnectivityReason? {
+        let bad = Set(lanes.filter { $0.judgement.status != .full }.compactMap(\.key.family))
+        let good = Set(lanes.filter { $0.judgement.status == .full }.compactMap(\.key.family))
+        guard bad.count == 1, good.isDisjoint(with: bad) else { return nil }
+        return bad.contains(.ipv4) ? .ipv4Failed : .ipv6Failed
+    }
+}
+
+extension ConnectivityStatus {
+    /// From worse to better.
+    var rank: Int {
+        switch self {
+        case .unknown: 0
+        case .none: 1
+        case .local: 2
+        case .portal: 3
+        case .limited: 4
+        case .full: 5
+        }
+    }
+}

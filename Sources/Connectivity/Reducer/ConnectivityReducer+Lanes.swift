@@ -1,0 +1,102 @@
+internal import EventLoop
+internal import NetworkAddress
+internal import Reachability
+
+extension ConnectivityReducer {
+    /// The ways that probes should take over the present path.
+    private var wantedLanes: [Lane.Key] {
+        guard path.status.isReachable, configuration.probesEnabled, !configuration.targets.isEmpty else { return [] }
+        if configuration.perInterface { return path.uplinks }
+        guard configuration.perFamily else { return [.route] }
+        return AddressFamily.allCases.filter { path[$0].isUsable }.map { Lane.Key(family: $0) }
+    }
+
+    /// Makes the lanes fit the path and the configuration. Lanes and checks that were there before stay as they are;
+    /// probes of those that are gone are cancelled, new ones are due now.
+    mutating func fitLanes(at now: Instant, _ output: inout Output) {
+        let wanted = wantedLanes
+        let old = Dictionary(grouping: checks) { lanes[$0.lane].key }
+        let oldLanes = Dictionary(lanes.map { ($0.key, $0) }) { first, _ in first }
+        lanes = wanted.map { oldLanes[$0] ?? Lane($0) }
+        checks = []
+        for (index, key) in wanted.enumerated() {
+            let known = Dictionary((old[key] ?? []).map { ($0.target, $0) }) { first, _ in first }
+            addChecks(of: index, known, at: now)
+        }
+        checksOfTarget = [[Int]](repeating: [], count: health.count)
+        for (index, check) in checks.enumerated() { checksOfTarget[check.targetIndex].append(index) }
+        dirty = Set(health.indices)
+        dropProbesWithoutCheck(&output)
+        replan()
+    }
+
+    private mutating func addChecks(of lane: Int, _ known: [Target: Check], at now: Instant) {
+        lanes[lane].tally = Tally()
+        lanes[lane].suspects = 0
+        for (index, target) in configuration.targets.enumerated() where lanes[lane].key.admits(target) {
+            var check = Check(target: target, targetIndex: index, lane: lane)
+            check.due = now.monotonic
+            if let old = known[target] { check = old.moved(to: lane, targetIndex: index) }
+            if check.isSuspect { lanes[lane].suspects += 1 }
+            lanes[lane].tally.add(check)
+            checks.append(check)
+        }
+    }
+
+    private mutating func dropProbesWithoutCheck(_ output: inout Output) {
+        var kept: [Probe.ID: Int] = [:]
+        for (index, check) in checks.enumerated() {
+            if let probe = check.probe { kept[probe] = index }
+        }
+        output.cancelled += inFlight.keys.filter { kept[$0] == nil }.sorted()
+        inFlight = kept
+    }
+
+    /// Forgets what was found over a lane and ends its probes: the way is another one, or time passed unwatched.
+    mutating func forget(_ lane: Int, _ output: inout Output) {
+        lanes[lane].forget()
+        for index in checks.indices where checks[index].lane == lane {
+            update(index) { $0.forget() }
+        }
+        cancelProbes(of: lane, &output)
+    }
+
+    mutating func cancelProbes(of lane: Int, _ output: inout Output) {
+        for index in checks.indices where checks[index].lane == lane {
+            if let probe = checks[index].probe.take() {
+                inFlight[probe] = nil
+                output.cancelled.append(probe)
+            }
+        }
+    }
+
+    /// Changes a check and keeps its lane's sums true.
+    mutating func update(_ index: Int, _ change: (inout Check) -> Void) {
+        let lane = checks[index].lane
+        lanes[lane].tally.remove(checks[index])
+        lanes[lane].suspects -= checks[index].isSuspect ? 1 : 0
+        change(&checks[index])
+        lanes[lane].suspects += checks[index].isSuspect ? 1 : 0
+        lanes[lane].tally.add(checks[index])
+        dirty.insert(checks[index].targetIndex)
+    }
+}
+
+extension Lane.Key {
+    /// Whether a target may be probed this way.
+    func admits(_ target: Target) -> Bool {
+        (interface == nil || target.interface == nil || target.interface == interface)
+            && (family == nil || target.family == nil || target.family == family)
+    }
+}
+
+extension Check {
+    /// This check at another place, planned as before.
+    func moved(to lane: Int, targetIndex: Int) -> Check {
+        guard self.targetIndex != targetIndex || self.lane != lane else { return self }
+        var moved = self
+        moved.lane = lane
+        moved.targetIndex = targetIndex
+        return moved
+    }
+}

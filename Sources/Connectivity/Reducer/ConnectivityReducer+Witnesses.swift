@@ -1,0 +1,74 @@
+internal import EventLoop
+
+/// Is it them, or is it me? A target that falls silent is only down once somebody else is heard over the same uplink
+/// afterwards. Where nobody is, the uplink is dead and nothing is known of any target.
+extension ConnectivityReducer {
+    /// Draws the conclusions from whether a check got any answer.
+    mutating func listen(to seen: Standing, of index: Int, at now: Instant, heardAt time: MonotonicTime) {
+        guard seen != .skipped else { return }
+        if seen.isHeard {
+            hear(index, at: now, heardAt: time)
+        } else {
+            miss(index, at: now)
+        }
+    }
+
+    private mutating func hear(_ index: Int, at now: Instant, heardAt time: MonotonicTime) {
+        let lane = checks[index].lane
+        lanes[lane].hear(index, at: time)
+        if lanes[lane].isDead { revive(lane, except: index, at: now) }
+        if lanes[lane].suspects > 0 { confirmSuspects(of: lane, heard: index, at: time) }
+    }
+
+    private mutating func confirmSuspects(of lane: Int, heard index: Int, at time: MonotonicTime) {
+        for other in checks.indices where other != index && checks[other].lane == lane && checks[other].isSuspect {
+            guard let since = checks[other].failingSince, since < time else { continue }
+            update(other) { $0.confirm() }
+        }
+    }
+
+    private mutating func miss(_ index: Int, at now: Instant) {
+        let lane = checks[index].lane
+        guard !lanes[lane].isDead else { return }
+        let isKnownDown = checks[index].standing == .down
+        let isNews = !isKnownDown && checks[index].silentEra != lanes[lane].era
+        checks[index].silentEra = lanes[lane].era
+        lanes[lane].miss(checks[index].group, isNews: isNews)
+        if lanes[lane].isSilent(fall: configuration.fall) {
+            bury(lane)
+        } else if !isKnownDown {
+            summonWitnesses(of: lane, at: now)
+        }
+    }
+
+    /// Has those probed at once who can tell whether it is the uplink: the references, and a few targets. Those that fail
+    /// already are asked again soon enough.
+    private mutating func summonWitnesses(of lane: Int, at now: Instant) {
+        var targets = lanes[lane].silentTargets
+        for index in checks.indices where checks[index].lane == lane && checks[index].failures == 0 {
+            if checks[index].group == .targets {
+                guard targets < Lane.witnesses, checks[index].standing != .skipped else { continue }
+                targets += 1
+            }
+            if checks[index].probe == nil { plan(index, at: now.monotonic) }
+        }
+    }
+
+    /// Nobody answers: from now on it is not known what the targets do. A few go on asking.
+    private mutating func bury(_ lane: Int) {
+        lanes[lane].isDead = true
+        for index in checks.indices where checks[index].lane == lane {
+            if checks[index].standing != .skipped { update(index) { $0.suspend() } }
+            if checks[index].silentEra != lanes[lane].era { checks[index].due = nil }
+        }
+    }
+
+    /// Somebody answers again: everyone is asked anew.
+    private mutating func revive(_ lane: Int, except heard: Int, at now: Instant) {
+        lanes[lane].isDead = false
+        for index in checks.indices where index != heard && checks[index].lane == lane {
+            checks[index].resetBackoff()
+            if checks[index].probe == nil { plan(index, at: now.monotonic) }
+        }
+    }
+}

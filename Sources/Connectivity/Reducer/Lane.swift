@@ -1,0 +1,82 @@
+internal import EventLoop
+internal import NetworkAddress
+
+/// One way that probes take: by the route, or bound to an interface, or in one family only. Each is judged on its own.
+struct Lane: Sendable {
+    struct Key: Hashable, Sendable {
+        var interface: String?
+        var family: AddressFamily?
+
+        /// By the route and in either family.
+        static let route = Key()
+    }
+
+    let key: Key
+    var tally = Tally()
+    var judgement = Judgement(.unknown)
+    /// Since when the judgement has had its status.
+    var since: MonotonicTime?
+    var checkedAt: MonotonicTime?
+    /// Whether nobody answers at all: then what the targets do is not known.
+    var isDead = false
+    /// When a check last got any answer over it, and which check that was.
+    private(set) var heard: Heard?
+    /// Counts the times that somebody was heard, so that silence before is told from silence since.
+    private(set) var era = 0
+    private(set) var silentReferences = 0
+    private(set) var silentTargets = 0
+    /// Failures of any check in this era.
+    private var misses = 0
+    /// How many checks have failed and wait for a witness.
+    var suspects = 0
+
+    /// The last answer of any kind.
+    struct Heard: Sendable {
+        let check: Int
+        let time: MonotonicTime
+    }
+
+    init(_ key: Key) {
+        self.key = key
+    }
+
+    /// Notes an answer: nobody counts as silent any more.
+    mutating func hear(_ check: Int, at time: MonotonicTime) {
+        heard = Heard(check: check, time: time)
+        era += 1
+        silentReferences = 0
+        silentTargets = 0
+        misses = 0
+    }
+
+    /// Notes that a check got no answer, and whether that is news: it had not been known to be down, or silent in this era.
+    mutating func miss(_ group: Tally.Group, isNews: Bool) {
+        misses += 1
+        guard isNews else { return }
+        if group == .targets { silentTargets += 1 } else { silentReferences += 1 }
+    }
+
+    /// Whether enough are silent, often enough, to say that nobody answers: all references, and a few targets. Those that
+    /// were down before need not fall silent again.
+    func isSilent(fall: Int) -> Bool {
+        guard misses >= (judgement.status == .unknown ? 1 : fall) else { return false }
+        let references = tally[.plainReferences].possibleWitnesses + tally[.secureReferences].possibleWitnesses
+        let targets = min(tally[.targets].possibleWitnesses, Self.witnesses)
+        return silentReferences >= references && silentTargets >= targets
+    }
+
+    /// How many targets speak for all.
+    static let witnesses = 3
+
+    /// Forgets what was found, where the way has changed.
+    mutating func forget() {
+        hear(-1, at: MonotonicTime(nanoseconds: 0))
+        heard = nil
+        isDead = false
+        judgement = Judgement(.unknown)
+        since = nil
+        checkedAt = nil
+    }
+
+    var checks: Int { Tally.Group.allCases.reduce(0) { $0 + tally[$1].total } }
+}

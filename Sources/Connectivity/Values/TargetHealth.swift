@@ -1,0 +1,43 @@
+public import EventLoop
+
+/// What is known of one target: whether it is up, since when, and where it is not, whose fault that is.
+public struct TargetHealth: Hashable, Sendable, Codable {
+    /// The target's name.
+    public var target: String
+    public var status: Status
+    /// Why it is not up.
+    public var reason: ConnectivityReason? = nil
+    /// Whose fault that is.
+    public var blame: Blame? = nil
+    /// What the blame rests on, in words.
+    public var evidence: String? = nil
+    /// Since when the status has been what it is; nil where it has never been known.
+    public var since: MonotonicTime? = nil
+    /// When its last probe ended; nil where none has.
+    public var checkedAt: MonotonicTime? = nil
+
+    public enum Status: String, Hashable, Sendable, Codable, CaseIterable {
+        case up
+        case down
+        /// Not known: not probed yet, or this host is cut off from it. Such time counts neither as up nor as down.
+        case unknown
+    }
+
+    public enum Blame: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The target itself: others answered meanwhile.
+        case target
+        /// This host has no path to it.
+        case path
+        /// The uplink: nobody else answers over it either, or a portal does.
+        case uplink
+        /// The name servers.
+        case resolver
+        /// This host could not ask.
+        case host = "self"
+    }
+
+    public init(target: String, status: Status) {
+        self.target = target
+        self.status = status
+    }
+}

@@ -1,0 +1,25 @@
+public import EventLoop
+public import NetworkAddress
+
+/// What the probes over one interface in one family say.
+public struct UplinkVerdict: Hashable, Sendable, Codable {
+    /// The interface the probes are bound to; nil where they leave by the route.
+    public var interface: String?
+    /// The only family they may use; nil where they may use both.
+    public var family: AddressFamily?
+    /// Whether traffic that is not bound leaves this way now.
+    public var isActive: Bool
+    public var connectivity: ConnectivityStatus
+    public var reason: ConnectivityReason? = nil
+    /// Since when the connectivity has been what it is.
+    public var since: MonotonicTime? = nil
+    /// When the last probe over it ended.
+    public var checkedAt: MonotonicTime? = nil
+
+    public init(interface: String?, family: AddressFamily?, isActive: Bool, connectivity: ConnectivityStatus) {
+        self.interface = interface
+        self.family = family
+        self.isActive = isActive
+        self.connectivity = connectivity
+    }
+}
