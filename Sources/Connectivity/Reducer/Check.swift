@@ -97,9 +97,9 @@ struct Check: Sendable {
 
     /// Time in which nobody answers says nothing about the target.
     mutating func suspend() {
-        let wasUp = standing == .up
+        let wasKnown = standing != .pending
         turn(to: .pending)
-        isSuspended = wasUp
+        isSuspended = wasKnown
     }
 
     /// Has the next failure count as the first.
