@@ -19,10 +19,11 @@ struct Ending {
         case let error as OutputError: self.init(.outputError, "\(error)")
         case let error as ListenError: self.init(error.isPermission ? .noPermission : .unavailable, "\(error)")
         case let error as EventLoopError: self.init(.systemError, "\(error)")
-        case let error as NetlinkError: self.init(.systemError, "\(error)")
         case let error as CAFileError: self.init(.noInput, "\(error)")
         case ConnectivityError.target(let error): self.init(.usage, "\(error)")
+        case ConnectivityError.path(let cause): self.init(cause)
         case let error as ConnectivityError: self.init(.systemError, "\(error)")
+        case let error as NetlinkError: self.init(.systemError, Self.explanation(error))
         case is CancellationError: self.init(.success, nil)
         default: self.init(parser: error)
         }
@@ -45,6 +46,12 @@ struct Ending {
             (status, line, parserError) = (.usage, "\(message)\(separator) netwatch --help", nil)
         default: (status, line, parserError) = (.software, "\(error)", nil)
         }
+    }
+
+    private static func explanation(_ error: NetlinkError) -> String {
+        guard case .socket = error else { return "\(error)" }
+        return
+            "\(error); allow this program AF_NETLINK sockets (the container's seccomp profile, RestrictAddressFamilies=)"
     }
 
     func exit() -> Never {

@@ -23,8 +23,7 @@ struct NetwatchCommand: AsyncParsableCommand {
 
     @OptionGroup var probes: ProbeOptions
 
-    @Flag(help: "Write one JSON object a line: the state now, then every change.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     @Flag(help: "Write no events: for a program that only serves.")
     var quiet = false
@@ -40,9 +39,17 @@ struct NetwatchCommand: AsyncParsableCommand {
         ).run()
     }
 
+    /// Refuses, for a subcommand, what only makes sense while watching.
+    func validateForSubcommand() throws {
+        if listen != nil {
+            throw ValidationError("--listen is for netwatch without a subcommand: leave one of them out")
+        }
+        if quiet { throw ValidationError("--quiet is for netwatch without a subcommand: leave one of them out") }
+    }
+
     private var format: WatchProgram.Format {
         if quiet { return .silent }
-        if json { return .json }
+        if output.json { return .json }
         return LiveView.isPossible ? .live : .plain
     }
 }

@@ -16,11 +16,12 @@ struct StatusCommand: AsyncParsableCommand {
 
     @OptionGroup var probes: ProbeOptions
 
-    @Flag(help: "Write the whole state as one JSON object.")
-    var json = false
+    @OptionGroup var output: OutputOptions
+    @ParentCommand var parent: NetwatchCommand
 
     func run() async throws {
-        let status = try await StatusProgram(configuration: try probes.configuration(), isJSON: json).run()
+        try parent.validateForSubcommand()
+        let status = try await StatusProgram(configuration: try probes.configuration(), isJSON: output.json).run()
         if status != .success { throw Verdictless(status: status) }
     }
 }

@@ -1,0 +1,9 @@
+#if Service
+import ArgumentParser
+
+/// What is written: the option that every command which tells the state has.
+struct OutputOptions: ParsableArguments {
+    @Flag(help: "Write JSON: one object a line, the state first and then every change.")
+    var json = false
+}
+#endif

@@ -1,0 +1,103 @@
+#if Service
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite(
+    "netwatch --json", .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"),
+    .timeLimit(.minutes(2)))
+struct EventStreamTests {
+    @Test("writes the state, then one line for each change, as the shipped schema says")
+    func changes() async throws {
+        let uplink = try Uplink()
+        let run = try Netwatch.start("--json", "--no-probe", in: uplink.namespace)
+        let first = try JSONLine(await run.line(0))
+        #expect(first.kind == "snapshot")
+        #expect(first.reachability == "none")
+        #expect(first.from == nil)
+
+        try uplink.connect()
+        let second = try JSONLine(await run.line(1))
+        #expect(second.kind == "transition")
+        #expect(second.from == first.to)
+        #expect(second.reachability == "ethernet")
+        #expect(second.to.interfaces == ["up0"])
+
+        try uplink.namespace.ip("link set far0 down")
+        let third = try JSONLine(await run.line(2))
+        #expect(third.reachability == "none")
+        #expect(third.from == second.to)
+        #expect(third.cause.interface == "up0")
+
+        run.send(SIGTERM)
+        #expect(try await run.end() == 0)
+        #expect(run.lines.count == 3)
+        #expect(run.errorText == "")
+        #expect(try run.lines.map { try JSONLine($0).seq } == [1, 2, 3])
+        try Self.validate(run.lines)
+        #expect(try Command.run(["jq", "-r", ".reachability"], input: run.lines[2]) == "none\n")
+    }
+
+    @Test("ends at once and well on a signal", arguments: [SIGINT, SIGTERM])
+    func signals(signal: Int32) async throws {
+        let run = try Netwatch.start("--json", "--no-probe", in: try TestNamespace())
+        _ = try await run.line(0)
+        run.send(signal)
+        #expect(try await run.end(within: .seconds(10)) == 0)
+        #expect(run.errorText == "")
+    }
+
+    @Test("ends well when its reader goes, even with nothing to write")
+    func closedPipe() async throws {
+        let run = try Netwatch.start("--json", "--no-probe", in: try TestNamespace())
+        _ = try await run.line(0)
+        run.closeOutput()
+        #expect(try await run.end(within: .seconds(10)) == 0)
+        #expect(run.errorText == "")
+    }
+
+    @Test("tells a reader that did not keep up how much it missed, and ends with the true state")
+    func slowReader() async throws {
+        let uplink = try Uplink()
+        try uplink.connect()
+        let script = #""$0" --json --no-probe | { read -r first; echo "$first"; read -r go < "$1"; exec cat; }"#
+        let folder = try TemporaryFolder()
+        let gate = folder.path.appending("gate").string
+        try Command.run(["mkfifo", gate])
+        let run = try ProgramRun(["sh", "-c", script, Netwatch.path, gate], in: uplink.namespace)
+        _ = try await run.line(0)
+        // Each change is a line of some kilobytes: far more than the pipe (64 KiB) and the monitor's buffer hold.
+        for _ in 0..<150 {
+            try uplink.namespace.ip("route del default")
+            try uplink.namespace.ip("route add default via 192.0.2.1 dev up0")
+        }
+        try uplink.namespace.ip("address del 192.0.2.2/24 dev up0")
+        try Command.run(["sh", "-c", "echo go > \"$0\"", gate])
+        _ = try await run.line { (try? JSONLine($0))?.cause.kind == "address" }
+        let lines = run.lines
+        try Self.validate(lines)
+        let events = try lines.map(JSONLine.init)
+        #expect(events.last?.reachability == "none")
+        #expect(zip(events, events.dropFirst()).allSatisfy { $0.seq < $1.seq })
+    }
+
+    @Test("writes plain lines for people where neither JSON nor a terminal is asked for")
+    func plain() async throws {
+        let uplink = try Uplink()
+        let run = try Netwatch.start("--no-probe", in: uplink.namespace)
+        #expect(try await run.line(0).contains("none"))
+        try uplink.connect()
+        #expect(try await run.line(1).contains("none → ethernet via up0 (192.0.2.1)"))
+        run.send(SIGINT)
+        #expect(try await run.end() == 0)
+    }
+
+    private static func validate(_ lines: [String]) throws {
+        let validator = Netwatch.file("Tests/Support/Scripts/validate-lines.py")
+        let text = lines.joined(separator: "\n") + "\n"
+        #expect(
+            try Command.run(["/usr/bin/python3", validator, Netwatch.schema], input: text) == "\(lines.count) lines\n")
+    }
+}
+#endif

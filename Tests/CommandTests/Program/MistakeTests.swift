@@ -1,0 +1,96 @@
+#if Service
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("A mistake ends with one line that names it and the remedy", .timeLimit(.minutes(2)))
+struct MistakeTests {
+    @Test(
+        "on the command line",
+        arguments: [
+            (["--jsn"], "Did you mean '--json'?"), (["sttus"], "Unexpected argument 'sttus'"),
+            (["--probe", "example.org"], "write it as http://HOST/PATH"),
+            (["--probe", "ftp://example.org/"], "only http and https can be probed"),
+            (["--probe", "http:///x"], "HOST"), (["--interval", "soon"], "500ms, 3s, 5m or 1h"),
+            (["--interval", "0s"], "500ms"), (["--interval", "999h"], "no longer than 168h"),
+            (["--timeout"], "Missing value for '--timeout"),
+            (["--no-probe", "--probe", "http://a/"], "leave one of them out"),
+            (["--listen", "19115"], "ADDRESS:PORT"), (["--listen", "::1:19115"], "brackets"),
+            (["--listen", "127.0.0.1:99999"], "0 to 65535"),
+            (["status", "--listen", "127.0.0.1:0"], "without a subcommand"),
+            (["--quiet", "status"], "without a subcommand"),
+            (["status", "--jsn"], "Did you mean '--json'?"),
+            (["--probe", "http://a/", "--probe", "http://a/", "--json"], "two targets are named 'http://a/'"),
+        ])
+    func usage(arguments: [String], remedy: String) async throws {
+        let outcome = try await Netwatch.run(arguments)
+        #expect(outcome.status == 64)
+        try Self.expectOneLine(outcome, remedy)
+    }
+
+    @Test(
+        "in a CA file",
+        arguments: [("/does/not/exist", "No such file"), ("/tmp", "Is a directory"), ("/etc/passwd", "no certificate")])
+    func caFile(path: String, reason: String) async throws {
+        for command in [["--json"], ["status"]] {
+            let outcome = try await Netwatch.run(command + ["--no-probe", "--ca-file", path])
+            #expect(outcome.status == 66)
+            try Self.expectOneLine(outcome, reason)
+            try Self.expectOneLine(outcome, path)
+        }
+    }
+
+    @Test("in the port: another program has it", .enabled(if: TestNamespace.unavailable == nil))
+    func portInUse() async throws {
+        let server = try SocketServer { _ in }
+        let outcome = try await Netwatch.run(["--json", "--no-probe", "--listen", "127.0.0.1:\(server.port)"])
+        #expect(outcome.status == 69)
+        try Self.expectOneLine(outcome, "another program has this port", "127.0.0.1:\(server.port)")
+    }
+
+    @Test("in the address: it is not this host's")
+    func foreignAddress() async throws {
+        let outcome = try await Netwatch.run(["--json", "--no-probe", "--listen", "198.51.100.7:19115"])
+        #expect(outcome.status == 69)
+        try Self.expectOneLine(outcome, "this host does not have this address")
+    }
+
+    @Test("in the port: it needs a privilege", .enabled(if: getuid() == 0, "only root can give up its privileges"))
+    func privilegedPort() async throws {
+        let command = ["setpriv", "--reuid", "65534", "--clear-groups", "--inh-caps=-all", Netwatch.path]
+        let outcome = try await Netwatch.run(
+            command: command + ["--json", "--no-probe", "--listen", "127.0.0.1:80"], in: try TestNamespace())
+        #expect(outcome.status == 77)
+        try Self.expectOneLine(outcome, "CAP_NET_BIND_SERVICE", "19115")
+    }
+
+    @Test("where netlink is forbidden, as in a locked-down container", arguments: [["--json"], ["status"], []])
+    func noNetlink(arguments: [String]) async throws {
+        let wrapper = Netwatch.file("Tests/Support/Scripts/without-netlink.py")
+        let outcome = try await Netwatch.run(
+            command: ["/usr/bin/python3", wrapper, Netwatch.path] + arguments + ["--no-probe"])
+        #expect(outcome.status == 71)
+        try Self.expectOneLine(outcome, "netlink", "AF_NETLINK")
+    }
+
+    @Test("where standard output is closed, or its disk is full")
+    func output() async throws {
+        let closed = try await Netwatch.run(command: ["sh", "-c", "exec \"$0\" --json --no-probe >&-", Netwatch.path])
+        #expect(closed.status == 74)
+        try Self.expectOneLine(closed, "standard output is closed", "/dev/null")
+        for mode in ["--json", "status"] {
+            let full = try await Netwatch.run(
+                command: ["sh", "-c", "exec \"$0\" \(mode) --no-probe >/dev/full", Netwatch.path])
+            #expect(full.status == 74)
+            try Self.expectOneLine(full, "No space left on device")
+        }
+    }
+
+    private static func expectOneLine(_ outcome: Netwatch.Outcome, _ parts: String...) throws {
+        #expect(outcome.errorText.hasPrefix("netwatch: "))
+        #expect(outcome.errorText.hasSuffix("\n"))
+        #expect(outcome.errorText.filter { $0 == "\n" }.count == 1, "\(outcome.errorText)")
+        for part in parts { #expect(outcome.errorText.contains(part), "\(outcome.errorText)") }
+    }
+}
+#endif

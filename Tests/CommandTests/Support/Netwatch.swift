@@ -1,0 +1,69 @@
+#if Service
+import Foundation
+import TestSupport
+
+/// The program under test, as it was built beside this test bundle.
+enum Netwatch {
+    static let path = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().appending(path: "netwatch").path
+
+    static let schema = file("packaging/netwatch-event.schema.json")
+
+    /// The path of a file of the package.
+    static func file(_ path: String) -> String {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: path).path
+    }
+
+    /// Starts it.
+    static func start(_ arguments: String..., in namespace: TestNamespace? = nil) throws -> ProgramRun {
+        try ProgramRun([path] + arguments, in: namespace)
+    }
+
+    /// What a run to the end came to.
+    struct Outcome {
+        let status: Int32
+        let lines: [String]
+        let errorText: String
+    }
+
+    /// Runs it to its end.
+    static func run(_ arguments: [String], in namespace: TestNamespace? = nil) async throws -> Outcome {
+        try await run(command: [path] + arguments, in: namespace)
+    }
+
+    /// Runs another program that runs it.
+    static func run(command: [String], in namespace: TestNamespace? = nil) async throws -> Outcome {
+        let run = try ProgramRun(command, in: namespace)
+        let status = try await run.end()
+        return Outcome(status: status, lines: run.lines, errorText: run.errorText)
+    }
+}
+
+/// A line of `netwatch --json`, as far as the tests look at it.
+struct JSONLine: Decodable {
+    struct State: Decodable, Equatable {
+        let reachability: String
+        let connectivity: String
+        let interfaces: [String]
+    }
+
+    struct Cause: Decodable {
+        let kind: String
+        let description: String
+        let interface: String?
+    }
+
+    let seq: UInt64
+    let kind: String
+    let reachability: String
+    let connectivity: String
+    let from: State?
+    let to: State
+    let cause: Cause
+
+    init(_ text: String) throws {
+        self = try JSONDecoder().decode(JSONLine.self, from: Data(text.utf8))
+    }
+}
+#endif
