@@ -25,11 +25,6 @@ public actor Session {
         self.loop = loop
     }
 
-    isolated deinit {
-        // Here and not later: what the pools hold belongs to the loop's thread.
-        pools = [:]
-    }
-
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.asUnownedSerialExecutor()
     }
