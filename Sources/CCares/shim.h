@@ -2,6 +2,9 @@
 
 // c-ares' declarations, with those of the system that it expects its users to have.
 
+// Glibc's types stay Glibc's, in a build of the whole module too.
+#pragma clang module import SwiftGlibc
+
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <netdb.h>

@@ -31,10 +31,9 @@ final class OutputDescriptor: Sendable {
     var isPollable: Bool { medium != .file }
 
     init(_ descriptor: FileDescriptor, name: String) throws(OutputError) {
-        var status = stat()
-        guard fstat(descriptor.rawValue, &status) == 0 else { throw .notOpen(name: name) }
+        guard let type = try? descriptor.stat().type else { throw .notOpen(name: name) }
         self.name = name
-        let medium = Self.medium(of: status.st_mode)
+        let medium = Self.medium(of: type)
         let own = medium == .ownStream ? Self.reopen(descriptor) : -1
         guard own < 0 else {
             (self.rawValue, self.medium) = (own, medium)
@@ -82,10 +81,10 @@ final class OutputDescriptor: Sendable {
         return ready < 0 ? -1 : Glibc.write(rawValue, bytes.baseAddress, min(bytes.count, 4096))
     }
 
-    private static func medium(of mode: mode_t) -> Medium {
-        switch mode & S_IFMT {
-        case S_IFSOCK: .socket
-        case S_IFIFO, S_IFCHR: .ownStream
+    private static func medium(of type: FileType) -> Medium {
+        switch type {
+        case .socket: .socket
+        case .fifo, .characterSpecial: .ownStream
         default: .file
         }
     }
