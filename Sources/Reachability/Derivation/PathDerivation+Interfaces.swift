@@ -6,11 +6,15 @@ extension PathDerivation {
     ///
     /// Those of containers and virtual machines are left out unless the kernel would send by them: they come and go by
     /// the hundred and say nothing of the way out.
-    func interfaces(carrying paths: [FamilyPath]) throws(NetlinkError) -> [Interface] {
+    ///
+    /// - Parameter ways: How each destination is left for, whatever the interface.
+    func interfaces(
+        carrying paths: [FamilyPath], ways: [IPAddress: FamilyPath]
+    ) throws(NetlinkError) -> [Interface] {
         let inUse = linksInUse(by: paths)
         var interfaces: [Interface] = []
         for link in state.links.values.sorted(by: { $0.index < $1.index }) {
-            guard let interface = try interface(link, isInUse: inUse.contains(link.index)) else { continue }
+            guard let interface = try interface(link, isInUse: inUse.contains(link.index), ways) else { continue }
             interfaces.append(interface)
         }
         return interfaces
@@ -21,12 +25,14 @@ extension PathDerivation {
         return chosen.reduce(into: []) { $0.formUnion(stack.chain(of: $1).indexes) }
     }
 
-    private func interface(_ link: LinkMessage, isInUse: Bool) throws(NetlinkError) -> Interface? {
+    private func interface(
+        _ link: LinkMessage, isInUse: Bool, _ ways: [IPAddress: FamilyPath]
+    ) throws(NetlinkError) -> Interface? {
         let role = role(of: link)
         guard isInUse || role != .bystander else { return nil }
         var interface = describe(link)
-        interface.ipv4 = try usability(of: link, .ipv4)
-        interface.ipv6 = try usability(of: link, .ipv6)
+        interface.ipv4 = try usability(of: link, .ipv4, ways)
+        interface.ipv6 = try usability(of: link, .ipv6, ways)
         let isListed = isInUse || role == .uplink || interface.ipv4.isUsable || interface.ipv6.isUsable
         return isListed ? interface : nil
     }
@@ -83,16 +89,33 @@ extension PathDerivation {
         return interface
     }
 
-    private func usability(of link: LinkMessage, _ family: AddressFamily) throws(NetlinkError) -> InterfaceUsability {
+    private func usability(
+        of link: LinkMessage, _ family: AddressFamily, _ ways: [IPAddress: FamilyPath]
+    ) throws(NetlinkError) -> InterfaceUsability {
         if let obstacle = link.obstacle { return .unusable(obstacle) }
         var usability = InterfaceUsability.unusable(.noRoute)
         for destination in question.destinations(family) {
-            let path = try judge(question.query(destination, by: link.index)).path
+            let path = try way(to: destination, by: link, ways)
             usability = InterfaceUsability(
                 isUsable: path.isUsable, reason: path.reason, gateway: path.gateway, source: path.source)
             if usability.isUsable { return usability }
         }
         return usability.reason == .noRoute ? .unusable(missingAddress(link, family) ?? .noRoute) : usability
+    }
+
+    private func way(
+        to destination: IPAddress, by link: LinkMessage, _ ways: [IPAddress: FamilyPath]
+    ) throws(NetlinkError) -> FamilyPath {
+        if let known = known(ways[destination], of: link) { return known }
+        return try judge(question.query(destination, by: link.index)).path
+    }
+
+    /// The way that is taken anyhow, where it leaves by this link alone: the kernel would say the same if asked with it.
+    private func known(_ way: FamilyPath?, of link: LinkMessage) -> FamilyPath? {
+        guard let way, way.interfaceIndex == link.index, way.legs.isEmpty, link.controllerIndex == nil else {
+            return nil
+        }
+        return state.rules.contains { $0.outputInterface != nil } ? nil : way
     }
 
     /// Without an address there is no route to speak of: the address is what is missing.

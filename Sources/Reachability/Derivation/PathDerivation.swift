@@ -51,10 +51,12 @@ package struct PathDerivation {
     }
 
     private func deriveOnStack() throws(NetlinkError) -> DerivedPath {
-        let ipv4 = try derive(.ipv4)
-        let ipv6 = try derive(.ipv6)
+        var ways: [IPAddress: Judgement] = [:]
+        for destination in question.destinations { ways[destination] = try judge(question.query(destination)) }
+        let ipv4 = join(.ipv4, ways)
+        let ipv6 = join(.ipv6, ways)
         var path = Path(status: .none, ipv4: ipv4.path, ipv6: ipv6.path)
-        path.interfaces = try interfaces(carrying: [ipv4.path, ipv6.path])
+        path.interfaces = try interfaces(carrying: [ipv4.path, ipv6.path], ways: ways.mapValues(\.path))
         path.nameServers = surroundings.nameServers
         path.ipv4.explainMissingRoute(.ipv4, path.interfaces)
         path.ipv6.explainMissingRoute(.ipv6, path.interfaces)
@@ -62,12 +64,8 @@ package struct PathDerivation {
         return DerivedPath(path: path, isTransient: ipv4.isTransient || ipv6.isTransient)
     }
 
-    private func derive(_ family: AddressFamily) throws(NetlinkError) -> Judgement {
-        var judgements: [Judgement] = []
-        for destination in question.destinations(family) {
-            judgements.append(try judge(question.query(destination)))
-        }
-        return Judgement.join(judgements)
+    private func join(_ family: AddressFamily, _ ways: [IPAddress: Judgement]) -> Judgement {
+        Judgement.join(question.destinations(family).compactMap { ways[$0] })
     }
 
     func judge(_ query: RouteQuery) throws(NetlinkError) -> Judgement {
