@@ -68,7 +68,7 @@ let package = Package(
         .target(
             name: "Reachability",
             dependencies: [
-                "EventLoop", "Netlink", "NetworkAddress",
+                "CLinux", "EventLoop", "Netlink", "NetworkAddress",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
@@ -146,7 +146,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ReachabilityTests",
-            dependencies: ["EventLoop", "Netlink", "NetworkAddress", "Reachability", "TestSupport"],
+            dependencies: [
+                "EventLoop", "Netlink", "NetworkAddress", "Reachability", "TestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "RequestCoreTests",

@@ -84,7 +84,8 @@ extension PathDerivation {
         interface.kind = link.kind
         interface.hardwareAddress = link.hardwareAddress
         interface.mtu = link.mtu
-        interface.speed = surroundings.speeds[link.index]
+        interface.wireless = surroundings.wireless[link.index].map(WirelessDetails.init)
+        interface.speed = surroundings.speeds[link.index].flatMap { $0 == 0 ? nil : $0 }
         interface.addresses = (state.addresses[link.index] ?? []).map(InterfaceAddress.init)
         return interface
     }
@@ -124,6 +125,14 @@ extension PathDerivation {
         if addresses.isEmpty { return link.flags.contains(.noARP) ? nil : .noAddress }
         if addresses.contains(where: { $0.flags.contains(.duplicateDetected) }) { return .duplicateAddress }
         return addresses.allSatisfy(\.isBeingChecked) ? .tentative : nil
+    }
+}
+
+extension WirelessDetails {
+    init(_ interface: WirelessInterface) {
+        self.init(
+            ssid: interface.ssid, bssid: interface.bssid, frequency: interface.frequencyMHz,
+            signal: interface.signalDBm)
     }
 }
 

@@ -18,7 +18,9 @@ extension PathDerivation {
 
     private func path(under link: LinkMessage) throws(NetlinkError) -> TunnelPath {
         guard link.lowerNamespaceID == nil else { return .unknown }
-        if let under = surroundings.facts[link.index]?.lowerIndex { return isAlive(under) ? .by(under) : .none }
+        if let under = surroundings.facts[link.index]?.lowerName.flatMap(state.index) {
+            return isAlive(under) ? .by(under) : .none
+        }
         if case .tunnel(_, let remote?, let device, let mark) = link.details {
             var query = RouteQuery(destination: remote, outputInterface: device, mark: mark)
             query.userID = question.userID

@@ -7,8 +7,9 @@ package struct Surroundings: Hashable, Sendable, Codable {
     package var facts: [UInt32: LinkFacts] = [:]
     /// What the carrier itself answered where it was asked, ahead of the kernel's news.
     package var carriers: [UInt32: Bool] = [:]
-    /// Megabits a second.
+    /// Megabits a second; 0 where the driver does not know.
     package var speeds: [UInt32: UInt32] = [:]
+    package var wireless: [UInt32: WirelessInterface] = [:]
     package var nameServers: [IPAddress] = []
 
     package init() {}

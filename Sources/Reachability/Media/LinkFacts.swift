@@ -7,18 +7,18 @@ package struct LinkFacts: Hashable, Sendable, Codable {
     /// The driver's name (ETHTOOL_GDRVINFO).
     package var driver: String?
     /// The device underneath, where something else than netlink tells it (`/proc/net/pppoe`).
-    package var lowerIndex: UInt32?
+    package var lowerName: String?
     /// Whether the device belongs to a modem: for PPP, the parent of its terminal.
     package var isModem: Bool
 
     package init(
-        isWireless: Bool = false, deviceType: String? = nil, driver: String? = nil, lowerIndex: UInt32? = nil,
+        isWireless: Bool = false, deviceType: String? = nil, driver: String? = nil, lowerName: String? = nil,
         isModem: Bool = false
     ) {
         self.isWireless = isWireless
         self.deviceType = deviceType
         self.driver = driver
-        self.lowerIndex = lowerIndex
+        self.lowerName = lowerName
         self.isModem = isModem
     }
 }

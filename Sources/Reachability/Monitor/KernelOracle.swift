@@ -6,6 +6,8 @@ final class KernelOracle: RoutingOracle {
     private var socket: RequestSocket
     private var answers: [RouteQuery: RouteAnswer] = [:]
     private(set) var lookups: UInt64 = 0
+    /// Where the packets were to go that this evaluation has asked about.
+    var destinations: Set<IPAddress> { Set(answers.keys.map(\.destination)) }
 
     init() throws(NetlinkError) {
         socket = try RequestSocket()

@@ -18,6 +18,8 @@ extension PathMonitor {
         public var destinationPort: UInt16?
         /// The kernel's queue for news, in bytes. When it overflows, the state is read anew.
         public var receiveBufferSize: Int = NotificationSocket.defaultReceiveBufferSize
+        /// The file that names the name servers, `resolv.conf(5)`. It is watched, and so is what it leads to.
+        public var resolverConfiguration: String = "/etc/resolv.conf"
         /// How often the drivers are asked for their carrier while no link has had an event for a second; nil for never.
         ///
         /// The kernel holds news of carrier loss back for up to a second after another's, in whatever namespace. Those of

@@ -53,18 +53,19 @@ extension PathMonitor {
         schedule(at: self.session?.pace.nextConfirmation(now))
     }
 
-    /// Publishes a path, if it differs from the one before.
+    /// Publishes a path if it differs from the one before. After a sleep it is published in any case, since whatever else
+    /// was known of the network is old.
     private func tell(_ path: Path, at now: MonotonicTime) {
         guard let session else { return }
         defer {
             session.isResynced = false
+            session.slept = nil
             session.explanation.spend()
         }
-        guard path != currentPath else { return }
-        let explained = session.explanation.cause(from: currentPath, to: path)
-        let cause = session.isResynced ? Cause.resync(explained) : explained ?? .unannounced
+        guard path != currentPath || session.slept != nil else { return }
         let time = session.explanation.time ?? now
-        publish(path, cause, from: currentPath, isResync: session.isResynced, at: time)
+        publish(
+            path, session.cause(from: currentPath, to: path), from: currentPath, isResync: session.isResynced, at: time)
     }
 
     /// Tells everybody.
@@ -77,7 +78,23 @@ extension PathMonitor {
     }
 }
 
+extension Session {
+    /// Why one path became another.
+    fileprivate func cause(from old: Path, to new: Path) -> Cause {
+        if let slept { return .resume(after: slept) }
+        let explained = explanation.cause(from: old, to: new)
+        return isResynced ? .resync(explained) : explained ?? .unannounced
+    }
+}
+
 extension Cause {
+    /// The cause of an update after a sleep.
+    static func resume(after slept: Duration) -> Cause {
+        Cause(
+            kind: .resume, description: "the host was asleep for \(slept.components.seconds) s",
+            fields: ["asleep": "\(slept.components.seconds)"])
+    }
+
     /// The cause of an update that comes from a state read anew, with the difference that explains it.
     static func resync(_ explained: Cause?) -> Cause {
         Cause(

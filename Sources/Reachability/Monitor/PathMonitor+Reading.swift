@@ -8,18 +8,29 @@ extension PathMonitor {
     func begin() throws(NetlinkError) {
         guard let session else { return }
         _ = try read(session)
-        session.watch = try watch(session.notifications.descriptor)
+        session.learnAll()
+        try watchDescriptors(of: session)
         let derived = try session.derive()
         publish(derived.path, Cause(kind: .start, description: "the monitor has started"), from: .unknown, at: .now)
         watchCarriers(.now)
         evaluateWhenDue()
     }
 
-    private func watch(_ descriptor: CInt) throws(NetlinkError) -> Watch {
+    private func watchDescriptors(of session: Session) throws(NetlinkError) {
+        try watch(session.notifications.descriptor) { $0.drain() }
+        try watch(session.resumeClock.descriptor) { $0.readResumeClock() }
+        try watch(session.nameServers.descriptor) { $0.readNameServers() }
+        if let descriptor = session.wirelessNews?.descriptor { try watch(descriptor) { $0.readWirelessNews() } }
+    }
+
+    private func watch(
+        _ descriptor: CInt, _ handler: @escaping @Sendable (isolated PathMonitor) -> Void
+    ) throws(NetlinkError) {
         do throws(EventLoopError) {
-            return try loop.watch(descriptor, for: .readable) { [weak self] _ in
-                self?.assumeIsolated { $0.drain() }
+            let watch = try loop.watch(descriptor, for: .readable) { [weak self] _ in
+                self?.assumeIsolated(handler)
             }
+            session?.watches.append(watch)
         } catch {
             throw .socket(call: "epoll_ctl", error.errno)
         }
@@ -70,6 +81,7 @@ extension PathMonitor {
         guard let session, session.isDrained, let cause = session.pendingResync else { return false }
         do throws(NetlinkError) {
             let changes = try read(session)
+            session.learnAll()
             session.pendingResync = nil
             session.isResynced = true
             let now = MonotonicTime.now

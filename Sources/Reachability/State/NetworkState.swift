@@ -21,6 +21,11 @@ package struct NetworkState: Hashable, Sendable {
         links[index]?.name ?? "#\(index)"
     }
 
+    /// The number of a link by its name.
+    package func index(_ name: String) -> UInt32? {
+        links.values.first { $0.name == name }?.index
+    }
+
     /// The addresses of a link in one family.
     package func addresses(_ index: UInt32, _ family: AddressFamily) -> [AddressMessage] {
         (addresses[index] ?? []).filter { $0.address.family == family }

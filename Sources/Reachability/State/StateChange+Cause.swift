@@ -6,6 +6,8 @@ extension StateChange {
     package var cause: Cause {
         switch event {
         case .asked(_, let hasCarrier): carrierCause(hasCarrier)
+        case .nameServers(let servers): nameServerCause(servers)
+        case .wireless(_, let event): wirelessCause(event)
         case .told(.link(let change, let link)): linkCause(change, link)
         case .told(.address(let change, let address)): addressCause(change, address)
         case .told(.route(let change, let route)): routeCause(change, route)
@@ -22,6 +24,20 @@ extension StateChange {
             kind: .carrier,
             description: "\(name) has \(hasCarrier ? "its carrier again" : "lost its carrier"), as its driver says",
             interface: previous?.name, fields: ["request": "ETHTOOL_GLINK", "carrier": hasCarrier ? "1" : "0"])
+    }
+
+    private func nameServerCause(_ servers: [IPAddress]) -> Cause {
+        let list = servers.map(\.description).joined(separator: ", ")
+        return Cause(
+            kind: .nameServers, description: "the name servers are now \(list.isEmpty ? "none" : list)",
+            fields: ["nameservers": list])
+    }
+
+    private func wirelessCause(_ event: WirelessNotification.Event) -> Cause {
+        let name = previous?.name ?? "a Wi-Fi device"
+        return Cause(
+            kind: .link, description: "\(name): \(event.rawValue)", interface: previous?.name,
+            fields: ["nl80211": event.rawValue])
     }
 
     private func linkCause(_ change: NetlinkNotification.Change, _ link: LinkMessage) -> Cause {

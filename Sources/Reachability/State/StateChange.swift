@@ -1,4 +1,5 @@
 package import Netlink
+package import NetworkAddress
 
 /// One change that could matter to a path, and what was known of its link before.
 package struct StateChange: Hashable, Sendable {
@@ -7,6 +8,10 @@ package struct StateChange: Hashable, Sendable {
         case told(NetlinkNotification)
         /// The device's driver was asked for its carrier, ahead of the kernel's news.
         case asked(index: UInt32, hasCarrier: Bool)
+        /// The files that name the servers have changed.
+        case nameServers([IPAddress])
+        /// A Wi-Fi device has changed its network or its access point.
+        case wireless(index: UInt32, WirelessNotification.Event)
     }
 
     package let event: Event
@@ -18,6 +23,11 @@ package struct StateChange: Hashable, Sendable {
         self.previous = previous
     }
 
+    init(_ event: Event, previous: LinkMessage?) {
+        self.event = event
+        self.previous = previous
+    }
+
     init(carrier: Bool, of link: LinkMessage) {
         self.event = .asked(index: link.index, hasCarrier: carrier)
         self.previous = link
@@ -26,7 +36,8 @@ package struct StateChange: Hashable, Sendable {
     /// The link it is about, where it is about one.
     package var index: UInt32? {
         switch event {
-        case .asked(let index, _): index
+        case .asked(let index, _), .wireless(let index, _): index
+        case .nameServers: nil
         case .told(.link(_, let link)): link.index
         case .told(.address(_, let address)): address.index
         case .told(.route(_, let route)): route.outputInterface ?? route.nextHops.first?.outputInterface
@@ -48,7 +59,8 @@ package struct StateChange: Hashable, Sendable {
         case .told(.route), .told(.rule), .told(.nexthop): 3
         case .told(.netconf): 2
         case .told(.address(.new, _)): 1
-        case .told(.userOption): 0
+        case .wireless: 1
+        case .told(.userOption), .nameServers: 0
         }
     }
 }

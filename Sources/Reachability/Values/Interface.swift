@@ -15,6 +15,8 @@ public struct Interface: Hashable, Sendable, Codable {
     public var mtu: UInt32? = nil
     /// Megabits a second, where the kernel tells it.
     public var speed: UInt32? = nil
+    /// What a Wi-Fi interface is connected to; nil for the others.
+    public var wireless: WirelessDetails? = nil
     /// RFC 2863's operational state, in the words of `ip link`: `up`, `down`, `dormant`, `lowerlayerdown`, `unknown`, …
     public var operationalState: String
     public var isUp: Bool

@@ -45,9 +45,9 @@ struct CarrierTests {
     func a10Flap() async throws {
         let host = try await twoCables()
         try host.far.ip("link set p0 down")
-        await host.log.expect(host, .none)
+        await host.expect { $0.status == .none }
         try host.far.ip("link set p0 up")
-        await host.log.expect(host, .ethernet)
+        await host.expect { $0.status == .ethernet }
         host.log.clear()
         try host.far.ip("link set p0 down")
         let cut = MonotonicTime.now
@@ -84,13 +84,4 @@ struct CarrierTests {
 
     /// How long the drivers are asked after an event.
     static let watchLength = Duration.milliseconds(1300)
-}
-
-extension UpdateLog {
-    fileprivate func expect(_ host: Host, _ status: ReachabilityStatus) async {
-        let monitor = host.monitor
-        #expect(
-            await wait(host.loop, limit: Host.limit, current: { monitor.currentPath }) { $0.status == status },
-            "\(monitor.currentPath)")
-    }
 }

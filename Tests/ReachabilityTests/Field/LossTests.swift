@@ -65,6 +65,7 @@ struct LossTests {
                 .joined(separator: "\n"))
         await host.wait(for: .ethernet, by: ["w1"])
         #expect(host.log.transitions.map(\.path.interfacesInUse) == [["w1"]])
+        #expect(host.monitor.statistics.messages.route < 100, "the kernel tells only of routes that could matter")
     }
 
     @Test("D10 a link deleted while it is dumped is not brought back by the dump")

@@ -55,7 +55,7 @@ struct MediumTests {
         world.add(.uplink(2, "eth0"))
         world.add(.uplink(3, "ppp0", kind: "ppp", type: 512), "192.0.2.2/32")
         world.setDefault(.ipv4, via: nil, dev: 3)
-        world.surroundings.facts[3] = LinkFacts(lowerIndex: 2)
+        world.surroundings.facts[3] = LinkFacts(lowerName: "eth0")
         #expect(try world.path().status == .ethernet)
         #expect(try world.path().ipv4.via == ["ppp0", "eth0"])
         world.surroundings.facts[3] = LinkFacts(isModem: true)

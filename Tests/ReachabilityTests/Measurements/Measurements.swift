@@ -31,7 +31,8 @@ struct Measurements {
             try await host.loop.sleep(for: .milliseconds(round % 4 == 0 ? 3 : 2))
         }
         samples.sort()
-        print("latency: p50 \(samples[samples.count / 2]), p99 \(samples[samples.count * 99 / 100]), n \(samples.count)")
+        print(
+            "latency: p50 \(samples[samples.count / 2]), p99 \(samples[samples.count * 99 / 100]), n \(samples.count)")
         let floor = try await actor.floor(gateway: 0xC000_0001, index: indexes[0])
         print("request alone: \(floor)")
         print(host.monitor.statistics)

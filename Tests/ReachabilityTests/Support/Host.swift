@@ -94,10 +94,18 @@ final class Host: Sendable {
         _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation,
         until condition: @escaping @Sendable (Path) -> Bool
     ) async {
+        await expect(comment, sourceLocation: sourceLocation, condition)
+        await settle()
+    }
+
+    /// Waits for a path that meets a condition.
+    func expect(
+        _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+        _ condition: @escaping @Sendable (Path) -> Bool
+    ) async {
         let monitor = monitor
         let came = await log.wait(loop, limit: Self.limit, current: { monitor.currentPath }, until: condition)
         #expect(came, "\(comment ?? "the path"): \(path)", sourceLocation: sourceLocation)
-        await settle()
     }
 
     func wait(

@@ -1,0 +1,54 @@
+import Netlink
+
+/// Finds out what netlink does not tell of a device: from nl80211, from its driver, and from sysfs where that is right.
+final class DeviceInspector {
+    private let drivers: CarrierSocket
+    private var wireless: WirelessSocket
+
+    init() throws(NetlinkError) {
+        drivers = try CarrierSocket()
+        wireless = try WirelessSocket()
+    }
+
+    /// What a device is, beyond its message. Only hardware and PPP need more than their kind.
+    func facts(_ link: LinkMessage, wireless: [UInt32: WirelessInterface]) -> LinkFacts? {
+        guard !link.flags.contains(.loopback) else { return nil }
+        if link.kind == "ppp" || link.type == LinkType.ppp { return pppFacts() }
+        guard link.kind == nil else { return nil }
+        let device = SystemDevice(link)
+        return LinkFacts(
+            isWireless: wireless[link.index] != nil || device?.hasRadio == true, deviceType: device?.deviceType,
+            driver: answer { () throws(NetlinkError) in try drivers.driver(link.name) })
+    }
+
+    /// Megabits a second; nil where the driver does not know.
+    func speed(_ link: LinkMessage) -> UInt32? {
+        answer { () throws(NetlinkError) in try drivers.speed(link.name) }
+    }
+
+    /// All Wi-Fi devices, by number; none where they cannot be asked for.
+    func wirelessInterfaces() -> [UInt32: WirelessInterface] {
+        let interfaces = answer { () throws(NetlinkError) -> [WirelessInterface]? in
+            if !wireless.isAvailable { try wireless.refresh() }
+            return try wireless.interfaces()
+        }
+        return Dictionary((interfaces ?? []).map { ($0.index, $0) }) { _, latest in latest }
+    }
+
+    /// A driver that does not answer is one that does not know: there is nothing to repair.
+    private func answer<Value>(_ ask: () throws(NetlinkError) -> Value?) -> Value? {
+        do throws(NetlinkError) { return try ask() } catch { return nil }
+    }
+
+    /// Over which device PPP runs, or whether a modem does.
+    ///
+    /// Neither netlink nor sysfs ties a PPP device to what is under it. All sessions by one device decide, or the
+    /// presence of a modem's terminal.
+    private func pppFacts() -> LinkFacts {
+        let sessions = TextFile.read("/proc/thread-self/net/pppoe")?.split(separator: "\n").dropFirst() ?? []
+        let devices = Set(sessions.compactMap { $0.split(separator: " ").last.map(String.init) })
+        if devices.count == 1, let name = devices.first { return LinkFacts(lowerName: name) }
+        let terminals = ["ttyUSB0", "ttyACM0", "ttyUSB1", "ttyACM1"]
+        return LinkFacts(isModem: terminals.contains { TextFile.exists("/sys/class/tty/\($0)") })
+    }
+}

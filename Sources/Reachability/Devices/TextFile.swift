@@ -1,0 +1,39 @@
+import Glibc
+
+/// Small files of the kernel's and of `/etc`. They are read as a whole, up to a limit.
+enum TextFile {
+    private static let limit = 64 << 10
+
+    /// The file's text; nil where it cannot be read. Bytes that are not UTF-8 are replaced.
+    static func read(_ path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        while bytes.count < limit, let more = chunk(descriptor), !more.isEmpty { bytes += more }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    static func exists(_ path: String) -> Bool {
+        access(path, F_OK) == 0
+    }
+
+    private static func chunk(_ descriptor: CInt) -> [UInt8]? {
+        var count = -1
+        let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, initialized in
+            count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            initialized = max(0, count)
+        }
+        return count < 0 ? nil : bytes
+    }
+}
+
+extension String {
+    /// The text without white space at its ends.
+    var trimmed: String {
+        var text = Substring(self)
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,53 @@
+import Netlink
+
+/// What is learnt of devices beyond their messages: when one appears, is renamed, or gets its carrier, and not otherwise.
+extension Session {
+    /// Learns of all links, at the start and after a state read anew.
+    func learnAll() {
+        surroundings.facts = [:]
+        surroundings.speeds = [:]
+        surroundings.nameServers = nameServers.read()
+        let hardware = state.links.values.filter(\.mayBeHardware)
+        surroundings.wireless = hardware.isEmpty ? [:] : inspector.wirelessInterfaces()
+        for link in hardware { learn(link) }
+    }
+
+    /// Learns what a change of a link makes worth knowing, and forgets what it makes worthless.
+    func learn(from change: StateChange) {
+        guard case .told(.link(let kind, let link)) = change.event else { return }
+        if kind == .deleted || change.previous == nil { forget(link.index) }
+        if change.previous?.flags.contains(.lowerUp) != link.flags.contains(.lowerUp) {
+            surroundings.speeds[link.index] = nil
+        }
+        guard kind == .new, link.mayBeHardware, change.previous?.name != link.name else { return }
+        surroundings.wireless = inspector.wirelessInterfaces()
+        learn(link)
+    }
+
+    /// Asks for the speeds of links that have come into the path's list.
+    ///
+    /// - Returns: Whether there were any.
+    func learnSpeeds() -> Bool {
+        let unknown = listed.filter { surroundings.speeds[$0] == nil }
+        for index in unknown { surroundings.speeds[index] = state.links[index].flatMap(inspector.speed) ?? 0 }
+        return unknown.contains { surroundings.speeds[$0] != 0 }
+    }
+
+    private func learn(_ link: LinkMessage) {
+        surroundings.facts[link.index] = inspector.facts(link, wireless: surroundings.wireless)
+    }
+
+    private func forget(_ index: UInt32) {
+        surroundings.facts[index] = nil
+        surroundings.speeds[index] = nil
+        surroundings.wireless[index] = nil
+        surroundings.carriers[index] = nil
+    }
+}
+
+extension LinkMessage {
+    /// Whether the message leaves open what the device is.
+    fileprivate var mayBeHardware: Bool {
+        (kind == nil && !flags.contains(.loopback)) || kind == "ppp"
+    }
+}

@@ -1,0 +1,121 @@
+import EventLoop
+import NetworkAddress
+import Reachability
+import TestSupport
+import Testing
+
+/// Time and meaning.
+@Suite("E: time and meaning", .enabled(if: TestNamespace.unavailable == nil, "needs network namespaces"))
+struct TimeTests {
+    @Test("E1 a change amid steady churn is told while the churn goes on")
+    func e1Churn() async throws {
+        let host = try await Host.online(uplinks: 2)
+        let churn = Task {
+            for round in 1...200 where !Task.isCancelled {
+                try host.near.ip("link set lo mtu \(60000 + round)")
+                try await host.loop.sleep(for: .milliseconds(20))
+            }
+        }
+        defer { churn.cancel() }
+        try await host.loop.sleep(for: .milliseconds(300))
+        try host.near.ip("route replace default via 192.0.1.1 dev w1")
+        let moved = MonotonicTime.now
+        await host.expect { $0.interfacesInUse == ["w1"] }
+        let told = try #require(host.log.arrival { $0.interfacesInUse == ["w1"] })
+        #expect(moved.duration(to: told) < .milliseconds(500))
+    }
+
+    @Test("E2 (injected) a sleep is told from a clock that was set")
+    func e2Suspend() {
+        var detector = SuspendDetector(asleep: .seconds(60))
+        #expect(detector.observe(asleep: .seconds(60)) == nil, "an NTP step leaves both clocks alone")
+        #expect(detector.observe(asleep: .seconds(60) + .microseconds(3)) == nil)
+        #expect(detector.observe(asleep: .seconds(3660)) == .seconds(3600))
+        #expect(detector.observe(asleep: .seconds(3660)) == nil)
+    }
+
+    @Test("E2 (injected) after a sleep the state is read anew and told, changed or not")
+    func e2Resume() async throws {
+        let host = try await Host.online()
+        await host.monitor.resume(after: .seconds(3600))
+        await host.settle()
+        let update = try #require(host.log.updates.first)
+        #expect(update.cause.kind == .resume)
+        #expect(update.isResync)
+        #expect(!update.isTransition)
+        #expect(host.monitor.statistics.resyncs[.resume] == 1)
+    }
+
+    @Test("E5 a reader's first value is the present path, and right")
+    func e5FirstValue() async throws {
+        let host = try await Host.online()
+        for _ in 1...3 {
+            var updates = host.monitor.updates().makeAsyncIterator()
+            let first = try #require(await updates.next())
+            #expect(first.path == host.path)
+            #expect(first.previous == .unknown)
+        }
+    }
+
+    @Test("E5 a reader who comes before the start gets the first path and none before it")
+    func e5BeforeStart() async throws {
+        let host = try Host()
+        try host.addUplink(0)
+        try host.setDefault(.ipv4, to: 0)
+        var updates = host.monitor.updates().makeAsyncIterator()
+        try await host.start()
+        #expect(await updates.next()?.path.status == .ethernet)
+    }
+
+    @Test("E6 a monitor can be stopped and started a hundred times")
+    func e6Restart() async throws {
+        let host = try await Host.online()
+        for round in 1...100 {
+            await host.monitor.stop()
+            if round % 2 == 0 { try host.setDefault(.ipv4, to: 0) } else { try host.deleteDefault(.ipv4, of: 0) }
+            let path = try await host.monitor.start()
+            #expect(path.status == (round % 2 == 0 ? .ethernet : .none))
+        }
+    }
+
+    @Test("E6 a stop ends the sequences and all calls")
+    func e6Stop() async throws {
+        let host = try await Host.online()
+        var updates = host.monitor.updates().makeAsyncIterator()
+        #expect(await updates.next() != nil)
+        await host.monitor.stop()
+        #expect(await updates.next() == nil)
+        host.log.clear()
+        try host.deleteDefault(.ipv4, of: 0)
+        #expect(host.log.updates.isEmpty)
+        #expect(host.path.status == .ethernet, "the last path known")
+    }
+
+    @Test("E9 an address without a way out is no path")
+    func e9Local() async throws {
+        let host = try await Host.online(families: [])
+        #expect(host.path.status == .none)
+        #expect(host.path.reason == .noRoute)
+        #expect(host.path.interface("w0")?.ipv4 == .unusable(.noRoute))
+    }
+
+    @Test("a slow reader holds nobody up, and is told how much it missed")
+    func slowReader() async throws {
+        let host = try await Host.online(uplinks: 2)
+        var updates = host.monitor.updates().makeAsyncIterator()
+        #expect(await updates.next() != nil)
+        let before = host.monitor.statistics.updates
+        for round in 1...40 {
+            try host.near.ip("route replace default via 192.0.\(round % 2).1 dev w\(round % 2)")
+            await host.expect { $0.interfacesInUse == ["w\(round % 2)"] }
+        }
+        var seen: UInt64 = 0
+        var last: PathUpdate?
+        while host.monitor.statistics.updates - before > seen, let update = await updates.next() {
+            seen += 1 + update.skipped
+            if let last { #expect(update.previous == last.path) }
+            last = update
+        }
+        #expect(last?.path == host.path)
+    }
+}
