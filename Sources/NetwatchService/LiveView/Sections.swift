@@ -57,6 +57,7 @@ enum ProbeSection {
         case .failure: .init("fails\(code)", .bad)
         case .portal: .init("portal\(code)", .warning)
         case .cancelled: .init("given up", .faint)
+        case .skipped: .init("not asked", .faint)
         }
     }
 

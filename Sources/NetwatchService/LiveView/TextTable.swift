@@ -30,9 +30,9 @@ struct TextTable {
 
     private func line(of cells: [Cell], _ widths: [Int], _ indent: String) -> StyledLine {
         var line = StyledLine(indent)
-        for (cell, width) in zip(cells, widths) {
+        for (index, (cell, width)) in zip(cells, widths).enumerated() {
             line.append(cell.text, cell.tone)
-            line.append(String(repeating: " ", count: width - cell.text.count + 2))
+            if index < cells.count - 1 { line.append(String(repeating: " ", count: width - cell.text.count + 2)) }
         }
         return line
     }

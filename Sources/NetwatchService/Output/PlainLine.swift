@@ -48,13 +48,21 @@ enum Verdict {
     static func meaning(_ event: Event) -> String {
         switch event.connectivity {
         case .full: "all that was asked for answers"
-        case .limited: "some of what was asked for does not answer"
-        case .portal: "a captive portal answers in the place of the targets: sign in with a browser"
-        case .local: "there is a path, and no target answers"
+        case .limited: "some of what was asked for does not answer\(reason(event))"
+        case .portal: "a captive portal answers in the place of the targets: sign in \(portal(event))"
+        case .local: "there is a path, and no target answers\(reason(event))"
         case .none: "there is no path: \(event.path.reason.map(explanation) ?? "no interface could carry traffic out")"
         case .unknown where event.reachability.isReachable: "no probe has ended yet, or none is configured"
         case .unknown: "not known yet"
         }
+    }
+
+    private static func reason(_ event: Event) -> String {
+        event.reason.map { " (\($0.rawValue))" } ?? ""
+    }
+
+    private static func portal(_ event: Event) -> String {
+        event.portal.map { "at \(DisplayText.safe($0))" } ?? "with a browser"
     }
 
     /// A reason of the closed list, for people.

@@ -31,13 +31,13 @@ package struct WatchProgram: Sendable {
     package func run() async throws {
         let loop = try EventLoop()
         let board = StateBoard()
+        let monitor = ConnectivityMonitor(configuration: configuration, loop: loop)
         let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
         let sink = sink(output, loop)
         let watch = WatchService(
-            monitor: ConnectivityMonitor(configuration: configuration, loop: loop),
-            pump: EventPump(board: board, sink: sink, loop: loop), sink: sink,
+            monitor: monitor, pump: EventPump(board: board, sink: sink, loop: loop), sink: sink,
             output: format == .silent ? nil : output)
-        try await group(of: watch, server: server(board, loop)).run()
+        try await group(of: watch, server: server(board, monitor, loop)).run()
     }
 
     private func sink(_ output: LineOutput, _ loop: EventLoop) -> any EventSink {
@@ -53,13 +53,13 @@ package struct WatchProgram: Sendable {
         }
     }
 
-    private func server(_ board: StateBoard, _ loop: EventLoop) -> HTTPService? {
+    private func server(_ board: StateBoard, _ monitor: ConnectivityMonitor, _ loop: EventLoop) -> HTTPService? {
         guard let listen else { return nil }
         let registry = MetricRegistry()
         MetricsSystem.bootstrap(registry)
         return HTTPService(
-            address: listen, board: board, loopCheck: LoopCheck(loop), registry: registry, version: Version.current,
-            host: StandardStreams.hostName, logger: Self.logger
+            address: listen, board: board, statistics: { monitor.statistics }, loopCheck: LoopCheck(loop),
+            registry: registry, logger: Self.logger
         ) { address in
             StandardStreams.tell("listening on http://\(address)/")
         }

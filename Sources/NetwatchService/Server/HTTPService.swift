@@ -1,4 +1,5 @@
 #if Service
+package import Connectivity
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -20,13 +21,17 @@ package struct HTTPService: Service {
     private let logger: Logger
     private let whenListening: @Sendable (ListenAddress) -> Void
 
-    /// - Parameter whenListening: Told the address with the port that the kernel chose where 0 was asked for.
+    /// - Parameters:
+    ///   - statistics: Asks the monitor for its counts.
+    ///   - whenListening: Told the address with the port that the kernel chose where 0 was asked for.
     package init(
-        address: ListenAddress, board: StateBoard, loopCheck: LoopCheck, registry: MetricRegistry, version: String,
-        host: String, logger: Logger, whenListening: @escaping @Sendable (ListenAddress) -> Void
+        address: ListenAddress, board: StateBoard, statistics: @escaping @Sendable () -> ConnectivityStatistics,
+        loopCheck: LoopCheck, registry: MetricRegistry, logger: Logger,
+        whenListening: @escaping @Sendable (ListenAddress) -> Void
     ) {
         let routes = StateRoutes(
-            board: board, loopCheck: loopCheck, registry: registry, version: version, host: host)
+            board: board, statistics: statistics, loopCheck: loopCheck, registry: registry, version: Version.current,
+            host: StandardStreams.hostName)
         self.address = address
         self.responder = routes.router.buildResponder()
         self.logger = logger

@@ -11,6 +11,7 @@ struct StateRoutes: Sendable {
     private static let loopLimit = Duration.seconds(2)
 
     let board: StateBoard
+    let statistics: @Sendable () -> ConnectivityStatistics
     let loopCheck: LoopCheck
     let registry: MetricRegistry
     let version: String
@@ -52,7 +53,7 @@ struct StateRoutes: Sendable {
     private func metrics(_ request: Request) -> Response {
         let exposition = Exposition(accept: request.headers[.accept])
         let state = board.event.map { StateMetrics.families($0, version: version) } ?? []
-        let text = exposition.text(state + board.tally.families() + registry.families())
+        let text = exposition.text(state + board.tally.families() + statistics().families + registry.families())
         return .bytes(Array(text.utf8), type: exposition.contentType, status: .ok)
     }
 

@@ -1,0 +1,67 @@
+#if Service
+import Connectivity
+import Foundation
+import NetworkAddress
+import Reachability
+import RequestCore
+import NetwatchService
+import TestSupport
+import Testing
+
+@Suite("The JSON Schema of an event")
+struct SchemaTests {
+    @Test(
+        "knows every word that an event may use",
+        arguments: [
+            ("$defs/reachability", ReachabilityStatus.allCases.map(\.rawValue)),
+            ("$defs/connectivity", ConnectivityStatus.allCases.map(\.rawValue)),
+            ("$defs/medium", Medium.allCases.map(\.rawValue)),
+            ("$defs/pathReason", PathReason.allCases.map(\.rawValue)),
+            ("$defs/connectivityReason", ConnectivityReason.allCases.map(\.rawValue)),
+            ("$defs/phase", Phase.allCases.map(\.rawValue)),
+            ("properties/kind", Event.Kind.allCases.map(\.rawValue)),
+            ("$defs/cause/properties/kind", Cause.Kind.allCases.map(\.rawValue)),
+            ("$defs/probe/properties/outcome", ProbeResult.Outcome.allCases.map(\.rawValue)),
+            ("$defs/target/properties/status", TargetHealth.Status.allCases.map(\.rawValue)),
+            ("$defs/target/properties/blame", TargetHealth.Blame.allCases.map(\.rawValue)),
+        ])
+    func words(place: String, words: [String]) throws {
+        var node = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: Netwatch.schema)))
+        for key in place.split(separator: "/") {
+            node = try #require((node as? [String: Any])?[String(key)], "\(place)")
+        }
+        let schemaWords = try #require((node as? [String: Any])?["enum"] as? [String])
+        #expect(Set(schemaWords) == Set(words))
+    }
+
+    @Test("accepts events with everything in them, and refuses what is not an event")
+    func completeEvent() throws {
+        var event = Event.online
+        event.portal = "http://login.test/"
+        event.reason = .portal
+        event.latency = 1
+        event.since = 2
+        event.checkedAt = 3
+        event.path.ipv4.legs = [.init(interface: "eth0", gateway: event.path.ipv4.gateway, isUsable: true)]
+        event.path.interfaces[0].hardwareAddress = HardwareAddress(bytes: [2, 0, 0, 0, 0, 1])
+        event.path.interfaces[0].kind = "veth"
+        event.uplinks = [UplinkVerdict(interface: "eth0", family: .ipv4, isActive: true, connectivity: .full)]
+        event.targets = [TargetHealth(target: "x", status: .down)]
+        event.targets[0].blame = .host
+        event.probes[0].failedPhase = .tls
+        event.probes[0].remoteAddress = event.path.ipv4.gateway
+        #expect(try Self.verdict(event) == "1 lines\n")
+        event.path.interfaces[0].index = 0
+        #expect(throws: Command.Failure.self) { try Self.verdict(event) }
+        event = .online
+        event.from = nil
+        #expect(throws: Command.Failure.self) { try Self.verdict(event) }
+    }
+
+    private static func verdict(_ event: Event) throws -> String {
+        let line = String(decoding: try EventLine().bytes(of: event), as: UTF8.self)
+        let validator = Netwatch.file("Tests/Support/Scripts/validate-lines.py")
+        return try Command.run(["/usr/bin/python3", validator, Netwatch.schema], input: line)
+    }
+}
+#endif
