@@ -4,7 +4,8 @@ package enum HostileReading {
     /// - Returns: How many of the readings ended in an error.
     package static func errors(in bytes: UnsafeRawBufferPointer) -> Int {
         rtnetlinkErrors(in: bytes) + errors(in: bytes, ErrorReply.init) + errors(in: bytes, WirelessParser.interface)
-            + errors(in: bytes, WirelessParser.peer) + errors(in: bytes, WirelessParser.notification)
+            + errors(in: bytes, WirelessParser.peer) + errors(in: bytes, AssociatedNetworkParser.parse)
+            + errors(in: bytes, WirelessParser.notification)
     }
 
     private static func rtnetlinkErrors(in bytes: UnsafeRawBufferPointer) -> Int {

@@ -35,13 +35,12 @@ extension RequestSocket {
 
     private mutating func lookUp(_ query: RouteQuery, flags: CInt) throws(NetlinkError) -> Lookup {
         let request = try Request.lookUp(query, flags: flags)
-        let name = request.name
         do throws(NetlinkError) {
             let route = try first(request) { (message) throws(NetlinkError) -> RouteMessage? in
                 guard case .route(.new, let route) = try NetlinkMessageParser.parse(message) else { return nil }
                 return route
             }
-            guard let route else { throw .noAnswer(request: name) }
+            guard let route else { throw .noAnswer(request: request.name) }
             return .success(route)
         } catch {
             guard case .refused(_, let errno, let text) = error else { throw error }
@@ -136,7 +135,7 @@ extension Request {
         header.rtm_dst_len = UInt8(query.destination.family.bitWidth)
         // IPv4 tells the table only on demand; IPv6 always does, and refuses the flag.
         header.rtm_flags = UInt32(query.destination.family == .ipv4 ? flags | RTM_F_LOOKUP_TABLE : flags)
-        let request = try Request(RTM_GETROUTE, about: "to \(query.destination)", header: header)
+        let request = try Request(RTM_GETROUTE, about: .destination(query.destination), header: header)
         try request.put(query)
         return request
     }

@@ -32,7 +32,9 @@ public struct WirelessSocket: ~Copyable, Sendable {
         var interfaces = try conversation.dump(request) { (message) throws(NetlinkError) in
             try WirelessParser.interface(message)
         }.values
-        for position in interfaces.indices { try addPeer(to: &interfaces[position], family) }
+        for position in interfaces.indices where interfaces[position].isClient {
+            try addAccessPoint(to: &interfaces[position], family)
+        }
         return interfaces
     }
 
@@ -41,68 +43,46 @@ public struct WirelessSocket: ~Copyable, Sendable {
         try interfaces().first { $0.index == index }
     }
 
-    /// A station's only peer is its access point. The device may be gone by now, or not be up: then there is none.
-    private mutating func addPeer(
+    private mutating func addAccessPoint(
         to interface: inout WirelessInterface, _ family: GenericFamily
     ) throws(NetlinkError) {
-        guard interface.type == .station || interface.type == .p2pClient else { return }
-        let request = try Request(
-            family, NL80211_CMD_GET_STATION, "NL80211_CMD_GET_STATION", about: interface.name, dump: true)
+        let peers = try dump(NL80211_CMD_GET_STATION, "NL80211_CMD_GET_STATION", interface, family, WirelessParser.peer)
+        // A station's only peer is its access point; without one it is not associated.
+        guard let peer = peers.first else { return }
+        interface.bssid = peer.hardwareAddress
+        interface.signalDBm = peer.signalDBm
+        interface.isAuthorized = peer.isAuthorized
+        // Linux 6.1 tells the name of a network joined by wpa_supplicant in the list of those heard, and nowhere else.
+        guard interface.ssid == nil || interface.frequencyMHz == nil else { return }
+        let networks = try dump(
+            NL80211_CMD_GET_SCAN, "NL80211_CMD_GET_SCAN", interface, family, AssociatedNetworkParser.parse)
+        interface.ssid = interface.ssid ?? networks.first?.ssid
+        interface.frequencyMHz = interface.frequencyMHz ?? networks.first?.frequencyMHz
+    }
+
+    /// A dump about one device; empty where that is gone by now or not up, as it may be.
+    private mutating func dump<Value: Sendable>(
+        _ command: nl80211_commands, _ name: String, _ interface: WirelessInterface, _ family: GenericFamily,
+        _ parse: (Message) throws(NetlinkError) -> Value?
+    ) throws(NetlinkError) -> [Value] {
+        let request = try Request(family, command, name, about: .name(interface.name), dump: true)
         try request.put(Int(NL80211_ATTR_IFINDEX.rawValue), interface.index)
         do throws(NetlinkError) {
-            let peers = try conversation.dump(request) { (message) throws(NetlinkError) in
-                try WirelessParser.peer(message)
-            }
-            guard let peer = peers.values.first else { return }
-            interface.bssid = peer.hardwareAddress
-            interface.signalDBm = peer.signalDBm
-            interface.isAuthorized = peer.isAuthorized
+            return try conversation.dump(request, parse).values
         } catch {
             guard case .refused = error else { throw error }
+            return []
         }
     }
 }
 
-/// Listens for news of Wi-Fi devices, and asks nothing.
-///
-/// Roaming and association are told here and nowhere else. Owned by one actor.
-public struct WirelessNotificationSocket: ~Copyable, Sendable {
-    private var listener: Listener
-
-    private static let readBufferSize = 32 << 10
-    private static let receiveBufferSize = 1 << 20
-
-    /// Opens the socket and joins nl80211's groups `config` and `mlme`; nil where the kernel has no nl80211.
-    public init?() throws(NetlinkError) {
-        let handle = try SocketHandle(protocol: NETLINK_GENERIC)
-        guard let family = try GenericFamily("nl80211", handle) else { return nil }
-        for group in ["config", "mlme"] { try handle.join(family.group(group, handle)) }
-        try handle.setNonblocking()
-        try handle.setReadBufferSize(Self.readBufferSize)
-        try handle.setReceiveBufferSize(Self.receiveBufferSize)
-        listener = Listener(adopting: handle)
-    }
-
-    /// For `EventLoop.watch(_:for:)`, as long as the socket lives.
-    public var descriptor: CInt { listener.handle.descriptor }
-
-    /// Reads what has arrived and hands over what matters; as ``NotificationSocket/drain(budget:_:)`` otherwise.
-    public mutating func drain(
-        budget: Int = NotificationSocket.defaultBudget, _ body: (WirelessNotification) -> Void
-    ) -> DrainReport {
-        listener.drain(budget: budget) { (message, report) in
-            do throws(NetlinkError) {
-                if let notification = try WirelessParser.notification(message) { body(notification) }
-            } catch {
-                report.note(error)
-            }
-        }
-    }
+extension WirelessInterface {
+    fileprivate var isClient: Bool { type == .station || type == .p2pClient }
 }
 
 extension Request {
     fileprivate init(
-        _ family: GenericFamily, _ command: nl80211_commands, _ name: String, about subject: String = "",
+        _ family: GenericFamily, _ command: nl80211_commands, _ name: String, about subject: RequestSubject = .nothing,
         dump: Bool = false
     ) throws(NetlinkError) {
         let header = genlmsghdr(cmd: UInt8(truncatingIfNeeded: command.rawValue), version: 0, reserved: 0)

@@ -1,0 +1,38 @@
+import CNetlink
+
+/// Listens for news of Wi-Fi devices, and asks nothing.
+///
+/// Roaming and association are told here and nowhere else. Owned by one actor.
+public struct WirelessNotificationSocket: ~Copyable, Sendable {
+    private var listener: Listener
+
+    private static let readBufferSize = 32 << 10
+    private static let receiveBufferSize = 1 << 20
+
+    /// Opens the socket and joins nl80211's groups `config` and `mlme`; nil where the kernel has no nl80211.
+    public init?() throws(NetlinkError) {
+        let handle = try SocketHandle(protocol: NETLINK_GENERIC)
+        guard let family = try GenericFamily("nl80211", handle) else { return nil }
+        for group in ["config", "mlme"] { try handle.join(family.group(group, handle)) }
+        try handle.setNonblocking()
+        try handle.setReadBufferSize(Self.readBufferSize)
+        try handle.setReceiveBufferSize(Self.receiveBufferSize)
+        listener = Listener(adopting: handle)
+    }
+
+    /// For `EventLoop.watch(_:for:)`, as long as the socket lives.
+    public var descriptor: CInt { listener.handle.descriptor }
+
+    /// Reads what has arrived and hands over what matters; as ``NotificationSocket/drain(budget:_:)`` otherwise.
+    public mutating func drain(
+        budget: Int = NotificationSocket.defaultBudget, _ body: (WirelessNotification) -> Void
+    ) -> DrainReport {
+        listener.drain(budget: budget) { (message, report) in
+            do throws(NetlinkError) {
+                if let notification = try WirelessParser.notification(message) { body(notification) }
+            } catch {
+                report.note(error)
+            }
+        }
+    }
+}
