@@ -78,3 +78,10 @@ static inline CURLMcode netwatch_multi_setopt_timer_callback(
     CURLM *multi, CURLMoption option, curl_multi_timer_callback value) {
     return curl_multi_setopt(multi, option, value);
 }
+
+static inline CURLSHcode netwatch_share_setopt_data(CURLSH *share, CURLSHoption option, curl_lock_data value) {
+    return curl_share_setopt(share, option, value);
+}
+static inline CURLcode netwatch_easy_getinfo_list(CURL *easy, CURLINFO info, struct curl_slist **value) {
+    return curl_easy_getinfo(easy, info, value);
+}

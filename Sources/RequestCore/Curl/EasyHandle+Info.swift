@@ -22,6 +22,15 @@ extension EasyHandle {
         return String(cString: value)
     }
 
+    func strings(_ info: CURLINFO) -> [String] {
+        var list: UnsafeMutablePointer<curl_slist>?
+        guard netwatch_easy_getinfo_list(handle, info, &list) == CURLE_OK else { return [] }
+        defer { curl_slist_free_all(list) }
+        return sequence(first: list, next: { $0?.pointee.next }).prefix { $0 != nil }.compactMap { node in
+            node?.pointee.data.map { String(cString: $0) }
+        }
+    }
+
     /// An address, without the zone that libcurl puts after a link-local one.
     func address(_ info: CURLINFO) -> IPAddress? {
         text(info).flatMap { $0.split(separator: "%").first }.flatMap { IPAddress(String($0)) }

@@ -5,6 +5,8 @@ import Glibc
 final class EasyHandle {
     let handle: UnsafeMutableRawPointer
     private let explanationBuffer: UnsafeMutablePointer<CChar>
+    /// Kept alive for as long as libcurl uses it.
+    private var share: ShareHandle?
     private var lists: [UnsafeMutablePointer<curl_slist>] = []
 
     init() throws(RequestError) {
@@ -57,6 +59,13 @@ final class EasyHandle {
 
     func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer) throws(RequestError) {
         try check(netwatch_easy_setopt_pointer(handle, option, value))
+    }
+
+    /// Makes this handle use what is shared, or nothing; a reset leaves it so.
+    func set(share: ShareHandle?) throws(RequestError) {
+        guard share !== self.share else { return }
+        try check(netwatch_easy_setopt_pointer(handle, CURLOPT_SHARE, share?.handle))
+        self.share = share
     }
 
     /// Sets a list of strings, which libcurl does not copy.

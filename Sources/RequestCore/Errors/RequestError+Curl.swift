@@ -10,6 +10,7 @@ extension Transfer {
         case CURLE_OPERATION_TIMEDOUT: return timeOut
         case CURLE_COULDNT_RESOLVE_HOST: return .resolve(host: settings.host)
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:
+            if socketRefusal == nil, settings.proxy != .direct { return .proxy(explanation(code)) }
             return socketRefusal ?? .connect(host: settings.host, port: settings.port, easy.lastErrno)
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxy(explanation(code))
         case CURLE_URL_MALFORMAT:
@@ -38,9 +39,12 @@ extension Transfer {
     }
 
     private var brokenConnection: RequestError.Reason {
-        clock.phase == .tls
-            ? .tls(host: settings.host, explanation(CURLE_RECV_ERROR))
-            : .connectionLost(received: easy.count(CURLINFO_SIZE_DOWNLOAD_T), easy.lastErrno)
+        switch clock.phase {
+        case .tls: .tls(host: settings.host, explanation(CURLE_RECV_ERROR))
+        // Only a proxy talks before the request.
+        case .resolve, .connect: .proxy(explanation(CURLE_RECV_ERROR))
+        case .processing, .transfer: .connectionLost(received: easy.count(CURLINFO_SIZE_DOWNLOAD_T), easy.lastErrno)
+        }
     }
 
     private var timeOut: RequestError.Reason {

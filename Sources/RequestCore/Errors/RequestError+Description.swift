@@ -16,6 +16,7 @@ extension RequestError.Reason: CustomStringConvertible {
             "no certificate can be verified because \(path) cannot be read: install ca-certificates"
         case .security(let error): error.description
         case .bodyFailed(let explanation): "the body cannot be read for sending: \(explanation)"
+        case .cookieFile(let path, let call, let errno): "the cookies cannot be kept: \(call) \(path): \(errno)"
         case .sessionInvalidated: "the session was invalidated: make a new one"
         case .setup(let explanation): "libcurl could not be set up: \(explanation)"
         default: descriptionOfFailure

@@ -27,6 +27,8 @@ extension RequestError {
         case noCAFile(path: String)
         /// Something else that the security policy is made of cannot be used.
         case security(SecurityError)
+        /// The session's cookies cannot be read or written: what was tried on which file.
+        case cookieFile(path: String, call: String, Errno)
         /// The session was invalidated.
         case sessionInvalidated
         /// libcurl could not be set up, or does not know an option: its own explanation.

@@ -22,6 +22,10 @@ public struct Request: Sendable {
     public var family: AddressFamily?
     /// The addresses of the URL's host, in order of preference, where they are known: no name is looked up.
     public var addresses: [IPAddress]?
+    /// The proxy to go through; nil for the session's choice.
+    public var proxy: ProxyPolicy?
+    /// Whether to send and take cookies, where the session keeps any.
+    public var usesCookies = true
     /// Whether to open a connection for this request alone: none is reused, and none is kept afterwards.
     public var usesFreshConnection = false
     /// What the server's certificate has to be; nil for the session's policy for the host.

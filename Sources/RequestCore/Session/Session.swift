@@ -12,6 +12,7 @@ public actor Session {
     public nonisolated let loop: EventLoop
     private var pools: [ConnectionPool.Key: ConnectionPool] = [:]
     private var waiters: [Transfer.ID: Waiter] = [:]
+    let jar: CookieJar?
     private var evaluators = TrustEvaluators()
     private var tasks: [TaskID: TaskObservers] = [:]
     private var suspended: Set<TaskID> = []
@@ -22,6 +23,7 @@ public actor Session {
     public init(configuration: SessionConfiguration = .default, loop: EventLoop) throws(RequestError) {
         try CurlLibrary.require()
         self.configuration = configuration
+        jar = try CookieJar(configuration.cookies)
         self.loop = loop
     }
 
@@ -140,7 +142,8 @@ public actor Session {
         let pool = try pool(for: key)
         let transfer = try Transfer(
             id: id, exchange: exchange, settings: settings, easy: pool.makeHandle(),
-            receiver: receiver(exchange.delivery, settings, id), evaluator: evaluator(for: settings.securityPolicy))
+            receiver: receiver(exchange.delivery, settings, id), evaluator: evaluator(for: settings.securityPolicy),
+            cookies: jar?.share)
         transfer.isSuspended = suspended.contains(exchange.task)
         transfer.observers.tell(.requested(exchange.request))
         let ended = try pool.start(transfer)

@@ -14,6 +14,12 @@ public struct SessionConfiguration: Sendable {
     public var httpVersion = HTTPVersionPolicy.automatic
     /// The most connections at once to one host and port; requests beyond wait.
     public var maximumConnectionsPerHost = 6
+    public var cookies = CookieStorage.none
+    public var proxy = ProxyPolicy.direct
+    /// The path of a socket of this host to connect to in place of any server (unix(7)).
+    public var unixSocket: String?
+    /// Addresses of hosts, by name in small letters: they are not looked up.
+    public var addresses: [String: [IPAddress]] = [:]
     public var interface: InterfaceBinding?
     public var sourceAddress: IPAddress?
     public var family: AddressFamily?

@@ -4,10 +4,12 @@ import NetworkAddress
 
 /// Tells libcurl what to do.
 extension Transfer {
-    func configure() throws(RequestError) {
+    func configure(cookies: ShareHandle?) throws(RequestError) {
         try easy.set(CURLOPT_PRIVATE, context)
         try easy.keepExplanation()
         try setBehaviour()
+        try setProxy()
+        try setCookies(request.usesCookies ? cookies : nil)
         try setTarget()
         try setMessage()
         try setTimeouts()
@@ -19,9 +21,6 @@ extension Transfer {
         try easy.set(CURLOPT_NOSIGNAL, 1)
         // Without it a transfer that ends during a look-up waits for the look-up, and with it the whole loop.
         try easy.set(CURLOPT_QUICK_EXIT, 1)
-        // Keeps libcurl from reading the proxy out of the environment.
-        try easy.set(CURLOPT_PROXY, "")
-        try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         try easy.set(CURLOPT_PATH_AS_IS, 1)
         if settings.acceptsCompression { try easy.set(CURLOPT_ACCEPT_ENCODING, "") }
         // Of HTTP/2, from 1 to 256 (RFC 7540 section 5.3.2).
@@ -32,12 +31,36 @@ extension Transfer {
         }
     }
 
+    private func setProxy() throws(RequestError) {
+        try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        switch settings.proxy {
+        case .environment:
+            break
+        case .direct:
+            // Keeps libcurl from reading the environment.
+            try easy.set(CURLOPT_PROXY, "")
+        case .proxy(let proxy):
+            try easy.set(CURLOPT_PROXY, proxy.url)
+            try easy.set(CURLOPT_NOPROXY, proxy.exceptions.joined(separator: ","))
+            if let user = proxy.user { try easy.set(CURLOPT_PROXYUSERNAME, user) }
+            if let password = proxy.password { try easy.set(CURLOPT_PROXYPASSWORD, password) }
+        }
+    }
+
+    private func setCookies(_ share: ShareHandle?) throws(RequestError) {
+        try easy.set(share: share)
+        guard share != nil else { return }
+        // Turns the cookies on, and reads none from a file.
+        try easy.set(CURLOPT_COOKIEFILE, "")
+    }
+
     private func setTarget() throws(RequestError) {
         try easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
         try easy.set(CURLOPT_URL, request.url.absoluteString)
         try easy.set(CURLOPT_IPRESOLVE, settings.family.curlValue)
         try easy.set(CURLOPT_HTTP_VERSION, settings.httpVersion.curlValue)
         if let addresses = settings.addresses { try setAddresses(addresses) }
+        if let path = settings.unixSocket { try easy.set(CURLOPT_UNIX_SOCKET_PATH, path) }
     }
 
     /// Gives libcurl the addresses under a name made of them, so that what it remembers of them, addresses and

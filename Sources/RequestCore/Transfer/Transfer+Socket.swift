@@ -8,6 +8,7 @@ extension Transfer {
     func openSocket(_ request: UnsafePointer<curl_sockaddr>) -> CInt {
         let target = request.pointee
         clock.socketOpened()
+        handshakes = 0
         note(request)
         let descriptor = socket(target.family, target.socktype | Self.flags, target.protocol)
         guard descriptor >= 0 else {

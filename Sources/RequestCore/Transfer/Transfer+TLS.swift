@@ -5,6 +5,9 @@ extension Transfer {
     /// Puts the policy into the handshake that is about to begin; false where that cannot be done.
     func prepareHandshake(_ tlsContext: UnsafeMutableRawPointer) -> Bool {
         clock.handshakeStarted()
+        handshakes += 1
+        // The first is with the proxy, which libcurl verifies itself.
+        guard !isProxySecure || handshakes > 1 else { return true }
         do throws(SecurityError) {
             guard let verification else { throw .library(call: "SSL_CTX", reason: "no policy for this connection") }
             try verification.install(into: tlsContext)
@@ -13,6 +16,25 @@ extension Transfer {
             refusal = .security(error)
             return false
         }
+    }
+
+    private var isProxySecure: Bool {
+        switch settings.proxy {
+        case .direct: false
+        case .proxy(let proxy): proxy.kind == .https
+        // A secure proxy of the environment is not known as one, and so is refused as a server.
+        case .environment: false
+        }
+    }
+
+    /// Whether the policy has accepted the server of the connection at hand. Asked before every request, so that none
+    /// goes out should a connection ever come about in another way than expected.
+    var isVerified: Bool {
+        guard let session = OpaquePointer(netwatch_easy_getinfo_tls(easy.handle)),
+            let verification = TLSVerification.of(ssl: session),
+            case .success = verification.outcome
+        else { return false }
+        return verification.evaluator.policy == settings.securityPolicy
     }
 
     /// Notes what the handshake came to, while the connection is at hand: it may be one made for an earlier request.

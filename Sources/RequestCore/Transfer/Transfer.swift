@@ -12,6 +12,8 @@ final class Transfer {
     let easy: EasyHandle
     let observers: TaskObservers
     private(set) var receiver: any BodyReceiver
+    /// How many handshakes the present connection has begun.
+    var handshakes = 0
     private let setsAside: @Sendable (ResponseHead) -> Bool
     let source: (any BodySource)?
     let verification: TLSVerification?
@@ -33,7 +35,7 @@ final class Transfer {
 
     init(
         id: ID, exchange: Exchange, settings: TransferSettings, easy: EasyHandle, receiver: any BodyReceiver,
-        evaluator: TrustEvaluator?
+        evaluator: TrustEvaluator?, cookies: ShareHandle?
     ) throws(RequestError) {
         self.id = id
         request = exchange.request
@@ -45,7 +47,7 @@ final class Transfer {
         verification = evaluator.map { TLSVerification(evaluator: $0, host: settings.host) }
         source = try request.body?.open()
         clock = PhaseClock(needsLookUp: settings.needsLookUp)
-        try configure()
+        try configure(cookies: cookies)
     }
 
     /// Since when no byte has moved, or nil while there is no connection for one to move on.

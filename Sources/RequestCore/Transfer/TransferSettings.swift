@@ -15,6 +15,8 @@ struct TransferSettings {
     let family: AddressFamily?
     let addresses: [IPAddress]?
     let httpVersion: HTTPVersionPolicy
+    let proxy: ProxyPolicy
+    let unixSocket: String?
     let acceptsCompression: Bool
     /// What the server's certificate has to be; nil without TLS.
     let securityPolicy: SecurityPolicy?
@@ -29,7 +31,10 @@ struct TransferSettings {
         interface = request.interface ?? configuration.interface
         sourceAddress = request.sourceAddress ?? configuration.sourceAddress
         family = request.family ?? configuration.family ?? sourceAddress?.family
-        addresses = try Self.usable(request.addresses, family)
+        let known = request.addresses ?? configuration.addresses[target.host.lowercased()]
+        addresses = try Self.usable(known, family)
+        proxy = request.proxy ?? configuration.proxy
+        unixSocket = configuration.unixSocket
         httpVersion = request.httpVersion ?? configuration.httpVersion
         acceptsCompression = request.acceptsCompression ?? configuration.acceptsCompression
         securityPolicy = try Self.policy(request, configuration, target)
@@ -38,7 +43,12 @@ struct TransferSettings {
 
     /// Whether a name has to be looked up before there is something to connect to.
     var needsLookUp: Bool {
-        addresses == nil && IPAddress(host) == nil
+        if unixSocket != nil { return false }
+        return switch proxy {
+        case .direct: addresses == nil && IPAddress(host) == nil
+        case .environment: true
+        case .proxy(let proxy): IPAddress(proxy.host) == nil
+        }
     }
 
     private typealias Target = (host: String, port: Int, isSecure: Bool)

@@ -9,4 +9,13 @@ public enum FreePort {
         defer { close(listener) }
         return try SocketServer.port(of: listener)
     }
+
+    /// Waits until somebody listens on a port of 127.0.0.1.
+    public static func waitForListener(_ port: Int) throws {
+        for _ in 0..<2000 {
+            if try SocketServer.connects(to: port) { return }
+            usleep(5_000)
+        }
+        throw Errno.timedOut
+    }
 }

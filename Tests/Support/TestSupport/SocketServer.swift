@@ -82,21 +82,38 @@ public final class SocketServer: Sendable {
     }
 
     static func listen() throws -> CInt {
-        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw Errno(rawValue: errno) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard result == 0, Glibc.listen(descriptor, 128) == 0 else {
+        let descriptor = try socket()
+        guard call(bind, descriptor, port: 0) == 0, Glibc.listen(descriptor, 128) == 0 else {
             defer { close(descriptor) }
             throw Errno(rawValue: errno)
         }
         return descriptor
+    }
+
+    static func connects(to port: Int) throws -> Bool {
+        let descriptor = try socket()
+        defer { close(descriptor) }
+        return call(connect, descriptor, port: port) == 0
+    }
+
+    private static func socket() throws -> CInt {
+        let descriptor = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw Errno(rawValue: errno) }
+        return descriptor
+    }
+
+    private static func call(
+        _ function: (CInt, UnsafePointer<sockaddr>, socklen_t) -> CInt, _ descriptor: CInt, port: Int
+    ) -> CInt {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = UInt16(clamping: port).bigEndian
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
     }
 
     static func port(of descriptor: CInt) throws -> Int {

@@ -17,14 +17,21 @@ extension Transfer {
         try easy.set(CURLOPT_PREREQDATA, context)
     }
 
-    fileprivate func connectionReady() {
+    /// The last step before the request is sent; false where it must not be.
+    fileprivate func connectionReady() -> Bool {
         clock.connectionReady()
         lastActivity = .now
         metrics.remoteAddress = easy.address(CURLINFO_PRIMARY_IP)
         metrics.remotePort = easy.integer(CURLINFO_PRIMARY_PORT)
         metrics.localAddress = easy.address(CURLINFO_LOCAL_IP)
         metrics.localPort = easy.integer(CURLINFO_LOCAL_PORT)
-        if settings.isSecure { collectTLSFacts() }
+        guard settings.isSecure else { return true }
+        collectTLSFacts()
+        guard isVerified else {
+            refusal = .tls(host: settings.host, "the security policy was not asked about this connection")
+            return false
+        }
+        return true
     }
 }
 
@@ -40,6 +47,5 @@ private let tlsContextCallback: curl_ssl_ctx_callback = { _, tlsContext, context
 
 private let readyCallback: curl_prereq_callback = { context, _, _, _, _ in
     guard let context else { return CURL_PREREQFUNC_ABORT }
-    Transfer.from(context).connectionReady()
-    return CURL_PREREQFUNC_OK
+    return Transfer.from(context).connectionReady() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }

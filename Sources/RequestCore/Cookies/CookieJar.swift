@@ -1,0 +1,94 @@
+import CCurl
+import Glibc
+import SystemPackage
+
+/// The cookies of a session: libcurl's engine for them, and the file they are kept in.
+///
+/// The file is read and written here and not by libcurl, which says nothing of a file it cannot read or write.
+final class CookieJar {
+    let share: ShareHandle
+    /// Through it the cookies are seen while no transfer runs.
+    private let keeper: EasyHandle
+    private let path: FilePath?
+    private static let mostBytes = 16 << 20
+
+    /// A jar for the storage, with what its file holds; nil where there is to be none.
+    convenience init?(_ storage: CookieStorage) throws(RequestError) {
+        switch storage {
+        case .none: return nil
+        case .memory: try self.init(path: nil)
+        case .file(let path): try self.init(path: FilePath(path))
+        }
+    }
+
+    private init(path: FilePath?) throws(RequestError) {
+        self.path = path
+        share = try ShareHandle()
+        keeper = try EasyHandle()
+        try keeper.set(share: share)
+        for line in try path.map(Self.lines) ?? [] { try keeper.set(CURLOPT_COOKIELIST, line) }
+    }
+
+    deinit {
+        // Nobody is left to tell of a failure: who wants to know saves before.
+        try? save()
+    }
+
+    /// The cookies, each as a line of a Netscape cookie file.
+    var lines: [String] { keeper.strings(CURLINFO_COOKIELIST) }
+
+    func removeAll() throws(RequestError) {
+        try keeper.set(CURLOPT_COOKIELIST, "ALL")
+    }
+
+    /// Writes the file anew, whole or not at all. Only its owner may read it.
+    func save() throws(RequestError) {
+        guard let path else { return }
+        let text = (["# Netscape HTTP Cookie File"] + lines).joined(separator: "\n") + "\n"
+        let temporary = FilePath("\(path).\(UInt32.random(in: .min ... .max))")
+        try Self.attempt("open", temporary) {
+            let file = try FileDescriptor.open(
+                temporary, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+                permissions: .ownerReadWrite)
+            _ = try file.closeAfter { try file.writeAll(text.utf8) }
+        }
+        guard temporary.withPlatformString({ from in path.withPlatformString { to in rename(from, to) } }) == 0 else {
+            let cause = Errno(rawValue: errno)
+            _ = temporary.withPlatformString { unlink($0) }
+            throw RequestError(.cookieFile(path: "\(path)", call: "rename", cause))
+        }
+    }
+
+    /// The lines of the file that are cookies: `#HttpOnly_` begins one, any other `#` a comment.
+    private static func lines(of path: FilePath) throws(RequestError) -> [String] {
+        guard path.withPlatformString({ access($0, F_OK) }) == 0 || errno != ENOENT else { return [] }
+        let bytes = try attempt("read", path) {
+            let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+            return try file.closeAfter { try readAll(file) }
+        }
+        return bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).map { String(decoding: $0, as: UTF8.self) }
+            .filter { $0.hasPrefix("#HttpOnly_") || !$0.hasPrefix("#") }
+    }
+
+    private static func readAll(_ descriptor: FileDescriptor) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while bytes.count < mostBytes {
+            let count = try buffer.withUnsafeMutableBytes { try descriptor.read(into: $0) }
+            guard count > 0 else { return bytes }
+            bytes += buffer.prefix(count)
+        }
+        throw Errno.fileTooLarge
+    }
+
+    private static func attempt<Value>(
+        _ call: String, _ path: FilePath, _ body: () throws -> Value
+    ) throws(RequestError) -> Value {
+        do {
+            return try body()
+        } catch {
+            let errno = error as? Errno ?? .ioError
+            throw RequestError(.cookieFile(path: "\(path)", call: call, errno))
+        }
+    }
+}
