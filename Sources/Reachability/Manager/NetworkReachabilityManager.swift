@@ -1,0 +1,166 @@
+package import EventLoop
+public import Netlink
+public import NetworkAddress
+import Synchronization
+
+/// Reachability in the shape of AFNetworking's `AFNetworkReachabilityManager`, over a ``PathMonitor``.
+///
+/// Different on purpose: the first status is known when ``startMonitoring()`` returns, equal statuses are not repeated,
+/// there may be many observers, and no run loop is needed. All methods may be called from any thread.
+public final class NetworkReachabilityManager: Sendable {
+    /// Calls a handler when and where it likes; for example on the main queue.
+    public typealias Delivery = @Sendable (@escaping @Sendable () -> Void) -> Void
+
+    private struct Observer {
+        let deliver: Delivery
+        let handler: @Sendable (NetworkReachabilityStatus) -> Void
+    }
+
+    private struct State {
+        var status = NetworkReachabilityStatus.unknown
+        var path = Path.unknown
+        var block: (@Sendable (NetworkReachabilityStatus) -> Void)?
+        var observers: [UInt64: Observer] = [:]
+        var nextObserver: UInt64 = 1
+        var watch: TargetWatch?
+        /// Counts starts and stops, so that what an earlier one began reports no more.
+        var generation: UInt64 = 0
+    }
+
+    private let target: ReachabilityTarget
+    private let makeLoop: @Sendable () throws(EventLoopError) -> EventLoop
+    private let state = Mutex(State())
+
+    /// The manager of the way to the Internet that a whole program may share.
+    public static let shared = NetworkReachabilityManager()
+
+    /// A manager of the way to the Internet.
+    public convenience init() {
+        self.init(.internet)
+    }
+
+    /// A manager of the way to a host, whose name is resolved again when the network changes.
+    public static func forDomain(_ domain: String) -> NetworkReachabilityManager {
+        NetworkReachabilityManager(.domain(domain))
+    }
+
+    /// A manager of the way to an address.
+    public static func forAddress(_ address: IPAddress) -> NetworkReachabilityManager {
+        NetworkReachabilityManager(.address(address))
+    }
+
+    /// - Parameter loop: The loop to run on; a thread of its own with each start where it is nil.
+    package init(_ target: ReachabilityTarget, loop: EventLoop? = nil) {
+        self.target = target
+        self.makeLoop = { () throws(EventLoopError) in
+            if let loop { return loop }
+            return try EventLoop(name: "reachability")
+        }
+    }
+
+    deinit {
+        stopMonitoring()
+    }
+
+    // MARK: The present
+
+    public var networkReachabilityStatus: NetworkReachabilityStatus { state.withLock { $0.status } }
+    /// The path that the status comes from.
+    public var path: Path { state.withLock { $0.path } }
+    public var isReachable: Bool { isReachableViaWWAN || isReachableViaWiFi }
+    public var isReachableViaWWAN: Bool { networkReachabilityStatus == .reachableViaWWAN }
+    public var isReachableViaWiFi: Bool { networkReachabilityStatus == .reachableViaWiFi }
+
+    /// The status as a text for people; translated where a translation is given.
+    public func localizedStatusText(_ translate: (String) -> String = { $0 }) -> String {
+        translate(networkReachabilityStatus.text)
+    }
+
+    // MARK: Observers
+
+    /// Sets the one block that is called with each new status, on the monitor's thread; nil for none.
+    public func setReachabilityStatusChange(_ block: (@Sendable (NetworkReachabilityStatus) -> Void)?) {
+        state.withLock { $0.block = block }
+    }
+
+    /// Adds an observer of each new status beside the block. This is also what a notification is made from.
+    @discardableResult
+    public func addObserver(
+        deliver: @escaping Delivery = { $0() }, _ handler: @escaping @Sendable (NetworkReachabilityStatus) -> Void
+    ) -> PathObserver {
+        state.withLock { state in
+            defer { state.nextObserver += 1 }
+            state.observers[state.nextObserver] = Observer(deliver: deliver, handler: handler)
+            return PathObserver(id: state.nextObserver)
+        }
+    }
+
+    public func removeObserver(_ observer: PathObserver) {
+        state.withLock { $0.observers[observer.id] = nil }
+    }
+
+    /// The statuses from now on, beginning with the present one. A slow reader gets the latest.
+    public func statuses() -> AsyncStream<NetworkReachabilityStatus> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            continuation.yield(networkReachabilityStatus)
+            let observer = addObserver { continuation.yield($0) }
+            continuation.onTermination = { [weak self] _ in self?.removeObserver(observer) }
+        }
+    }
+
+    // MARK: Life
+
+    /// Starts monitoring, anew where it runs already. The status is known when this returns; that of a name, once it is
+    /// resolved.
+    public func startMonitoring() throws(NetlinkError) {
+        stopMonitoring()
+        let loop = try openLoop()
+        let path = try Path.current(target.firstConfiguration)
+        let watch = TargetWatch(target, loop: loop)
+        let generation = state.withLock { state in
+            state.watch = watch
+            return state.generation
+        }
+        report(target.isNamed && path.status.isReachable ? .unknown : path, generation)
+        let report: @Sendable (Path) -> Void = { [weak self] in self?.report($0, generation) }
+        Task { await watch.start(report) }
+    }
+
+    /// Stops monitoring. No handler begins after this returns; the status stays the last one known.
+    public func stopMonitoring() {
+        let watch = state.withLock { state in
+            state.generation += 1
+            return state.watch.take()
+        }
+        guard let watch else { return }
+        Task { await watch.stop() }
+    }
+
+    private func openLoop() throws(NetlinkError) -> EventLoop {
+        do throws(EventLoopError) { return try makeLoop() } catch { throw .socket(call: "epoll", error.errno) }
+    }
+
+    private func report(_ path: Path, _ generation: UInt64) {
+        let status = NetworkReachabilityStatus(path.status)
+        let (block, observers) = state.withLock { state in
+            guard state.generation == generation else { return (nil, []) as (Block?, [Observer]) }
+            state.path = path
+            guard state.status != status else { return (nil, []) }
+            state.status = status
+            return (state.block, Array(state.observers.values))
+        }
+        block?(status)
+        for observer in observers {
+            observer.deliver { [weak self] in
+                guard let self, isCurrent(generation) else { return }
+                observer.handler(status)
+            }
+        }
+    }
+
+    private typealias Block = @Sendable (NetworkReachabilityStatus) -> Void
+
+    private func isCurrent(_ generation: UInt64) -> Bool {
+        state.withLock { $0.generation == generation }
+    }
+}

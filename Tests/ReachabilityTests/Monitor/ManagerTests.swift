@@ -1,0 +1,88 @@
+import EventLoop
+import NetworkAddress
+import Reachability
+import Synchronization
+import TestSupport
+import Testing
+
+/// AFNetworking's manager as it should have been.
+@Suite("The reachability manager", .enabled(if: TestNamespace.unavailable == nil, "needs network namespaces"))
+struct ManagerTests {
+    @Test("the statuses have AFNetworking's numbers and words")
+    func words() {
+        #expect(NetworkReachabilityStatus.allCases.map(\.rawValue) == [-1, 0, 1, 2])
+        #expect(
+            NetworkReachabilityStatus.allCases.map(\.text) == [
+                "Unknown", "Not Reachable", "Reachable via WWAN", "Reachable via WiFi",
+            ])
+        #expect(NetworkReachabilityStatus(.ethernet) == .reachableViaWiFi)
+        #expect(NetworkReachabilityStatus(.wwan) == .reachableViaWWAN)
+        #expect(NetworkReachabilityStatus(.none) == .notReachable)
+    }
+
+    @Test("it knows its first status when the start returns, and tells each change once")
+    func firstAndChanges() async throws {
+        let host = try await Host.online()
+        let manager = NetworkReachabilityManager(.internet, loop: host.loop)
+        #expect(manager.networkReachabilityStatus == .unknown)
+        let told = Mutex<[NetworkReachabilityStatus]>([])
+        manager.setReachabilityStatusChange { status in told.withLock { $0.append(status) } }
+        try await on(host) { try manager.startMonitoring() }
+        #expect(manager.isReachable && manager.isReachableViaWiFi && !manager.isReachableViaWWAN)
+        #expect(manager.localizedStatusText() == "Reachable via WiFi")
+
+        try host.deleteDefault(.ipv4, of: 0)
+        await host.eventually("it is told") { !manager.isReachable }
+        try host.setDefault(.ipv4, to: 0)
+        await host.eventually("it is told") { manager.isReachable }
+        #expect(told.withLock { $0 } == [.reachableViaWiFi, .notReachable, .reachableViaWiFi])
+    }
+
+    @Test("it can be started again, and calls nobody once it is stopped")
+    func restart() async throws {
+        let host = try await Host.online()
+        let manager = NetworkReachabilityManager(.internet, loop: host.loop)
+        try await on(host) { try manager.startMonitoring() }
+        try await on(host) { try manager.startMonitoring() }
+        manager.stopMonitoring()
+        let calls = Mutex(0)
+        manager.addObserver { _ in calls.withLock { $0 += 1 } }
+        try host.deleteDefault(.ipv4, of: 0)
+        await host.wait(for: .none)
+        #expect(calls.withLock { $0 } == 0)
+        #expect(manager.isReachable, "the last status known")
+        try await on(host) { try manager.startMonitoring() }
+        #expect(!manager.isReachable)
+        #expect(calls.withLock { $0 } == 1)
+    }
+
+    @Test("an address has a way of its own")
+    func address() async throws {
+        let host = try await Host.online(families: [])
+        let address = try #require(IPAddress("203.0.113.9"))
+        let manager = NetworkReachabilityManager(.address(address), loop: host.loop)
+        try await on(host) { try manager.startMonitoring() }
+        #expect(manager.networkReachabilityStatus == .notReachable)
+        var statuses = manager.statuses().makeAsyncIterator()
+        #expect(await statuses.next() == .notReachable)
+        try host.near.ip("route add 203.0.113.0/24 via 192.0.0.1")
+        #expect(await statuses.next() == .reachableViaWiFi)
+        #expect(host.path.status == .none, "there is no way to the Internet")
+    }
+
+    @Test("a name is what its addresses are", arguments: ["localhost", String(repeating: "a", count: 70)])
+    func domain(_ name: String) async throws {
+        let host = try await Host.online()
+        let manager = NetworkReachabilityManager(.domain(name), loop: host.loop)
+        try await on(host) { try manager.startMonitoring() }
+        let expected: NetworkReachabilityStatus = name == "localhost" ? .reachableViaWiFi : .notReachable
+        await host.eventually("\(name) is known") { manager.networkReachabilityStatus == expected }
+    }
+
+    /// Runs on the host's loop, whose thread is in the host's namespace.
+    private func on(_ host: Host, _ body: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            host.loop.schedule(after: .zero) { continuation.resume(with: Result(catching: body)) }
+        }
+    }
+}
