@@ -30,9 +30,13 @@ public struct MediaType: Hashable, Sendable {
     /// `type/subtype` without parameters.
     public var essence: String { "\(type)/\(subtype)" }
 
-    /// Whether this type is one that a pattern such as `image/*` names. Parameters do not count.
+    /// Whether this type is one that a pattern names, such as `image/*` or `application/*+json`. Parameters do not count.
     public func matches(_ pattern: MediaType) -> Bool {
-        (pattern.type == "*" || pattern.type == type) && (pattern.subtype == "*" || pattern.subtype == subtype)
+        Self.matches(type, pattern.type) && Self.matches(subtype, pattern.subtype)
+    }
+
+    private static func matches(_ half: String, _ pattern: String) -> Bool {
+        pattern == half || pattern == "*" || pattern.hasPrefix("*+") && half.hasSuffix(pattern.dropFirst())
     }
 }
 

@@ -1,0 +1,39 @@
+public import FoundationEssentials
+
+/// Gives the body as it is, also of an answer that is not acceptable.
+public struct HTTPResponseSerializer: ResponseSerializer {
+    public var validation: ResponseValidation
+
+    public init(validation: ResponseValidation = ResponseValidation()) {
+        self.validation = validation
+    }
+
+    public func serialize(_ response: Response) -> SerializedResponse<Data> {
+        SerializedResponse(value: response.body, error: validation.check(response).error)
+    }
+}
+
+extension ResponseSerializer {
+    /// Reads the body of an answer whose type is acceptable. An error of reading carries what validation found.
+    func serialize(
+        _ response: Response, read: () throws(ResponseSerializationError.Reason) -> Value?
+    ) -> SerializedResponse<Value> {
+        let verdict = validation.check(response)
+        guard verdict.isTypeAcceptable else { return SerializedResponse(value: nil, error: verdict.error) }
+        do {
+            return SerializedResponse(value: try read(), error: verdict.error)
+        } catch {
+            let error = ResponseSerializationError(error, response, underlying: verdict.error)
+            return SerializedResponse(value: nil, error: error)
+        }
+    }
+}
+
+extension ResponseSerializationError.Reason: Error {}
+
+extension Response {
+    /// Whether the body is nothing but white space.
+    var isBlank: Bool {
+        body.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    }
+}

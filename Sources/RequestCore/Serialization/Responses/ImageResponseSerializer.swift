@@ -1,0 +1,35 @@
+public import FoundationEssentials
+
+/// An image as it came: its bytes, and what its header tells. Decoding is left to whoever shows it.
+public struct Image: Hashable, Sendable {
+    public let header: ImageHeader
+    public let data: Data
+
+    public var width: Int { header.width }
+    public var height: Int { header.height }
+}
+
+/// Reads the header of an image. Bytes that are no image are an error.
+public struct ImageResponseSerializer: ResponseSerializer {
+    public var validation: ResponseValidation
+
+    public init(validation: ResponseValidation = ResponseValidation(contentTypes: Self.contentTypes)) {
+        self.validation = validation
+    }
+
+    /// The types under which the formats that can be read are sent.
+    public static let contentTypes = [
+        "tiff", "jpeg", "gif", "png", "ico", "x-icon", "bmp", "x-bmp", "x-xbitmap", "x-win-bitmap", "webp",
+        "vnd.microsoft.icon",
+    ].map { MediaType("image", $0) }
+
+    public func serialize(_ response: Response) -> SerializedResponse<Image> {
+        serialize(response) { () throws(ResponseSerializationError.Reason) in
+            do {
+                return Image(header: try ImageHeader(response.body), data: response.body)
+            } catch {
+                throw .malformed(format: "an image", error)
+            }
+        }
+    }
+}
