@@ -1,5 +1,6 @@
 import Foundation
 import RequestCore
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -49,8 +50,9 @@ struct ImageTests {
     @Test("of several icons the largest counts", .enabled(if: hasConverters, "needs netpbm and webp"))
     func icons() throws {
         let folder = try TemporaryFolder()
-        let pictures = "ppmmake red 16 16 > a.ppm; ppmmake red 48 32 > b.ppm; cat a.ppm b.ppm a.ppm"
-        try Command.run(["sh", "-c", "cd \(folder.path) && (\(pictures)) | ppmtowinicon > icon.ico 2> log"])
+        let pictures =
+            "ppmmake red 16 16 > a.ppm; ppmmake red 48 32 > b.ppm; ppmtowinicon a.ppm b.ppm > icon.ico 2> log"
+        try Command.run(["sh", "-c", "cd \(folder.path) && \(pictures)"])
         let header = try ImageHeader(Data(contentsOf: URL(fileURLWithPath: folder.path.appending("icon.ico").string)))
         #expect(header.format == .ico)
         #expect(header.width == 48)

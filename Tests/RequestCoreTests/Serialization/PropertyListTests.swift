@@ -35,9 +35,7 @@ struct PropertyListTests {
     @Test("a type is decoded through the decodable kind")
     func decodable() throws {
         struct Settings: Decodable, Equatable { let s: String }
-        let serializer = DecodableResponseSerializer<Settings>(
-            validation: ResponseValidation(contentTypes: [.propertyList])
-        ) { try PropertyListDecoder().decode(Settings.self, from: $0) }
+        let serializer = DecodableResponseSerializer.propertyList(Settings.self)
         let response = try Response(try Self.encoded(.xml), type: "application/x-plist")
         #expect(try serializer.serialize(response).get() == Settings(s: "x"))
     }
@@ -56,13 +54,61 @@ struct PropertyListTests {
         }
     }
 
-    @Test("deep nesting is an error and no crash")
-    func deep() throws {
-        let depth = 100_000
-        let text =
-            "<plist version=\"1.0\">" + String(repeating: "<array>", count: depth)
-            + String(repeating: "</array>", count: depth) + "</plist>"
-        let result = serializer.serialize(try Response(text: text, type: "application/x-plist"))
+    @Test(
+        "deep nesting is an error and no crash, hidden in comments or not",
+        arguments: ["", "<!--</array>-->", "<![CDATA[</array>]]>"])
+    func deep(disguise: String) throws {
+        func nested(_ depth: Int) throws -> Response {
+            let opening = String(repeating: "<array>" + disguise, count: depth)
+            let text = "<plist version=\"1.0\">\(opening)\(String(repeating: "</array>", count: depth))</plist>"
+            return try Response(text: text, type: "application/x-plist")
+        }
+        let result = serializer.serialize(try nested(100_000))
+        guard case .malformed(_, let error) = result.error?.reason else { return #expect(Bool(false)) }
+        #expect(error as? PropertyListError == .tooDeep(limit: 512))
+        if disguise.isEmpty { #expect(throws: Never.self) { try serializer.serialize(try nested(512)).get() } }
+    }
+
+    @Test("UTF-16 is refused, since its depth cannot be counted")
+    func utf16() throws {
+        let body = try #require("<plist><array/></plist>".data(using: .utf16))
+        #expect(
+            serializer.serialize(try Response(body, type: "application/x-plist")).error?.format == "a property list")
+    }
+
+    @Test("a binary list that contains itself is refused")
+    func circle() throws {
+        #expect(try refusal(binary: [[0, 0]]) == .tooDeep(limit: 512))
+        #expect(try refusal(binary: [[1], [0]]) == .tooDeep(limit: 512))
+    }
+
+    @Test("a binary list that would grow beyond measure is refused, and soon")
+    func expanding() throws {
+        #expect(try refusal(binary: (1..<200).map { [UInt8($0), UInt8($0)] } + [[]]) == .expands)
+    }
+
+    @Test("a binary list that points outside itself is refused")
+    func outside() throws {
+        #expect(try refusal(binary: [[7]]) == .invalidBinary)
+        let result = serializer.serialize(
+            try Response(text: "bplist00" + String(repeating: "\u{7F}", count: 40), type: "application/x-plist"))
         #expect(result.error?.format == "a property list")
+    }
+
+    /// Why a binary list of arrays, each given by the numbers of its members, is refused.
+    private func refusal(binary arrays: [[UInt8]]) throws -> PropertyListError? {
+        var bytes = Array("bplist00".utf8)
+        var offsets: [UInt16] = []
+        for members in arrays {
+            offsets.append(UInt16(bytes.count))
+            bytes += [0xA0 | UInt8(members.count)] + members
+        }
+        let table = UInt16(bytes.count)
+        bytes += offsets.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+        bytes += [0, 0, 0, 0, 0, 0, 2, 1] + [0, 0, 0, 0, 0, 0, 0, UInt8(arrays.count)]
+        bytes += [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, UInt8(table >> 8), UInt8(table & 255)]
+        let result = serializer.serialize(try Response(bytes, type: "application/x-plist"))
+        guard case .malformed(_, let error) = result.error?.reason else { return nil }
+        return error as? PropertyListError
     }
 }

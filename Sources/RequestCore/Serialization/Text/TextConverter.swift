@@ -4,6 +4,7 @@ extension TextEncoding {
     /// A conversion to UTF-8 by iconv(3), closed when it is let go.
     final class Converter {
         private let handle: iconv_t
+        private var output: [UInt8] = []
 
         init(from name: String) throws(TextEncodingError) {
             // Not nil but (iconv_t)-1 says that there is none.
@@ -19,40 +20,31 @@ extension TextEncoding {
 
         /// The whole text. What cannot be converted is replaced byte by byte.
         func convert(_ bytes: [UInt8]) -> String {
-            var output: [UInt8] = []
-            var offset = 0
-            while offset < bytes.count {
-                let (read, written, status) = step(bytes[offset...])
-                output += written
-                offset += read
-                guard status != 0, status != E2BIG else { continue }
-                output += Array("\u{FFFD}".utf8)
-                offset += 1
+            output = []
+            var input = bytes.map { CChar(bitPattern: $0) }
+            input.withUnsafeMutableBufferPointer { input in
+                withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 << 10) { piece in
+                    convert(input, through: piece)
+                }
             }
             return String(decoding: output, as: UTF8.self)
         }
 
-        /// Converts as far as 4096 bytes of output reach; the status is 0 or an `errno`.
-        private func step(_ bytes: ArraySlice<UInt8>) -> (read: Int, written: [UInt8], status: Int32) {
-            var status: Int32 = 0
-            var read = 0
-            var input = Array(bytes.prefix(4096)).map { CChar(bitPattern: $0) }
-            let written = [UInt8](unsafeUninitializedCapacity: 4096 * 4) { output, count in
-                output.withMemoryRebound(to: CChar.self) { output in
-                    input.withUnsafeMutableBufferPointer { input in
-                        var source = input.baseAddress
-                        var left = input.count
-                        var target = output.baseAddress
-                        var space = output.count
-                        if iconv(handle, &source, &left, &target, &space) == .max { status = errno }
-                        read = input.count - left
-                        count = output.count - space
-                    }
-                }
+        private func convert(
+            _ input: UnsafeMutableBufferPointer<CChar>, through piece: UnsafeMutableBufferPointer<CChar>
+        ) {
+            var source = input.baseAddress
+            var left = input.count
+            while left > 0 {
+                var target = piece.baseAddress
+                var space = piece.count
+                let status = iconv(handle, &source, &left, &target, &space) == -1 ? errno : 0
+                output += UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(piece)[..<(piece.count - space)])
+                guard status != 0, status != E2BIG || space == piece.count else { continue }
+                output += Array("\u{FFFD}".utf8)
+                source = source.map { $0 + 1 }
+                left -= 1
             }
-            // A character cut in two at the end of this piece is whole in the next.
-            if status == EINVAL, read > 0 { status = 0 }
-            return (read, written, status)
         }
     }
 }
