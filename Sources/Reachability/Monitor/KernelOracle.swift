@@ -5,6 +5,10 @@ import NetworkAddress
 final class KernelOracle: RoutingOracle {
     private var socket: RequestSocket
     private var answers: [RouteQuery: RouteAnswer] = [:]
+    /// What was asked in this evaluation, and answered.
+    var exchanges: [TraceRecord.Exchange] {
+        answers.map { TraceRecord.Exchange(query: $0.key, answer: $0.value) }
+    }
     private(set) var lookups: UInt64 = 0
     /// Where the packets were to go that this evaluation has asked about.
     var destinations: Set<IPAddress> { Set(answers.keys.map(\.destination)) }

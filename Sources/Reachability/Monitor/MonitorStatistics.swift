@@ -34,6 +34,8 @@ public enum ResyncCause: String, Hashable, Sendable, Codable, CaseIterable, Codi
     case overrun
     case truncated
     case malformed
+    /// The listening socket failed and was opened anew.
+    case failure
     case resume
     case request
 }

@@ -13,8 +13,7 @@ extension Path {
 
 extension Session {
     fileprivate func pathOnce() throws(NetlinkError) -> Path {
-        _ = state.replace(with: try oracle.snapshot().snapshot)
-        learnAll()
+        _ = try read(because: nil)
         return try derive().path
     }
 }

@@ -20,14 +20,14 @@ extension PathMonitor {
 
     private func scheduleCarriers(_ now: MonotonicTime) {
         guard let session else { return }
-        let isDisputed = !session.surroundings.carriers.isEmpty
+        let isDisputed = !session.reducer.surroundings.carriers.isEmpty
         let next = session.carrierWatch.next(now, isDisputed: isDisputed)
         session.scheduleCarriers(at: next, on: loop) { [weak self] in
             self?.assumeIsolated { $0.askAgain() }
         }
         // The kernel has had time enough: it is right, and the driver means something else by carrier.
         if isDisputed, !session.carrierWatch.isOpen, session.carrierWatch.pollInterval == nil {
-            session.surroundings.carriers = [:]
+            session.reducer.surroundings.carriers = [:]
             evaluateWhenDue()
         }
     }
@@ -46,9 +46,9 @@ extension PathMonitor {
         var hasChanged = false
         for link in session.uplinks {
             let isLost = session.carriers.hasCarrier(link) == false
-            guard isLost != (session.surroundings.carriers[link.index] == false) else { continue }
-            session.surroundings.carriers[link.index] = isLost ? false : nil
-            session.explanation.add(StateChange(carrier: !isLost, of: link), at: .now)
+            guard isLost != (session.reducer.surroundings.carriers[link.index] == false) else { continue }
+            session.reducer.surroundings.carriers[link.index] = isLost ? false : nil
+            session.note(StateChange(carrier: !isLost, of: link))
             hasChanged = true
         }
         return hasChanged
@@ -58,6 +58,6 @@ extension PathMonitor {
 extension Session {
     /// The links of the path and those that could take over, as far as the kernel says they have carrier.
     var uplinks: [LinkMessage] {
-        listed.compactMap { state.links[$0] }.filter { $0.flags.contains([.up, .lowerUp]) }
+        listed.compactMap { reducer.state.links[$0] }.filter { $0.flags.contains([.up, .lowerUp]) }
     }
 }

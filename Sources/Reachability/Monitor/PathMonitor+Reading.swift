@@ -7,11 +7,10 @@ extension PathMonitor {
     /// Reads the state, derives the first path, and listens from there on.
     func begin() throws(NetlinkError) {
         guard let session else { return }
-        _ = try read(session)
-        session.learnAll()
+        try read(session, because: nil)
         try watchDescriptors(of: session)
         let derived = try session.derive()
-        publish(derived.path, Cause(kind: .start, description: "the monitor has started"), from: .unknown, at: .now)
+        if let update = session.conclude(derived.path, at: .now) { publish(update) }
         watchCarriers(.now)
         evaluateWhenDue()
     }
@@ -51,12 +50,11 @@ extension PathMonitor {
         var statistics = counts.withLock { $0 }
         let report = session.notifications.drain { notification in
             statistics.messages.count(notification)
-            guard let change = session.apply(notification) else {
+            if session.apply(notification, at: now) == nil {
                 statistics.irrelevantMessages += 1
-                return
+            } else {
+                relevant += 1
             }
-            relevant += 1
-            session.explanation.add(change, at: now)
         }
         statistics.note(report)
         let linkMessages = counts.withLock { counts in
@@ -65,38 +63,40 @@ extension PathMonitor {
         }
         // Any link's event, of a container too, holds back the kernel's news of the next carrier loss for a second.
         if linkMessages > 0 { watchCarriers(now) }
-        session.pendingResync = session.pendingResync ?? report.resyncCause
-        session.isDrained = report.isDrained
-        return repairIfNeeded() || relevant > 0
+        session.repair.need(report.resyncCause)
+        session.repair.isDrained = report.isDrained
+        if report.failure != nil { session.close(on: loop) }
+        return repairIfDue() || relevant > 0
     }
 
-    /// Reads the state anew where something was lost, and takes the difference for news.
+    /// Reads the state anew where something was lost, and takes the difference for news. A failed attempt is repeated.
     ///
-    /// Until its queue has been read empty the kernel drops what comes, so that reading anew before would lose that for
-    /// good. A failed attempt is repeated with the next evaluation.
-    ///
-    /// - Returns: Whether there was something to repair.
+    /// - Returns: Whether something was or is to be repaired.
     @discardableResult
-    func repairIfNeeded() -> Bool {
-        guard let session, session.isDrained, let cause = session.pendingResync else { return false }
+    func repairIfDue() -> Bool {
+        let start = MonotonicTime.now
+        guard let session, let cause = session.repair.due(start) else { return session?.repair.pending != nil }
         do throws(NetlinkError) {
-            let changes = try read(session)
-            session.learnAll()
-            session.pendingResync = nil
-            session.isResynced = true
-            let now = MonotonicTime.now
-            for change in changes { session.explanation.add(change, at: now) }
+            if session.watches.isEmpty { try reopen(session) }
+            try read(session, because: cause)
+            session.repair.succeeded(from: start, to: .now)
             counts.withLock { $0.resyncs[cause, default: 0] += 1 }
         } catch {
+            session.repair.failed(.now)
             counts.withLock { $0.failures += 1 }
         }
         return true
     }
 
-    private func read(_ session: Session) throws(NetlinkError) -> [StateChange] {
-        let (snapshot, wasInterrupted) = try session.oracle.snapshot()
+    /// Listens again after the socket has failed.
+    private func reopen(_ session: Session) throws(NetlinkError) {
+        try session.reopen()
+        try watchDescriptors(of: session)
+    }
+
+    private func read(_ session: Session, because cause: ResyncCause?) throws(NetlinkError) {
+        let wasInterrupted = try session.read(because: cause)
         if wasInterrupted { counts.withLock { $0.interruptedDumps += 1 } }
-        return session.state.replace(with: snapshot)
     }
 }
 
@@ -111,6 +111,7 @@ extension MonitorStatistics {
 
 extension DrainReport {
     var resyncCause: ResyncCause? {
+        if failure != nil { return .failure }
         if overruns > 0 { return .overrun }
         if truncated > 0 { return .truncated }
         return malformedCount > 0 ? .malformed : nil

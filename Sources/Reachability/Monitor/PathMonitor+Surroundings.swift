@@ -8,9 +8,9 @@ extension PathMonitor {
         guard let session else { return }
         session.nameServers.drain()
         let servers = session.nameServers.read()
-        guard servers != session.surroundings.nameServers else { return }
-        session.surroundings.nameServers = servers
-        session.explanation.add(StateChange(.nameServers(servers), previous: nil), at: .now)
+        guard servers != session.reducer.surroundings.nameServers else { return }
+        session.reducer.surroundings.nameServers = servers
+        session.note(StateChange(.nameServers(servers), previous: nil))
         evaluateWhenDue()
     }
 
@@ -21,8 +21,9 @@ extension PathMonitor {
     /// Reads everything anew after the host was asleep: what happened meanwhile outside of it, no message tells.
     package func resume(after slept: Duration) {
         guard let session else { return }
-        session.slept = slept
-        session.pendingResync = .resume
+        session.recorder.record(.asleep(slept), at: .now)
+        session.reducer.noteSleep(slept)
+        session.repair.need(.resume)
         watchCarriers(.now)
         evaluateWhenDue()
     }
@@ -35,13 +36,12 @@ extension PathMonitor {
             if let index = notification.index { news.append((index, notification.event)) }
         }
         guard !news.isEmpty else { return }
-        session.surroundings.wireless = session.inspector.wirelessInterfaces()
-        let now = MonotonicTime.now
+        session.reducer.surroundings.wireless = session.inspector.wirelessInterfaces()
         for (index, event) in news {
-            let link = session.state.links[index]
-            session.explanation.add(StateChange(.wireless(index: index, event), previous: link), at: now)
+            let link = session.reducer.state.links[index]
+            session.note(StateChange(.wireless(index: index, event), previous: link))
         }
-        watchCarriers(now)
+        watchCarriers(.now)
         evaluateWhenDue()
     }
 }

@@ -4,11 +4,11 @@ import Netlink
 extension Session {
     /// Learns of all links, at the start and after a state read anew.
     func learnAll() {
-        surroundings.facts = [:]
-        surroundings.speeds = [:]
-        surroundings.nameServers = nameServers.read()
-        let hardware = state.links.values.filter(\.mayBeHardware)
-        surroundings.wireless = hardware.isEmpty ? [:] : inspector.wirelessInterfaces()
+        reducer.surroundings.facts = [:]
+        reducer.surroundings.speeds = [:]
+        reducer.surroundings.nameServers = nameServers.read()
+        let hardware = reducer.state.links.values.filter(\.mayBeHardware)
+        reducer.surroundings.wireless = hardware.isEmpty ? [:] : inspector.wirelessInterfaces()
         for link in hardware { learn(link) }
     }
 
@@ -17,10 +17,10 @@ extension Session {
         guard case .told(.link(let kind, let link)) = change.event else { return }
         if kind == .deleted || change.previous == nil { forget(link.index) }
         if change.previous?.flags.contains(.lowerUp) != link.flags.contains(.lowerUp) {
-            surroundings.speeds[link.index] = nil
+            reducer.surroundings.speeds[link.index] = nil
         }
         guard kind == .new, link.mayBeHardware, change.previous?.name != link.name else { return }
-        surroundings.wireless = inspector.wirelessInterfaces()
+        reducer.surroundings.wireless = inspector.wirelessInterfaces()
         learn(link)
     }
 
@@ -28,20 +28,22 @@ extension Session {
     ///
     /// - Returns: Whether there were any.
     func learnSpeeds() -> Bool {
-        let unknown = listed.filter { surroundings.speeds[$0] == nil }
-        for index in unknown { surroundings.speeds[index] = state.links[index].flatMap(inspector.speed) ?? 0 }
-        return unknown.contains { surroundings.speeds[$0] != 0 }
+        let unknown = listed.filter { reducer.surroundings.speeds[$0] == nil }
+        for index in unknown {
+            reducer.surroundings.speeds[index] = reducer.state.links[index].flatMap(inspector.speed) ?? 0
+        }
+        return unknown.contains { reducer.surroundings.speeds[$0] != 0 }
     }
 
     private func learn(_ link: LinkMessage) {
-        surroundings.facts[link.index] = inspector.facts(link, wireless: surroundings.wireless)
+        reducer.surroundings.facts[link.index] = inspector.facts(link, wireless: reducer.surroundings.wireless)
     }
 
     private func forget(_ index: UInt32) {
-        surroundings.facts[index] = nil
-        surroundings.speeds[index] = nil
-        surroundings.wireless[index] = nil
-        surroundings.carriers[index] = nil
+        reducer.surroundings.facts[index] = nil
+        reducer.surroundings.speeds[index] = nil
+        reducer.surroundings.wireless[index] = nil
+        reducer.surroundings.carriers[index] = nil
     }
 }
 

@@ -3,86 +3,96 @@ import Glibc
 import Netlink
 import NetworkAddress
 
-/// What a monitor holds between its start and its stop: the sockets, the state, and what is due next.
+/// What a monitor holds between its start and its stop: the sockets, what is known, and what is due next.
 ///
 /// It belongs to the monitor's actor and is touched on its loop's thread only.
 final class Session {
+    var reducer: PathReducer
+    var recorder: TraceRecorder
+
     let oracle: KernelOracle
-    let question: PathQuestion
-    var notifications: NotificationSocket
     let carriers: CarrierOracle
     let inspector: DeviceInspector
+    var notifications: NotificationSocket
     /// Nil where there is no Wi-Fi.
     var wirelessNews: WirelessNotificationSocket?
     let nameServers: NameServerFiles
     var resumeClock: ResumeClock
     var watches: [Watch] = []
 
-    var state = NetworkState()
-    var surroundings = Surroundings()
-    /// The destinations that routes are watched for: the question's, and tunnels' far ends.
-    private var watched: Set<IPAddress> = []
     /// The links that the latest path lists.
-    var listed: [UInt32] = []
-    var explanation = Explanation()
+    private(set) var listed: [UInt32] = []
     var pace = EvaluationPace()
     var carrierWatch: CarrierWatch
-    /// Whether the socket was read empty the last time.
-    var isDrained = true
-    /// Why the state has to be read anew, once the socket is drained.
-    var pendingResync: ResyncCause?
-    /// How long the host was asleep, until that is told.
-    var slept: Duration?
-    /// Whether the next update comes from a state read anew.
-    var isResynced = false
+    var repair = Repair()
 
+    private let receiveBufferSize: Int
     private var evaluationTimer: Timer?
     private var carrierTimer: Timer?
 
     init(_ configuration: PathMonitor.Configuration) throws(NetlinkError) {
+        reducer = PathReducer(configuration.question)
+        recorder = TraceRecorder(configuration.recorder)
         // Listening comes first, so that nothing falls between the dump and the news.
-        let destinations = Set(configuration.destinations)
-        var socket = try NotificationSocket(receiveBufferSize: configuration.receiveBufferSize)
-        try socket.attach(RouteFilter(destinations: destinations))
-        notifications = socket
-        watched = destinations
+        receiveBufferSize = configuration.receiveBufferSize
+        notifications = try Self.listen(receiveBufferSize, about: Set(configuration.destinations))
         oracle = try KernelOracle()
         carriers = try CarrierOracle()
         inspector = try DeviceInspector()
         wirelessNews = try WirelessNotificationSocket()
-        resumeClock = try ResumeClock()
         nameServers = try NameServerFiles(path: configuration.resolverConfiguration)
-        question = configuration.question
+        resumeClock = try ResumeClock()
         carrierWatch = CarrierWatch(pollInterval: configuration.carrierPollInterval)
+        recorder.record(.start(configuration.question), at: .now)
     }
 
-    var isIdle: Bool { evaluationTimer == nil && carrierTimer == nil }
-
-    /// Whether nothing is left to read, to repair or to look at.
-    var isSettled: Bool {
-        var descriptor = pollfd(fd: notifications.descriptor, events: Int16(POLLIN), revents: 0)
-        return evaluationTimer == nil && pendingResync == nil && poll(&descriptor, 1, 0) == 0
+    private static func listen(
+        _ receiveBufferSize: Int, about destinations: Set<IPAddress>
+    ) throws(NetlinkError) -> NotificationSocket {
+        var socket = try NotificationSocket(receiveBufferSize: receiveBufferSize)
+        try socket.attach(RouteFilter(destinations: destinations))
+        return socket
     }
 
-    func end(on loop: EventLoop) {
+    /// Stops listening to a socket that has failed; otherwise it would be ready to fail for ever.
+    func close(on loop: EventLoop) {
         for watch in watches { loop.end(watch) }
-        for timer in [evaluationTimer, carrierTimer].compactMap(\.self) { loop.cancel(timer) }
         watches = []
-        evaluationTimer = nil
-        carrierTimer = nil
+        repair.isDrained = true
     }
 
-    /// Folds a message into the state; nil where it cannot change the path.
-    func apply(_ notification: NetlinkNotification) -> StateChange? {
-        // A route that covers none of the destinations cannot answer for them, whatever became of it.
-        if case .route(_, let route) = notification {
-            guard watched.contains(where: route.destination.contains) else { return nil }
-        }
-        // What the driver said before is older than this, whichever of the two is right: it is asked again at once.
-        if case .link(_, let link) = notification { surroundings.carriers[link.index] = nil }
-        guard let change = state.apply(notification) else { return nil }
+    /// Listens with a new socket.
+    func reopen() throws(NetlinkError) {
+        notifications = try Self.listen(receiveBufferSize, about: reducer.watched)
+    }
+
+    // MARK: The state and the path
+
+    /// Reads the whole state.
+    ///
+    /// - Returns: Whether changes interrupted the dump again and again.
+    func read(because cause: ResyncCause?) throws(NetlinkError) -> Bool {
+        let (snapshot, wasInterrupted) = try oracle.snapshot()
+        let now = MonotonicTime.now
+        recorder.record(.snapshot(snapshot, cause), at: now)
+        reducer.replace(with: snapshot, because: cause, at: now)
+        learnAll()
+        return wasInterrupted
+    }
+
+    /// Takes a message of the kernel's; nil where it cannot change the path.
+    func apply(_ notification: NetlinkNotification, at now: MonotonicTime) -> StateChange? {
+        recorder.record(.told(notification), at: now)
+        guard let change = reducer.apply(notification, at: now) else { return nil }
         learn(from: change)
         return change
+    }
+
+    /// Notes a change of the surroundings.
+    func note(_ change: StateChange) {
+        let now = MonotonicTime.now
+        recorder.record(.noted(change), at: now)
+        reducer.note(change, at: now)
     }
 
     /// Derives the path from what is known and from what the kernel answers now.
@@ -95,7 +105,7 @@ final class Session {
 
     private func ask() throws(NetlinkError) -> DerivedPath {
         oracle.beginEvaluation()
-        let derived = try PathDerivation(question, state: state, surroundings: surroundings, oracle: oracle).derive()
+        let derived = try reducer.derive(oracle)
         listed = derived.path.interfaces.map(\.index)
         return derived
     }
@@ -104,10 +114,27 @@ final class Session {
     ///
     /// - Returns: Whether there were new ones.
     private func watch(_ destinations: Set<IPAddress>) throws(NetlinkError) -> Bool {
-        guard destinations != watched else { return false }
+        guard destinations != reducer.watched else { return false }
         try notifications.attach(RouteFilter(destinations: destinations))
-        defer { watched = destinations }
-        return !destinations.isSubset(of: watched)
+        defer { reducer.watched = destinations }
+        return !destinations.isSubset(of: reducer.watched)
+    }
+
+    /// Takes a path for the present one; nil where it is that already.
+    func conclude(_ path: Path, at now: MonotonicTime) -> PathUpdate? {
+        recorder.record(reducer.surroundings, at: now)
+        recorder.record(.concluded(oracle.exchanges), at: now)
+        return reducer.conclude(path, at: now)
+    }
+
+    // MARK: Time
+
+    var isIdle: Bool { evaluationTimer == nil && carrierTimer == nil }
+
+    /// Whether nothing is left to read, to repair or to look at.
+    var isSettled: Bool {
+        var descriptor = pollfd(fd: notifications.descriptor, events: Int16(POLLIN), revents: 0)
+        return evaluationTimer == nil && repair.pending == nil && poll(&descriptor, 1, 0) == 0
     }
 
     /// Replaces the time of the next evaluation, of which there is one at most.
@@ -120,5 +147,12 @@ final class Session {
     func scheduleCarriers(at time: MonotonicTime?, on loop: EventLoop, _ handler: @escaping @Sendable () -> Void) {
         if let carrierTimer { loop.cancel(carrierTimer) }
         carrierTimer = time.map { loop.schedule(at: $0, handler: handler) }
+    }
+
+    func end(on loop: EventLoop) {
+        close(on: loop)
+        for timer in [evaluationTimer, carrierTimer].compactMap(\.self) { loop.cancel(timer) }
+        evaluationTimer = nil
+        carrierTimer = nil
     }
 }

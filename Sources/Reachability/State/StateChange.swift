@@ -2,7 +2,7 @@ package import Netlink
 package import NetworkAddress
 
 /// One change that could matter to a path, and what was known of its link before.
-package struct StateChange: Hashable, Sendable {
+package struct StateChange: Hashable, Sendable, Codable {
     package enum Event: Hashable, Sendable, Codable {
         /// The kernel told.
         case told(NetlinkNotification)

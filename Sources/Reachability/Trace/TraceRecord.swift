@@ -1,0 +1,35 @@
+public import EventLoop
+package import Netlink
+
+/// One line of a recording: something that a monitor was told, or asked, and when.
+///
+/// Replayed in their order by a ``TraceReplayer``, the records of a monitor give the updates that it gave, byte for byte.
+public struct TraceRecord: Hashable, Sendable, Codable {
+    public let time: MonotonicTime
+    package let event: Event
+
+    package enum Event: Hashable, Sendable, Codable {
+        /// A monitor with this question begins.
+        case start(PathQuestion)
+        /// The state was read: at the start, or anew and why.
+        case snapshot(Snapshot, ResyncCause?)
+        case told(NetlinkNotification)
+        /// A driver, nl80211 or a file said something new.
+        case noted(StateChange)
+        case surroundings(Surroundings)
+        case asleep(Duration)
+        /// The path was derived and told, and this is what the kernel answered.
+        case concluded([Exchange])
+    }
+
+    /// A question to the kernel and its answer.
+    package struct Exchange: Hashable, Sendable, Codable {
+        package let query: RouteQuery
+        package let answer: RouteAnswer
+    }
+
+    package init(time: MonotonicTime, event: Event) {
+        self.time = time
+        self.event = event
+    }
+}

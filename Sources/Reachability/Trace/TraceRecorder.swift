@@ -1,0 +1,22 @@
+import EventLoop
+
+/// Hands what a monitor is told and asks to whoever records it; without one, it costs nothing.
+struct TraceRecorder {
+    private let write: (@Sendable (TraceRecord) -> Void)?
+    private var surroundings: Surroundings?
+
+    init(_ write: (@Sendable (TraceRecord) -> Void)?) {
+        self.write = write
+    }
+
+    func record(_ event: @autoclosure () -> TraceRecord.Event, at time: MonotonicTime) {
+        write?(TraceRecord(time: time, event: event()))
+    }
+
+    /// Records the surroundings where they have changed since the last time.
+    mutating func record(_ surroundings: Surroundings, at time: MonotonicTime) {
+        guard let write, surroundings != self.surroundings else { return }
+        self.surroundings = surroundings
+        write(TraceRecord(time: time, event: .surroundings(surroundings)))
+    }
+}

@@ -1,0 +1,48 @@
+public import Netlink
+
+/// Makes a monitor's updates again from its recording, with no kernel, no clock and no waiting.
+public struct TraceReplayer: Sendable {
+    private var reducer: PathReducer?
+
+    public init() {}
+
+    /// Takes the next record; returns the update that the monitor published at this point, if it did.
+    ///
+    /// Throws ``NetlinkError/noAnswer(request:)`` where the recording lacks an answer that the path depends on.
+    public mutating func replay(_ record: TraceRecord) throws(NetlinkError) -> PathUpdate? {
+        switch record.event {
+        case .start(let question): reducer = PathReducer(question)
+        case .snapshot(let snapshot, let cause): reducer?.replace(with: snapshot, because: cause, at: record.time)
+        case .told(let notification): _ = reducer?.apply(notification, at: record.time)
+        case .noted(let change): reducer?.note(change, at: record.time)
+        case .surroundings(let surroundings): reducer?.surroundings = surroundings
+        case .asleep(let slept): reducer?.noteSleep(slept)
+        case .concluded(let exchanges): return try conclude(exchanges, record)
+        }
+        return nil
+    }
+
+    private mutating func conclude(
+        _ exchanges: [TraceRecord.Exchange], _ record: TraceRecord
+    ) throws(NetlinkError) -> PathUpdate? {
+        guard let derived = try reducer?.derive(RecordedOracle(exchanges)) else { return nil }
+        reducer?.watched = Set(exchanges.map(\.query.destination))
+        return reducer?.conclude(derived.path, at: record.time)
+    }
+}
+
+/// Answers what the kernel answered.
+private final class RecordedOracle: RoutingOracle {
+    private let answers: [RouteQuery: RouteAnswer]
+
+    init(_ exchanges: [TraceRecord.Exchange]) {
+        answers = Dictionary(exchanges.map { ($0.query, $0.answer) }) { _, latest in latest }
+    }
+
+    func answer(_ query: RouteQuery) throws(NetlinkError) -> RouteAnswer {
+        guard let answer = answers[query] else {
+            throw .noAnswer(request: "RTM_GETROUTE to \(query.destination), in the recording")
+        }
+        return answer
+    }
+}
