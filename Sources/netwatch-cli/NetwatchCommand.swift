@@ -4,7 +4,7 @@ import NetwatchService
 
 /// `netwatch`: watches this host's connectivity until it is told to stop.
 struct NetwatchCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration: CommandConfiguration = .init(
         commandName: "netwatch",
         abstract: "Tells whether this host can reach what it needs, over which link, and if not, why.",
         discussion: """

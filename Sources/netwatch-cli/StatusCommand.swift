@@ -4,7 +4,7 @@ import NetwatchService
 
 /// `netwatch status`: one answer, and an exit status for scripts.
 struct StatusCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration: CommandConfiguration = .init(
         commandName: "status",
         abstract: "Tell the state now and end; the exit status says it to scripts.",
         discussion: """
