@@ -57,7 +57,12 @@ struct LossTests {
             var socket = try NotificationSocket(receiveBufferSize: 8192)
             var quiet = try NotificationSocket(groups: .link, receiveBufferSize: 8192)
             try namespace.ip(Self.storm)
+            let queue = socket.receiveQueue
+            #expect(queue.capacity == socket.receiveBufferSize)
+            #expect(queue.queuedBytes > queue.capacity / 2)
+            #expect(queue.droppedMessages == (try Self.drops(ofPort: socket.port)))
             let report = socket.drainAll().report
+            #expect(socket.receiveQueue.queuedBytes == 0)
             let quietReport = quiet.drainAll().report
             #expect(!quietReport.needsResync)
             return (report, try Self.drops(ofPort: socket.port), try Self.drops(ofPort: quiet.port))
@@ -186,6 +191,21 @@ struct LossTests {
         }
         #expect(links == expected)
         #expect(link == expected.values.first { $0.name == "w0" })
+    }
+
+    @Test("D7 D8 a long dump that breaks off in its middle is whole and without doubles when asked for again")
+    func brokenDump() async throws {
+        try namespace.ip((0..<100).map { "link add c\($0) type veth peer name d\($0)" }.joined(separator: "\n"))
+        try await namespace.inside {
+            var usual = try RequestSocket()
+            let expected = try usual.links().values.map(\.index)
+            var truncated = try RequestSocket(readBufferSize: 65536, faults: [.none, .truncation])
+            #expect(try truncated.links().values.map(\.index) == expected)
+            let silence = ReceiveFault.failure(.resourceTemporarilyUnavailable)
+            var silent = try RequestSocket(readBufferSize: 65536, faults: [.none, silence])
+            #expect(throws: NetlinkError.noAnswer(request: "RTM_GETLINK")) { try silent.links() }
+            #expect(try silent.links().values.map(\.index) == expected)
+        }
     }
 
     @Test("a message of another process is counted, and not believed")

@@ -4,6 +4,7 @@ import SystemPackage
 /// Questions and answers over one socket: sends a request, reads what answers it, and repairs what can be repaired.
 struct Conversation: ~Copyable, Sendable {
     var handle: SocketHandle
+    private let netlinkProtocol: CInt
     private var readBufferSize: Int
 
     /// The kernel packs up to 32 KiB of a dump into a datagram; one link with many virtual functions may take more.
@@ -18,6 +19,7 @@ struct Conversation: ~Copyable, Sendable {
     ) throws(NetlinkError) {
         handle = try Self.open(netlinkProtocol, readBufferSize)
         handle.faults = faults
+        self.netlinkProtocol = netlinkProtocol
         self.readBufferSize = readBufferSize
     }
 
@@ -36,8 +38,11 @@ struct Conversation: ~Copyable, Sendable {
         _ request: borrowing Request, _ parse: (Message) throws(NetlinkError) -> Value?
     ) throws(NetlinkError) -> Value? {
         var value: Value?
-        try answer(request) { (message) throws(NetlinkError) in
-            if value == nil { value = try parse(message) }
+        var outcome = Outcome.truncated
+        while outcome == .truncated {
+            outcome = try ask(request) { (message) throws(NetlinkError) in
+                if value == nil { value = try parse(message) }
+            }
         }
         return value
     }
@@ -47,32 +52,51 @@ struct Conversation: ~Copyable, Sendable {
         _ request: borrowing Request, _ parse: (Message) throws(NetlinkError) -> Value?
     ) throws(NetlinkError) -> Dump<Value> {
         var dump = Dump<Value>(values: [])
-        for _ in 0..<Self.dumpAttempts {
+        var attempts = 0
+        while attempts < Self.dumpAttempts {
             dump.values.removeAll(keepingCapacity: true)
-            dump.wasInterrupted = try answer(request) { (message) throws(NetlinkError) in
+            let outcome = try ask(request) { (message) throws(NetlinkError) in
                 if let value = try parse(message) { dump.values.append(value) }
             }
-            guard dump.wasInterrupted else { break }
+            dump.wasInterrupted = outcome == .interrupted
+            if outcome == .complete { break }
+            // Truncations are bounded by the size of the buffer.
+            if outcome == .interrupted { attempts += 1 }
         }
         return dump
     }
 
-    /// Asks, and asks again with a larger buffer where an answer did not fit.
-    ///
-    /// - Returns: Whether the answer was interrupted (NLM_F_DUMP_INTR).
-    @discardableResult
-    private mutating func answer(
+    private enum Outcome {
+        case complete
+        /// NLM_F_DUMP_INTR: what was asked for changed meanwhile.
+        case interrupted
+        /// An answer did not fit. The buffer is larger now.
+        case truncated
+    }
+
+    /// Asks once and hands over what answers.
+    private mutating func ask(
         _ request: borrowing Request, _ body: (Message) throws(NetlinkError) -> Void
-    ) throws(NetlinkError) -> Bool {
-        while true {
-            var exchange = Exchange(sequence: try send(request))
+    ) throws(NetlinkError) -> Outcome {
+        var exchange = Exchange(sequence: try send(request))
+        do throws(NetlinkError) {
             try exchange.receive(request, &handle, body)
-            guard exchange.wasTruncated else {
-                if let error = exchange.firstError { throw error }
-                return exchange.wasInterrupted
-            }
-            try growReadBuffer(for: request.name)
+        } catch {
+            if !exchange.isFinished { try renew() }
+            throw error
         }
+        if exchange.wasTruncated {
+            try growReadBuffer(for: request.name)
+            return .truncated
+        }
+        if let error = exchange.firstError { throw error }
+        return exchange.wasInterrupted ? .interrupted : .complete
+    }
+
+    /// Goes on with a fresh socket: where an exchange broke off, what is left of it would make the kernel refuse the next
+    /// dump (EBUSY).
+    private mutating func renew() throws(NetlinkError) {
+        handle = try Self.open(netlinkProtocol, readBufferSize)
     }
 
     private func send(_ request: borrowing Request) throws(NetlinkError) -> UInt32 {

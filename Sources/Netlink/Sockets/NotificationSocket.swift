@@ -52,6 +52,9 @@ public struct NotificationSocket: ~Copyable, Sendable {
     /// The kernel's queue in bytes as it came out, in the kernel's account (`socket(7)`).
     public var receiveBufferSize: Int { listener.handle.receiveBufferSize }
 
+    /// What waits to be read now, and what was lost so far.
+    public var receiveQueue: ReceiveQueue { listener.handle.receiveQueue }
+
     /// The socket's own port. Whoever knows it may send to it, so that what does not come from port 0 is not believed.
     package var port: UInt32 { listener.handle.port }
 

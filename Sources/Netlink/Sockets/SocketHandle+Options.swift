@@ -67,6 +67,15 @@ extension SocketHandle {
         return Int(value)
     }
 
+    /// SO_MEMINFO: nine words, of which SK_MEMINFO_RMEM_ALLOC, SK_MEMINFO_RCVBUF and SK_MEMINFO_DROPS are told.
+    var receiveQueue: ReceiveQueue {
+        let option: CInt = 55
+        var words = [UInt32](repeating: 0, count: 9)
+        var length = socklen_t(words.count * MemoryLayout<UInt32>.size)
+        getsockopt(descriptor, SOL_SOCKET, option, &words, &length)
+        return ReceiveQueue(queuedBytes: Int(words[0]), capacity: Int(words[1]), droppedMessages: Int(words[8]))
+    }
+
     /// Attaches a filter in place of the one before; on failure there is none.
     func attach(_ program: [sock_filter]) throws(NetlinkError) {
         var program = program
