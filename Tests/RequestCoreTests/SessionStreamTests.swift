@@ -120,7 +120,7 @@ struct SessionStreamTests {
     func interceptor() async throws {
         struct Second: Interceptor {
             func respond(
-                to exchange: Exchange, next: @Sendable (Exchange) async throws(RequestError) -> Response
+                to exchange: Exchange, next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
             ) async throws(RequestError) -> Response {
                 var exchange = exchange
                 exchange.setAside { $0.statusCode == 503 }

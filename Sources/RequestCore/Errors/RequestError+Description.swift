@@ -17,6 +17,7 @@ extension RequestError.Reason: CustomStringConvertible {
         case .security(let error): error.description
         case .bodyFailed(let explanation): "the body cannot be read for sending: \(explanation)"
         case .cookieFile(let path, let call, let errno): "the cookies cannot be kept: \(call) \(path): \(errno)"
+        case .authentication(let error): error.description
         case .sessionInvalidated: "the session was invalidated: make a new one"
         case .setup(let explanation): "libcurl could not be set up: \(explanation)"
         default: descriptionOfFailure
@@ -58,7 +59,8 @@ extension RequestError.Reason: CustomStringConvertible {
         case .fileUnwritable(let path, let call, let errno): "the download cannot be written: \(call) \(path): \(errno)"
         case .noDestination(let explanation): "the download has no destination: \(explanation)"
         case .unresumable(let problem): "the download cannot be resumed: \(problem)"
-        case .tooManyRedirects(let limit): "the server redirected more than \(limit) times"
+        case .tooManyRedirects(let limit, let hops):
+            "the server redirected more than \(limit) times: \(hops.joined(separator: " → "))"
         case .cancelled: "the request was cancelled"
         case .other(let code, let explanation): "libcurl failed with code \(code): \(explanation)"
         default: "the request failed"

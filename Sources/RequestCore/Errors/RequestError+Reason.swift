@@ -29,6 +29,8 @@ extension RequestError {
         case security(SecurityError)
         /// The session's cookies cannot be read or written: what was tried on which file.
         case cookieFile(path: String, call: String, Errno)
+        /// The request could not be authenticated.
+        case authentication(AuthenticationError)
         /// The session was invalidated.
         case sessionInvalidated
         /// libcurl could not be set up, or does not know an option: its own explanation.
@@ -75,8 +77,8 @@ extension RequestError {
         case noDestination(String)
         /// The rest of a download does not fit what there is of it: what is wrong.
         case unresumable(String)
-        /// There were more redirects than the limit.
-        case tooManyRedirects(limit: Int)
+        /// There were more redirects than the limit: the URLs that redirected, in their order.
+        case tooManyRedirects(limit: Int, hops: [String])
 
         /// The task that waited was cancelled.
         case cancelled

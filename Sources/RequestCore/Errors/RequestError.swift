@@ -7,9 +7,15 @@ public struct RequestError: Error, Sendable {
     /// How to go on with the download that failed; nil where that is not possible or was not asked for.
     public var resumeData: ResumeData?
 
-    public init(_ reason: Reason, metrics: RequestMetrics = RequestMetrics()) {
+    /// The error of the program's own that led to this one, where there is one.
+    public var underlying: (any Error)?
+
+    public init(
+        _ reason: Reason, metrics: RequestMetrics = RequestMetrics(), underlying: (any Error)? = nil
+    ) {
         self.reason = reason
         self.metrics = metrics
+        self.underlying = underlying
     }
 
     /// The phase in which the request failed; nil where it was refused before it began.

@@ -5,6 +5,6 @@
 public protocol Interceptor: Sendable {
     func respond(
         to exchange: Exchange,
-        next: @Sendable (Exchange) async throws(RequestError) -> Response
+        next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
     ) async throws(RequestError) -> Response
 }

@@ -27,6 +27,11 @@ struct FieldParser {
         return true
     }
 
+    /// Reads a parameter's value: a quoted string or a token.
+    mutating func value() -> String? {
+        quotedString() ?? token()
+    }
+
     /// Reads `; name=value` as often as it comes, and passes over empty ones. Stops at what it cannot read.
     mutating func parameters() -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []

@@ -32,6 +32,13 @@ public struct Request: Sendable {
     public var securityPolicy: SecurityPolicy?
     /// Whether to ask for a compressed transfer; nil for the session's choice.
     public var acceptsCompression: Bool?
+    /// What proves who asks. It is sent at once (``Credential/basic(user:password:)``, ``Credential/bearer(token:)``) or
+    /// once the server has asked for it; a field `Authorization` of the headers goes before.
+    public var credential: Credential?
+    /// The session's fields that this request must do without, in lower case.
+    var withheldHeaders: Set<String> = []
+    /// What a ``ResponseCache`` on the way may do.
+    public var cachePolicy = CachePolicy.standard
     /// What this request goes through on its way, after the session's interceptors.
     public var interceptors: [any Interceptor] = []
     /// Its weight among the requests of one HTTP/2 connection, from 0 to 1.

@@ -11,6 +11,10 @@ public struct Response: Sendable {
     /// The content, decompressed where the session asked for compression.
     public var body: Data
     public var metrics: RequestMetrics
+    /// The URLs that redirected here, the first one first.
+    public var redirects: [URL] = []
+    /// Where a cache on the way has got the answer from; nil without one.
+    public var cacheUse: CacheUse?
 
     public init(
         url: URL, statusCode: Int, httpVersion: HTTPVersion = .http1_1, headers: HTTPHeaders = [:],

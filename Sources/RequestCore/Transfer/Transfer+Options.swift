@@ -14,6 +14,7 @@ extension Transfer {
         try setMessage()
         try setTimeouts()
         try setTrust()
+        try setCredential()
         try installCallbacks()
     }
 

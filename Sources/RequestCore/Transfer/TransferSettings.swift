@@ -27,7 +27,7 @@ struct TransferSettings {
         timeouts = request.timeouts.falling(backTo: configuration.timeouts)
         maximumBodySize = request.maximumBodySize ?? configuration.maximumBodySize
         maximumHeaderSize = configuration.maximumHeaderSize
-        headers = configuration.headers.merging(request.headers)
+        headers = Self.headers(request, configuration)
         interface = request.interface ?? configuration.interface
         sourceAddress = request.sourceAddress ?? configuration.sourceAddress
         family = request.family ?? configuration.family ?? sourceAddress?.family
@@ -49,6 +49,13 @@ struct TransferSettings {
         case .environment: true
         case .proxy(let proxy): IPAddress(proxy.host) == nil
         }
+    }
+
+    private static func headers(_ request: Request, _ configuration: SessionConfiguration) -> HTTPHeaders {
+        let withheld = request.withheldHeaders
+        var headers = configuration.headers
+        for name in withheld { headers.remove(name) }
+        return headers.merging(request.headers)
     }
 
     private typealias Target = (host: String, port: Int, isSecure: Bool)

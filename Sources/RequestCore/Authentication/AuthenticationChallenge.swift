@@ -1,0 +1,46 @@
+internal import FoundationEssentials
+
+/// What a server asks for before it answers (RFC 9110, section 11.6).
+public struct AuthenticationChallenge: Sendable {
+    /// The scheme in lower case: `basic`, `digest`, `bearer`, `negotiate` …
+    public let scheme: String
+    /// What is protected, in the server's words.
+    public let realm: String?
+    /// The other parameters, their names in lower case.
+    public let parameters: [String: String]
+    /// The request that was refused.
+    public let request: Request
+    /// How often this task has answered a challenge before, and was refused.
+    public let previousFailures: Int
+}
+
+extension AuthenticationChallenge {
+    /// A challenge without the request it belongs to.
+    struct Offer: Equatable {
+        let scheme: String
+        var parameters: [String: String] = [:]
+    }
+
+    /// The challenges of a header's fields, in their order. What cannot be read ends the field.
+    static func offers(_ headers: HTTPHeaders) -> [Offer] {
+        headers.values(of: "WWW-Authenticate").flatMap(offers)
+    }
+
+    /// Reads one field: challenges and their parameters are both separated by commas, so that a name is a parameter's if
+    /// `=` follows it, and a scheme's if not.
+    private static func offers(_ field: String) -> [Offer] {
+        var parser = FieldParser(field)
+        var offers: [Offer] = []
+        while !parser.isAtEnd {
+            while parser.skip(",") {}
+            guard let name = parser.token() else { break }
+            if !offers.isEmpty, parser.skip("=") {
+                guard let value = parser.value() else { break }
+                offers[offers.count - 1].parameters[name.lowercased()] = value
+            } else {
+                offers.append(Offer(scheme: name.lowercased()))
+            }
+        }
+        return offers
+    }
+}

@@ -1,0 +1,126 @@
+/// Puts a token into each request and renews it when it is refused, once for all requests that wait.
+///
+/// A request refused with an older token is sent again at once. One refused with the present token starts a refresh, or
+/// joins the one that runs. If the refresh fails, all who wait fail with its error, and so do later requests that are
+/// refused with this token, until a new request is sent.
+public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter, RequestRetrier {
+    public typealias Token = Provider.Token
+
+    /// The most refreshes within a time; more are an error.
+    public struct RefreshWindow: Sendable {
+        public var count: Int
+        public var interval: Duration
+
+        public init(count: Int = 5, interval: Duration = .seconds(30)) {
+            self.count = count
+            self.interval = interval
+        }
+    }
+
+    private typealias Refresh = PendingValue<Result<Token, RequestError>>
+
+    private let authenticator: Provider
+    private let window: RefreshWindow?
+    private var token: Token?
+    private var refresh: (pending: Refresh, isProactive: Bool)?
+    private var failure: RequestError?
+    private var refreshTimes: [ContinuousClock.Instant] = []
+
+    public init(_ authenticator: Provider, token: Token?, window: RefreshWindow? = RefreshWindow()) {
+        self.authenticator = authenticator
+        self.token = token
+        self.window = window
+    }
+
+    /// Replaces the token, for instance after someone has signed in.
+    public func setToken(_ token: Token?) {
+        self.token = token
+        failure = nil
+    }
+
+    // MARK: Before a request
+
+    public func adapt(_ request: Request) async throws(RequestError) -> Request {
+        failure = nil
+        guard var token else { throw RequestError(.authentication(.missingToken)) }
+        if let refresh {
+            // A refusal's refresh does not hold up others: their token may do, and if not, they join it then.
+            if refresh.isProactive { token = try await renewed(refresh.pending) }
+        } else if authenticator.needsRefresh(token) {
+            token = try await renewed(start(token, isProactive: true))
+        }
+        var request = request
+        authenticator.apply(token, to: &request)
+        return request
+    }
+
+    // MARK: After a request
+
+    nonisolated public func mayRetry(_ head: ResponseHead, of request: Request, count: Int) -> Bool {
+        authenticator.isRefusal(head)
+    }
+
+    public func retry(_ attempt: RequestAttempt) async -> RetryDecision {
+        guard let response = attempt.response, let sent = attempt.sent,
+            authenticator.isRefusal(ResponseHead(response)), let token
+        else { return .doNotRetry }
+        guard authenticator.carries(sent, token) else { return .retry }
+        if let failure { return .fail(failure) }
+        do throws(RequestError) {
+            _ = try await renewed(refresh?.pending ?? start(token, isProactive: false))
+            return .retry
+        } catch {
+            return .fail(error)
+        }
+    }
+
+    // MARK: Refreshing
+
+    private func renewed(_ pending: Refresh) async throws(RequestError) -> Token {
+        guard let result = await pending.wait() else { throw RequestError(.cancelled) }
+        return try result.get()
+    }
+
+    /// Starts the one refresh. It is nobody's in particular, so that it goes on when the request that started it is
+    /// cancelled.
+    private func start(_ token: Token, isProactive: Bool) -> Refresh {
+        let pending = Refresh()
+        refresh = (pending, isProactive)
+        if let excess = excess() {
+            end(.failure(RequestError(.authentication(excess))))
+        } else {
+            Task { await end(renew(token)) }
+        }
+        return pending
+    }
+
+    nonisolated private func renew(_ token: Token) async -> Result<Token, RequestError> {
+        do {
+            return .success(try await authenticator.refresh(token))
+        } catch {
+            return .failure(RequestError(.authentication(.refreshFailed("\(error)")), underlying: error))
+        }
+    }
+
+    private func end(_ result: Result<Token, RequestError>) {
+        let pending = refresh?.pending
+        refresh = nil
+        switch result {
+        case .success(let token): setToken(token)
+        case .failure(let error): failure = error
+        }
+        pending?.resolve(result)
+    }
+
+    /// Counts the refreshes of the window, this one included.
+    private func excess() -> AuthenticationError? {
+        guard let window else { return nil }
+        let now = ContinuousClock.now
+        refreshTimes.removeAll { $0.duration(to: now) > window.interval }
+        guard refreshTimes.count < window.count else {
+            return .excessiveRefresh(count: refreshTimes.count, within: window.interval)
+        }
+        refreshTimes.append(now)
+        return nil
+    }
+}

@@ -1,0 +1,40 @@
+internal import FoundationEssentials
+
+/// What may be stored, and what must be dropped (RFC 9111, sections 3 and 4.4). The cache is a private one.
+enum CacheRules {
+    /// Whether the cache has anything to do with a request: it reads, it asks for the whole, and no condition of its own.
+    static func concerns(_ request: Request) -> Bool {
+        guard request.method == .get || request.method == .head, request.body == nil else { return false }
+        let conditions = ["Range", "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range"]
+        return !conditions.contains { request.headers.contains(name: $0) }
+    }
+
+    static func mayStore(_ response: Response, to request: Request) -> Bool {
+        guard request.method == .get, response.statusCode >= 200, ![206, 304].contains(response.statusCode) else {
+            return false
+        }
+        let control = CacheControl(response.headers)
+        guard !control.contains("no-store"), !CacheControl(request.headers).contains("no-store") else { return false }
+        guard response.headers["Vary"]?.contains("*") != true else { return false }
+        return control.contains("max-age") || response.headers.contains(name: "Expires") || control.contains("public")
+            || control.contains("private") || Freshness.heuristicallyCacheable.contains(response.statusCode)
+    }
+
+    /// The request that asks whether a stored answer is still right.
+    static func conditional(_ request: Request, _ stored: StoredResponse) -> Request {
+        var request = request
+        if let tag = stored.headers.values(of: "ETag").first { request.headers["If-None-Match"] = tag }
+        if let date = stored.headers.values(of: "Last-Modified").first { request.headers["If-Modified-Since"] = date }
+        return request
+    }
+
+    /// The URLs of which the answers may have been changed by a request that is not safe.
+    static func invalidated(by request: Request, _ response: Response) -> [String] {
+        guard !request.method.isSafe, (200..<400).contains(response.statusCode) else { return [] }
+        let others = ["Location", "Content-Location"].compactMap { name in
+            response.headers.values(of: name).first.flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL }
+        }
+        let mine = Origin(request.url)
+        return ([request.url] + others.filter { Origin($0) == mine }).map(StoredResponse.key)
+    }
+}

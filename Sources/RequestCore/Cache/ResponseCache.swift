@@ -1,0 +1,136 @@
+internal import FoundationEssentials
+
+/// Answers requests from what it has kept, as RFC 9111 lets a private cache do.
+///
+/// It keeps whole answers to `GET`, and lets streams and downloads pass. A request with a security policy of its own is
+/// passed too: what another policy has let through is not given to it. A storage should therefore belong to sessions
+/// with equal policies and header fields only.
+public struct ResponseCache: Interceptor {
+    private let storage: any CacheStorage
+    private let willStore: @Sendable (StoredResponse) -> StoredResponse?
+    private let now: @Sendable () -> Int64
+
+    /// - Parameters:
+    ///   - storage: Where answers are kept.
+    ///   - willStore: Called before an answer is kept; gives what to keep, or nil to keep nothing.
+    ///   - now: The time in seconds since 1970-01-01 UTC.
+    public init(
+        storage: any CacheStorage = MemoryCache(),
+        willStore: @escaping @Sendable (StoredResponse) -> StoredResponse? = { $0 },
+        now: @escaping @Sendable () -> Int64 = WallClock.seconds
+    ) {
+        self.storage = storage
+        self.willStore = willStore
+        self.now = now
+    }
+
+    public func respond(
+        to exchange: Exchange, next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
+    ) async throws(RequestError) -> Response {
+        let request = exchange.request
+        guard CacheRules.concerns(request), request.securityPolicy == nil, exchange.delivery.isMemory else {
+            return try await passThrough(exchange, next)
+        }
+        let stored = await find(request)
+        if let stored, isUsable(stored, request) { return stored.response(to: request, .hit) }
+        guard request.cachePolicy != .cacheOnly, !CacheControl(request.headers).contains("only-if-cached") else {
+            return Response(url: request.url, statusCode: 504)
+        }
+        return try await load(exchange, stored, next)
+    }
+
+    // MARK: Looking
+
+    private func find(_ request: Request) async -> StoredResponse? {
+        guard request.cachePolicy != .reload else { return nil }
+        return await storage.responses(for: StoredResponse.key(request.url)).filter { $0.fits(request) }
+            .max { $0.responseTime < $1.responseTime }
+    }
+
+    private func isUsable(_ stored: StoredResponse, _ request: Request) -> Bool {
+        switch request.cachePolicy {
+        case .cacheElseLoad, .cacheOnly: true
+        case .reload: false
+        case .standard: Freshness(stored).isUsable(by: CacheControl(request.headers), at: now())
+        }
+    }
+
+    // MARK: Asking
+
+    private func load(
+        _ exchange: Exchange, _ stored: StoredResponse?,
+        _ next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
+    ) async throws(RequestError) -> Response {
+        let request = exchange.request
+        var exchange = exchange
+        if let stored { exchange.request = CacheRules.conditional(request, stored) }
+        let requestTime = now()
+        do throws(RequestError) {
+            let response = try await next(exchange)
+            if let stored, response.statusCode == 304 { return await freshen(stored, response, request, requestTime) }
+            if response.statusCode >= 500, let substitute = substitute(stored, request) { return substitute }
+            await keep(response, request, requestTime)
+            return response.marked(.miss)
+        } catch {
+            guard error.reason != .cancelled, let substitute = substitute(stored, request) else { throw error }
+            return substitute
+        }
+    }
+
+    private func freshen(
+        _ stored: StoredResponse, _ response: Response, _ request: Request, _ requestTime: Int64
+    ) async -> Response {
+        var fresh = stored
+        fresh.freshen(response, requestTime: requestTime, responseTime: now())
+        if let kept = willStore(fresh) { await storage.store(kept) }
+        var answer = fresh.response(to: request, .revalidated)
+        answer.metrics = response.metrics
+        return answer
+    }
+
+    private func substitute(_ stored: StoredResponse?, _ request: Request) -> Response? {
+        guard let stored, Freshness(stored).isUsableOnError(by: CacheControl(request.headers), at: now()) else {
+            return nil
+        }
+        return stored.response(to: request, .staleOnError)
+    }
+
+    private func keep(_ response: Response, _ request: Request, _ requestTime: Int64) async {
+        // After a redirect the answer is another URL's.
+        guard response.redirects.isEmpty, CacheRules.mayStore(response, to: request) else { return }
+        let stored = StoredResponse(response, to: request, requestTime: requestTime, responseTime: now())
+        if let kept = willStore(stored) { await storage.store(kept) }
+    }
+
+    private func passThrough(
+        _ exchange: Exchange, _ next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
+    ) async throws(RequestError) -> Response {
+        let response = try await next(exchange)
+        for url in CacheRules.invalidated(by: exchange.request, response) { await storage.remove(url: url) }
+        return response
+    }
+}
+
+extension Delivery {
+    var isMemory: Bool {
+        if case .memory = self { true } else { false }
+    }
+}
+
+extension Response {
+    fileprivate func marked(_ use: CacheUse) -> Response {
+        var response = self
+        response.cacheUse = use
+        return response
+    }
+}
+
+extension StoredResponse {
+    fileprivate func response(to request: Request, _ use: CacheUse) -> Response {
+        let body = request.method == .head ? Data() : body
+        return Response(
+            url: request.url, statusCode: statusCode, httpVersion: httpVersion, headers: headers, body: body
+        )
+        .marked(use)
+    }
+}

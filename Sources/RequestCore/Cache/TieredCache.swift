@@ -1,0 +1,33 @@
+/// A small fast cache in front of a large slow one: what is found in the second is copied into the first.
+public struct TieredCache: CacheStorage {
+    private let first: any CacheStorage
+    private let second: any CacheStorage
+
+    public init(_ first: any CacheStorage, _ second: any CacheStorage) {
+        self.first = first
+        self.second = second
+    }
+
+    public func responses(for url: String) async -> [StoredResponse] {
+        let near = await first.responses(for: url)
+        guard near.isEmpty else { return near }
+        let far = await second.responses(for: url)
+        for response in far { await first.store(response) }
+        return far
+    }
+
+    public func store(_ response: StoredResponse) async {
+        await first.store(response)
+        await second.store(response)
+    }
+
+    public func remove(url: String) async {
+        await first.remove(url: url)
+        await second.remove(url: url)
+    }
+
+    public func removeAll() async {
+        await first.removeAll()
+        await second.removeAll()
+    }
+}

@@ -1,0 +1,61 @@
+internal import FoundationEssentials
+
+/// What HTTP says about the request that follows a redirect (RFC 9110, section 15.4; the Fetch standard, 4.4).
+enum RedirectRules {
+    static let statusCodes: Set<Int> = [301, 302, 303, 307, 308]
+
+    /// The request a redirect asks for; nil where the answer is no redirect that can be followed.
+    static func proposal(_ request: Request, _ statusCode: Int, _ headers: HTTPHeaders) -> Request? {
+        guard statusCodes.contains(statusCode), let target = target(request.url, headers) else { return nil }
+        var proposed = request
+        proposed.url = target
+        if changesToGet(statusCode, request.method) { proposed.becomeGet() }
+        if Origin(request.url) != Origin(target) { proposed.forgetOrigin() }
+        return proposed
+    }
+
+    private static func target(_ base: URL, _ headers: HTTPHeaders) -> URL? {
+        guard let location = headers.values(of: "Location").first, !location.isEmpty,
+            let url = URL(string: location, relativeTo: base)?.absoluteURL,
+            let origin = Origin(url), ["http", "https"].contains(origin.scheme)
+        else { return nil }
+        return inheritFragment(of: base, url)
+    }
+
+    /// RFC 9110, section 10.2.2: a target without a fragment takes over that of the URL it came from.
+    private static func inheritFragment(of base: URL, _ url: URL) -> URL {
+        guard url.fragment() == nil, let fragment = base.fragment(percentEncoded: true) else { return url }
+        return URL(string: "\(url.absoluteString)#\(fragment)") ?? url
+    }
+
+    private static func changesToGet(_ statusCode: Int, _ method: HTTPMethod) -> Bool {
+        switch statusCode {
+        case 301, 302: method == .post
+        case 303: method != .get && method != .head
+        default: false
+        }
+    }
+}
+
+extension Request {
+    fileprivate mutating func becomeGet() {
+        method = .get
+        body = nil
+        for name in ["Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location"] {
+            headers.remove(name)
+        }
+    }
+
+    /// Takes away what was meant for the host that was asked first: secrets, its own name, and its addresses.
+    fileprivate mutating func forgetOrigin() {
+        credential = nil
+        addresses = nil
+        headers.remove("Host")
+        for name in Self.secrets {
+            headers.remove(name)
+            withheldHeaders.insert(name)
+        }
+    }
+
+    private static let secrets = ["authorization", "proxy-authorization", "cookie"]
+}

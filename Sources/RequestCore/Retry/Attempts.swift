@@ -1,0 +1,76 @@
+/// Sends a request as often as its retriers ask, each time through its adapters.
+///
+/// Adapters run in their order, on the original request at each attempt. Retriers are asked in their order, once for an
+/// attempt, and the first whose answer is not ``RetryDecision/doNotRetry`` decides. An adapter's error is an attempt's
+/// outcome like any other. Nobody is asked about a cancelled request.
+public struct Attempts: Interceptor {
+    public let adapters: [any RequestAdapter]
+    public let retriers: [any RequestRetrier]
+
+    public init(adapters: [any RequestAdapter] = [], retriers: [any RequestRetrier] = []) {
+        self.adapters = adapters
+        self.retriers = retriers
+    }
+
+    /// Makes each of the interceptors both an adapter and a retrier.
+    public init(_ interceptors: [any RequestInterceptor], retriers: [any RequestRetrier] = []) {
+        self.init(adapters: interceptors, retriers: interceptors + retriers)
+    }
+
+    public func respond(
+        to exchange: Exchange, next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
+    ) async throws(RequestError) -> Response {
+        for count in 1... {
+            let attempt = await attempt(exchange, count, next)
+            switch await decide(attempt) {
+            case .doNotRetry: return try attempt.result.get()
+            case .retry(let delay): try await pause(for: delay)
+            case .fail(let error): throw error
+            }
+        }
+        throw RequestError(.cancelled)
+    }
+
+    private func attempt(
+        _ exchange: Exchange, _ count: Int,
+        _ next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
+    ) async -> RequestAttempt {
+        var exchange = exchange
+        let request = exchange.request
+        var sent: Request?
+        do throws(RequestError) {
+            exchange.request = try await adapt(request)
+            sent = exchange.request
+            exchange.setAside { head in retriers.contains { $0.mayRetry(head, of: request, count: count) } }
+            let response = try await next(exchange)
+            return RequestAttempt(request: request, sent: sent, count: count, result: .success(response))
+        } catch {
+            return RequestAttempt(request: request, sent: sent, count: count, result: .failure(error))
+        }
+    }
+
+    private func adapt(_ request: Request) async throws(RequestError) -> Request {
+        var request = request
+        for adapter in adapters { request = try await adapter.adapt(request) }
+        return request
+    }
+
+    private func decide(_ attempt: RequestAttempt) async -> RetryDecision {
+        if attempt.error?.reason == .cancelled || Task.isCancelled { return .doNotRetry }
+        for retrier in retriers {
+            let decision = await retrier.retry(attempt)
+            if case .doNotRetry = decision { continue }
+            return decision
+        }
+        return .doNotRetry
+    }
+
+    private func pause(for delay: Duration) async throws(RequestError) {
+        do {
+            if delay > .zero { try await Task.sleep(for: delay) }
+            try Task.checkCancellation()
+        } catch {
+            throw RequestError(.cancelled)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import Glibc
+internal import SystemPackage
+
+/// Holds a request that failed for lack of a path until there is one, and sends it then: "wait for connectivity".
+///
+/// Nothing is asked before a request is sent; only a failure is looked at. While the path is there, other retriers
+/// decide.
+public struct ConnectivityRetrier: RequestRetrier {
+    private let source: any PathSource
+    private let limit: Duration?
+
+    /// - Parameters:
+    ///   - source: What tells whether there is a path.
+    ///   - limit: The longest wait for one; nil waits for as long as it takes. After it the request fails as it had.
+    public init(source: any PathSource, limit: Duration? = nil) {
+        self.source = source
+        self.limit = limit
+    }
+
+    public func retry(_ attempt: RequestAttempt) async -> RetryDecision {
+        guard let reason = attempt.error?.reason, reason.mayBeOffline else { return .doNotRetry }
+        return await hold() ? .retry : .doNotRetry
+    }
+
+    /// Waits for a path to come; false where there is one already, or it does not come in time.
+    private func hold() async -> Bool {
+        guard let limit else { return await pathComes() }
+        return await withTaskGroup(of: Bool.self) { group in
+            group.addTask { await pathComes() }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return false
+            }
+            let comes = await group.next() ?? false
+            group.cancelAll()
+            return comes
+        }
+    }
+
+    private func pathComes() async -> Bool {
+        var wasMissing = false
+        for await hasPath in source.paths() {
+            guard !hasPath else { return wasMissing }
+            wasMissing = true
+        }
+        return false
+    }
+}
+
+extension RequestError.Reason {
+    /// Whether having no path is a possible cause of this failure.
+    var mayBeOffline: Bool {
+        switch self {
+        case .resolve, .interfaceRefused, .sourceAddressRefused: true
+        case .connect(_, _, let errno): errno.map(Self.offline.contains) ?? true
+        case .timedOut(.resolve, _), .timedOut(.connect, _): true
+        default: false
+        }
+    }
+
+    private static let offline: Set<Errno> = [
+        .networkUnreachable, .noRouteToHost, .networkDown, .addressNotAvailable, .timedOut,
+    ]
+}

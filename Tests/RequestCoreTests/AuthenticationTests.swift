@@ -1,0 +1,132 @@
+import EventLoop
+import Foundation
+import RequestCore
+import Synchronization
+import TestSupport
+import Testing
+
+/// Gives numbered tokens: `token 1`, `token 2` …
+private final class Tokens: Authenticator {
+    struct Refused: Error {}
+
+    let refreshes = Mutex(0)
+    let isBroken = Mutex(false)
+    let expired = Mutex<Set<Int>>([])
+
+    func apply(_ token: Int, to request: inout Request) {
+        request.headers["Authorization"] = "Bearer \(token)"
+    }
+
+    func refresh(_ token: Int) async throws -> Int {
+        refreshes.withLock { $0 += 1 }
+        try await Task.sleep(for: .milliseconds(30))
+        if isBroken.withLock({ $0 }) { throw Refused() }
+        return token + 1
+    }
+
+    func needsRefresh(_ token: Int) -> Bool {
+        expired.withLock { $0.contains(token) }
+    }
+
+    var count: Int { refreshes.withLock { $0 } }
+}
+
+@Suite("The authentication interceptor", .enabled(if: NginxServer.isInstalled, "nginx is not installed"))
+struct AuthenticationInterceptorTests {
+    /// Accepts the token 2 only.
+    let server: NginxServer
+    private let tokens = Tokens()
+
+    init() throws {
+        server = try NginxServer(
+            locations: """
+                location / {
+                    if ($http_authorization != "Bearer 2") { return 401; }
+                    return 200 ok;
+                }
+                location /never { return 401; }
+                """)
+    }
+
+    private func session(_ interceptor: AuthenticationInterceptor<Tokens>) throws -> Session {
+        var configuration = SessionConfiguration()
+        configuration.interceptors = [Attempts([interceptor])]
+        configuration.maximumConnectionsPerHost = 32
+        return try Session(configuration: configuration, loop: EventLoop())
+    }
+
+    private func request(_ path: String = "/") throws -> Request {
+        Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)\(path)")))
+    }
+
+    private func reason(_ session: Session, _ path: String = "/") async throws -> RequestError {
+        try await #require(throws: RequestError.self) { try await session.response(for: request(path)) }
+    }
+
+    @Test("a thousand requests with an old token cause one refresh, and all succeed")
+    func manyWaiters() async throws {
+        let session = try session(AuthenticationInterceptor(tokens, token: 1))
+        let request = try request()
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<1000 { group.addTask { try await session.response(for: request).statusCode } }
+            return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+        #expect(statuses == [200: 1000])
+        #expect(tokens.count == 1)
+    }
+
+    @Test("a token near its end is renewed before it is used")
+    func proactive() async throws {
+        tokens.expired.withLock { $0 = [1] }
+        let session = try session(AuthenticationInterceptor(tokens, token: 1))
+        #expect(try await session.response(for: request()).statusCode == 200)
+        #expect(tokens.count == 1)
+        #expect(server.accessLog.count == 1)
+    }
+
+    @Test("a refresh that fails fails the request with its error, and the next request tries again")
+    func failure() async throws {
+        tokens.isBroken.withLock { $0 = true }
+        let session = try session(AuthenticationInterceptor(tokens, token: 1))
+        let error = try await reason(session)
+        #expect(error.reason == .authentication(.refreshFailed("Refused()")))
+        #expect(error.underlying is Tokens.Refused)
+        tokens.isBroken.withLock { $0 = false }
+        #expect(try await session.response(for: request()).statusCode == 200)
+        #expect(tokens.count == 2)
+    }
+
+    @Test("a token that is refused again and again is not renewed for ever")
+    func excessive() async throws {
+        let session = try session(
+            AuthenticationInterceptor(tokens, token: 1, window: .init(count: 3, interval: .seconds(60))))
+        let error = try await reason(session, "/never")
+        #expect(error.reason == .authentication(.excessiveRefresh(count: 3, within: .seconds(60))))
+        #expect(tokens.count == 3)
+        #expect(server.accessLog.count == 4)
+    }
+
+    @Test("without a token nothing is sent")
+    func missing() async throws {
+        let interceptor = AuthenticationInterceptor(tokens, token: nil)
+        let session = try session(interceptor)
+        #expect(try await reason(session).reason == .authentication(.missingToken))
+        #expect(server.accessLog.isEmpty)
+        await interceptor.setToken(2)
+        #expect(try await session.response(for: request()).statusCode == 200)
+    }
+
+    @Test("a request that waits for a refresh can be cancelled, and the others go on")
+    func cancelled() async throws {
+        let session = try session(AuthenticationInterceptor(tokens, token: 1))
+        let request = try request()
+        let first = Task { try await session.response(for: request) }
+        let second = Task { try await session.response(for: request) }
+        while tokens.count == 0 { await Task.yield() }
+        first.cancel()
+        let error = await #expect(throws: RequestError.self) { try await first.value }
+        #expect(error?.reason == .cancelled)
+        #expect(try await second.value.statusCode == 200)
+        #expect(tokens.count == 1)
+    }
+}

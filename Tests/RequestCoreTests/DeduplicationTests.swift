@@ -1,0 +1,69 @@
+import EventLoop
+import Foundation
+import RequestCore
+import TestSupport
+import Testing
+
+@Suite("Deduplication", .enabled(if: NginxServer.isInstalled, "nginx is not installed"))
+struct DeduplicationTests {
+    let server: NginxServer
+    let deduplication = Deduplication()
+    let session: Session
+
+    init() throws {
+        // About a second for each answer.
+        server = try NginxServer(
+            locations: "location / { limit_rate 400; return 200 \"\(String(repeating: "x", count: 600))\"; }")
+        var configuration = SessionConfiguration()
+        configuration.interceptors = [deduplication]
+        session = try Session(configuration: configuration, loop: EventLoop())
+    }
+
+    private func request(_ path: String = "/", method: HTTPMethod = .get) throws -> Request {
+        Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)\(path)")), method: method)
+    }
+
+    @Test("a hundred requests that are alike are one transfer, and all get its answer")
+    func many() async throws {
+        let request = try request()
+        let bodies = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<100 { group.addTask { [session] in try await session.response(for: request).body.count } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(bodies == Array(repeating: 600, count: 100))
+        #expect(server.accessLog.count == 1)
+        #expect(deduplication.count == 0)
+    }
+
+    @Test("cancelling one leaves the others their transfer, whoever was first; the last one ends it")
+    func cancel() async throws {
+        let request = try request()
+        let tasks = (0..<3).map { _ in Task { [session] in try await session.response(for: request) } }
+        while deduplication.count == 0 { await Task.yield() }
+        tasks[0].cancel()
+        let error = await #expect(throws: RequestError.self) { try await tasks[0].value }
+        #expect(error?.reason == .cancelled)
+        #expect(try await tasks[1].value.body.count == 600)
+        #expect(try await tasks[2].value.body.count == 600)
+        #expect(server.accessLog.count == 1)
+        let last = Task { [session] in try await session.response(for: request) }
+        while deduplication.count == 0 { await Task.yield() }
+        last.cancel()
+        await #expect(throws: RequestError.self) { try await last.value }
+        #expect(deduplication.count == 0)
+    }
+
+    @Test("requests that differ, or that change something, are sent on their own")
+    func different() async throws {
+        var other = try request()
+        other.headers = ["X-Mine": "1"]
+        let requests = try [request(), other, request("/other"), request(method: .post), request(method: .post)]
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for request in requests {
+                group.addTask { [session] in try await session.response(for: request).statusCode }
+            }
+            for try await status in group { #expect(status == 200) }
+        }
+        #expect(server.accessLog.count == 5)
+    }
+}

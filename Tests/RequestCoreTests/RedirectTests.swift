@@ -1,0 +1,132 @@
+import EventLoop
+import Foundation
+import RequestCore
+import TestSupport
+import Testing
+
+@Suite("Redirects", .enabled(if: NginxServer.isInstalled, "nginx is not installed"))
+struct RedirectTests {
+    let other: NginxServer
+    let server: NginxServer
+
+    private static let echo = """
+        location / { return 200 "$request_method|$http_authorization|$http_cookie|$http_x_mine|$content_length"; }
+        """
+
+    init() throws {
+        other = try NginxServer(locations: Self.echo)
+        server = try NginxServer(
+            locations: Self.echo + """
+                location /loop { return 302 /loop; }
+                location /there { return 302 /loop; }
+                location /hop/3 { return 301 /hop/2; }
+                location /hop/2 { return 302 ../hop/1; }
+                location /hop/1 { return 307 http://127.0.0.1:$server_port/end; }
+                location /nowhere { return 302 ftp://127.0.0.1/; }
+                location /other { return 302 http://127.0.0.1:\(other.port)/end; }
+                """
+                + [301, 302, 303, 307, 308].map { "location /moved/\($0) { return \($0) /end; }\n" }.joined())
+    }
+
+    private func session(_ follower: RedirectFollower = RedirectFollower(), headers: HTTPHeaders = [:]) throws
+        -> Session
+    {
+        var configuration = SessionConfiguration()
+        configuration.headers = headers
+        configuration.interceptors = [follower]
+        return try Session(configuration: configuration, loop: EventLoop())
+    }
+
+    private func request(_ path: String, method: HTTPMethod = .get) throws -> Request {
+        Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)\(path)")), method: method)
+    }
+
+    private func echo(_ response: Response) -> [String] {
+        String(decoding: response.body, as: UTF8.self).components(separatedBy: "|")
+    }
+
+    @Test("relative and absolute redirects are followed, and the answer tells the way")
+    func follow() async throws {
+        let response = try await session().response(for: request("/hop/3#part"))
+        #expect(response.statusCode == 200)
+        #expect(response.url.absoluteString == "http://127.0.0.1:\(server.port)/end#part")
+        #expect(response.redirects.map(\.path) == ["/hop/3", "/hop/2", "/hop/1"])
+    }
+
+    @Test("a loop ends at the limit, and its error lists the hops")
+    func loop() async throws {
+        let error = try await #require(throws: RequestError.self) {
+            try await session(RedirectFollower(limit: 3)).response(for: request("/there"))
+        }
+        let base = "http://127.0.0.1:\(server.port)"
+        #expect(
+            error.reason == .tooManyRedirects(limit: 3, hops: ["/there", "/loop", "/loop", "/loop"].map { base + $0 }))
+        #expect(server.accessLog.count == 4)
+    }
+
+    @Test("a redirect to anything but http and https is the answer itself")
+    func otherScheme() async throws {
+        #expect(try await session().response(for: request("/nowhere")).statusCode == 302)
+    }
+
+    @Test(
+        "POST becomes GET where browsers do so, and keeps its body where HTTP says so",
+        arguments: [(301, "GET", ""), (302, "GET", ""), (303, "GET", ""), (307, "POST", "5"), (308, "POST", "5")])
+    func post(code: Int, method: String, length: String) async throws {
+        var request = try request("/moved/\(code)", method: .post)
+        request.body = .data(Data("hello".utf8))
+        let answer = try await echo(session().response(for: request))
+        #expect(answer.first == method && answer.last == length)
+    }
+
+    @Test("PUT and DELETE stay what they are, but for 303", arguments: [HTTPMethod.put, .delete])
+    func otherMethods(method: HTTPMethod) async throws {
+        #expect(
+            try await echo(session().response(for: request("/moved/301", method: method))).first == method.rawValue
+        )
+        #expect(try await echo(session().response(for: request("/moved/303", method: method))).first == "GET")
+    }
+
+    @Test("secrets go to the same origin only, whether they are the request's or the session's")
+    func secrets() async throws {
+        let session = try session(headers: ["Authorization": "Bearer session", "X-Mine": "yes"])
+        var request = try request("/moved/302")
+        request.headers = ["Cookie": "a=b"]
+        #expect(try await echo(session.response(for: request))[1...3] == ["Bearer session", "a=b", "yes"])
+        request.url = try self.request("/other").url
+        #expect(try await echo(session.response(for: request))[1...3] == ["", "", "yes"])
+        request.credential = .basic(user: "u", password: "p")
+        #expect(try await echo(self.session().response(for: request))[1] == "")
+        request.url = try self.request("/moved/302").url
+        #expect(try await echo(self.session().response(for: request))[1] == "Basic dTpw")
+    }
+
+    @Test("a handler may refuse, and change what is sent")
+    func handler() async throws {
+        let refused = try await session(RedirectFollower(handler: RedirectAnswer.refuse)).response(
+            for: request("/hop/3"))
+        #expect(refused.statusCode == 301)
+        let changed = try await session(
+            RedirectFollower(
+                handler: RedirectClosure { redirect in
+                    #expect(redirect.response.statusCode / 100 == 3)
+                    var request = redirect.proposed
+                    request.headers["X-Mine"] = "hop \(redirect.hops.count)"
+                    return .modify(request)
+                })
+        ).response(for: request("/hop/3"))
+        #expect(echo(changed)[3] == "hop 2")
+        let sameOrigin = RedirectFollower(handler: SameOriginRedirects())
+        #expect(try await session(sameOrigin).response(for: request("/other")).statusCode == 302)
+        #expect(try await session(sameOrigin).response(for: request("/hop/3")).statusCode == 200)
+    }
+
+    @Test("a streamed answer is that of the last hop")
+    func stream() async throws {
+        let stream = try await session().stream(request("/hop/3"))
+        #expect(stream.head.statusCode == 200)
+        var body = Data()
+        for try await piece in stream.body { body += piece }
+        #expect(body == Data("GET||||".utf8))
+    }
+}
