@@ -15,9 +15,10 @@ let package = Package(
     dependencies: [.package(name: "netwatch", path: "..", traits: [])],
     targets: [
         .target(name: "CKernelFloor"),
+        .target(name: "CCurlFloor", linkerSettings: [.linkedLibrary("curl")]),
         .executableTarget(
             name: "netwatch-bench",
-            dependencies: ["CKernelFloor", .product(name: "Netwatch", package: "netwatch")],
+            dependencies: ["CCurlFloor", "CKernelFloor", .product(name: "Netwatch", package: "netwatch")],
             swiftSettings: settings),
     ]
 )

@@ -38,6 +38,14 @@ struct Figure: Codable, Sendable {
         return figure
     }
 
+    /// The ratio to the reference is to stay at or above a limit.
+    func aiming(ratioAtLeast limit: Double) -> Figure {
+        var figure = self
+        figure.goal = "ratio ≥ \(limit.brief)"
+        figure.isGoalMet = ratio.map { $0 >= limit }
+        return figure
+    }
+
     /// The figure itself is to stay at or below a limit.
     func aiming(atMost limit: Double) -> Figure {
         var figure = self

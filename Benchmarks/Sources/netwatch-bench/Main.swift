@@ -5,7 +5,7 @@ import Foundation
 /// It expects a network namespace of its own (`Benchmarks/run` makes one).
 @main
 struct Main {
-    static func main() {
+    static func main() async {
         let arguments = CommandLine.arguments.dropFirst()
         guard arguments.count >= 2 else {
             print("usage: netwatch-bench PROGRAM RESULTS [BENCHMARK...]\nbenchmarks: \(names.joined(separator: " "))")
@@ -18,7 +18,7 @@ struct Main {
         for (name, measure) in benchmarks(program) where wanted.isEmpty || wanted.contains(name) {
             FileHandle.standardError.write(Data("\(name) …\n".utf8))
             do {
-                report.figures += try measure()
+                report.figures += try await measure()
             } catch {
                 failures += 1
                 FileHandle.standardError.write(Data("\(name): \(error)\n".utf8))
@@ -31,10 +31,11 @@ struct Main {
 
     private static let names = benchmarks("").map(\.0)
 
-    private static func benchmarks(_ program: String) -> [(String, () throws -> [Figure])] {
+    private static func benchmarks(_ program: String) -> [(String, () async throws -> [Figure])] {
         [
             ("line", LineLatency(program: program).measure),
             ("idle", Idle(program: program).measure),
+            ("requests", Requests().measure),
         ]
     }
 }

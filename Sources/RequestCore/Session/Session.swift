@@ -33,7 +33,15 @@ public actor Session {
 
     /// Sends a request and waits for the whole answer. Cancelling the task ends the transfer at once.
     public func response(for request: Request) async throws(RequestError) -> Response {
-        try await respond(to: Exchange(request, task: makeTaskID(), delivery: .memory))
+        try await response(for: request, monitors: [])
+    }
+
+    func response(
+        for request: Request, task: TaskID? = nil, monitors: [any EventMonitor]
+    ) async throws(RequestError) -> Response {
+        var exchange = Exchange(request, task: task ?? makeTaskID(), delivery: .memory)
+        exchange.monitors = monitors
+        return try await respond(to: exchange)
     }
 
     // MARK: The end

@@ -23,9 +23,7 @@ extension Session {
     private nonisolated func task(_ kind: TaskKind, _ request: Request) -> SessionTask<Response> {
         let id = makeTaskID()
         return SessionTask(kind, request, in: self, id: id) { (monitor) async throws(RequestError) in
-            var exchange = Exchange(request, task: id, delivery: .memory)
-            exchange.monitors = [monitor]
-            return try await self.respond(to: exchange)
+            try await self.response(for: request, task: id, monitors: [monitor])
         }
     }
 }

@@ -1,0 +1,39 @@
+import Foundation
+
+/// An nginx on loopback that answers `ok` over kept connections. It ends with the last reference to it.
+final class Nginx {
+    let port = 18_080
+    private let process = Process()
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "nginx-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appending(path: "nginx.conf")
+        try """
+        daemon off;
+        worker_processes 1;
+        user root;
+        pid \(folder.path)/pid;
+        events { worker_connections 1024; }
+        http {
+            access_log off;
+            error_log \(folder.path)/error.log;
+            keepalive_requests 100000000;
+            client_body_temp_path \(folder.path)/body;
+            server { listen \(port); location / { return 200 ok; } }
+        }
+        """.write(to: file, atomically: false, encoding: .utf8)
+        process.executableURL = URL(fileURLWithPath: "/usr/sbin/nginx")
+        process.arguments = ["-e", folder.path + "/error.log", "-c", file.path]
+        try process.run()
+        // It writes its process ID once it listens.
+        for _ in 0..<2000 where access(folder.path + "/pid", R_OK) != 0 { usleep(5_000) }
+    }
+
+    deinit {
+        process.terminate()
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(at: folder)
+    }
+}

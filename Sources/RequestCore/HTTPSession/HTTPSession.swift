@@ -1,0 +1,84 @@
+import FoundationEssentials
+
+/// Asks a web service: references below a base URL, parameters written by a serializer, answers read by another.
+///
+/// A value over a ``Session``; copies share it. Its methods may be called from anywhere. Bodies are read on the
+/// concurrent pool, never on the session's loop.
+public struct HTTPSession: Sendable {
+    public let session: Session
+    /// What references are relative to; nil where every URL is absolute.
+    public let baseURL: BaseURL?
+    /// Writes the parameters.
+    public var requestSerializer: any RequestSerializer
+    /// Fields of every request, over those of the serializer.
+    public var headers: HTTPHeaders = [:]
+
+    public init(session: Session, baseURL: BaseURL? = nil, requestSerializer: any RequestSerializer = .form) {
+        self.session = session
+        self.baseURL = baseURL
+        self.requestSerializer = requestSerializer
+    }
+
+    // MARK: Requests
+
+    /// The request for a reference, with its parameters written into it. The headers given replace those of the same
+    /// name that the serializer or this session would set.
+    public func request(
+        _ method: HTTPMethod, _ reference: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:]
+    ) throws(HTTPSessionError) -> Request {
+        let request = Request(url: try url(reference), method: method, headers: self.headers.merging(headers))
+        do {
+            return try requestSerializer.serialize(parameters, into: request)
+        } catch {
+            throw .request(error)
+        }
+    }
+
+    /// The request for a reference that carries a form of several parts: the parameters, and what the closure adds.
+    public func request(
+        _ method: HTTPMethod, _ reference: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:],
+        form: (inout MultipartFormData) throws(MultipartError) -> Void
+    ) throws(HTTPSessionError) -> Request {
+        let request = Request(url: try url(reference), method: method, headers: self.headers.merging(headers))
+        do {
+            return try requestSerializer.base.multipart(request, parameters: parameters, form)
+        } catch {
+            throw .request(error)
+        }
+    }
+
+    private func url(_ reference: String) throws(HTTPSessionError) -> URL {
+        do {
+            guard let baseURL else { return try BaseURL.absolute(reference) }
+            return try baseURL.resolve(reference)
+        } catch {
+            throw .transfer(error)
+        }
+    }
+
+    // MARK: Answers
+
+    /// Sends a request and reads the answer.
+    public func send<Value>(
+        _ request: Request, as serializer: some ResponseSerializer<Value>, progress: ProgressHandlers = .init()
+    ) async throws(HTTPSessionError) -> TypedResponse<Value> {
+        let response: Response
+        do {
+            response = try await session.response(for: request, monitors: progress.monitors)
+        } catch {
+            throw .transfer(error)
+        }
+        return try await read(response, serializer)
+    }
+
+    @concurrent
+    private func read<Value>(
+        _ response: Response, _ serializer: some ResponseSerializer<Value>
+    ) async throws(HTTPSessionError) -> TypedResponse<Value> {
+        do {
+            return TypedResponse(value: try serializer.serialize(response).get(), response: response)
+        } catch {
+            throw .response(error)
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/// An answer, and the value its body was read as.
+public struct TypedResponse<Value: Sendable>: Sendable {
+    /// Nil where the answer has no content.
+    public let value: Value?
+    public let response: Response
+
+    public var statusCode: Int { response.statusCode }
+    public var headers: HTTPHeaders { response.headers }
+    public var metrics: RequestMetrics { response.metrics }
+}
