@@ -87,6 +87,7 @@ struct Conversation: ~Copyable, Sendable {
         }
         if exchange.wasTruncated {
             try growReadBuffer(for: request.name)
+            try renew()
             return .truncated
         }
         if let error = exchange.firstError { throw error }
@@ -112,6 +113,5 @@ struct Conversation: ~Copyable, Sendable {
             throw .malformed(message: "answer to \(request)", reason: "it is longer than \(readBufferSize) bytes")
         }
         readBufferSize *= 4
-        try handle.setReadBufferSize(readBufferSize)
     }
 }

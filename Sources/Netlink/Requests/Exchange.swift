@@ -22,8 +22,9 @@ struct Exchange {
             case .datagram(let datagram): try read(datagram, request, body)
             case .empty: throw .noAnswer(request: request.name)
             case .truncated:
+                // What was lost may have been the end of a dump: nothing can be waited for any more.
                 wasTruncated = true
-                isFinished = !request.isDump
+                isFinished = true
             case .overrun: throw .refused(request: request.name, .noBufferSpace, message: nil)
             case .failed(let errno): throw .refused(request: request.name, errno, message: nil)
             }
