@@ -88,7 +88,8 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
-        .target(name: "RequestFoundation", dependencies: ["RequestCore"], swiftSettings: settings),
+        .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .target(name: "RequestFoundation", dependencies: ["CLibXML2", "RequestCore"], swiftSettings: settings),
         .target(
             name: "Connectivity",
             dependencies: [

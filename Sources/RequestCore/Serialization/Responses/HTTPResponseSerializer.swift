@@ -15,7 +15,7 @@ public struct HTTPResponseSerializer: ResponseSerializer {
 
 extension ResponseSerializer {
     /// Reads the body of an answer whose type is acceptable. An error of reading carries what validation found.
-    func serialize(
+    public func serialize(
         _ response: Response, read: () throws(ResponseSerializationError.Reason) -> Value?
     ) -> SerializedResponse<Value> {
         let verdict = validation.check(response)

@@ -1,0 +1,53 @@
+import CLibXML2
+
+extension XML {
+    /// Takes what libxml2 calls back, and keeps the first failure.
+    final class EventSink {
+        private(set) var failure: Failure?
+        private var events: [Event] = []
+        private var depth = 0
+
+        /// The sink that a callback's context stands for.
+        static func from(_ context: UnsafeMutableRawPointer?) -> EventSink? {
+            context.map { Unmanaged<EventSink>.fromOpaque($0).takeUnretainedValue() }
+        }
+
+        var isStopped: Bool { failure != nil }
+
+        func takeEvents() -> [Event] {
+            defer { events = [] }
+            return events
+        }
+
+        /// Keeps the failure unless there is one. What comes after it does not count.
+        func fail(_ failure: Failure) {
+            if self.failure == nil { self.failure = failure }
+        }
+
+        func add(_ event: Event) {
+            guard !isStopped else { return }
+            switch event {
+            case .start:
+                depth += 1
+                guard depth <= Parser.maximumDepth else { return fail(.tooDeep(limit: Parser.maximumDepth)) }
+            case .end: depth -= 1
+            default: break
+            }
+            events.append(event)
+        }
+    }
+}
+
+extension XML.Failure {
+    /// What libxml2 reports. Only an error counts: a warning leaves the document well formed.
+    init?(_ error: xmlError) {
+        guard error.level.rawValue >= XML_ERR_ERROR.rawValue else { return nil }
+        if error.code == XML_ERR_DOCUMENT_EMPTY.rawValue {
+            self = .empty
+            return
+        }
+        let message = error.message.map { String(cString: $0) } ?? "error \(error.code)"
+        let line = message.split(separator: "\n").first.map(String.init) ?? message
+        self = .malformed(line: max(1, Int(error.line)), column: max(1, Int(error.int2)), line)
+    }
+}

@@ -1,0 +1,50 @@
+import CLibXML2
+
+extension XML {
+    /// libxml2's push parser, and the only owner of its memory.
+    final class ParserContext {
+        private let context: xmlParserCtxtPtr
+        private let sink: EventSink
+        /// Whether anything but white space has come; libxml2 has no clear word for a document without.
+        private var hasContent = false
+
+        init() throws(Failure) {
+            // Once for the process; libxml2 sees to that itself, and to threads.
+            xmlInitParser()
+            sink = EventSink()
+            var handler = xmlSAXHandler.events
+            let user = Unmanaged.passUnretained(sink).toOpaque()
+            guard let context = xmlCreatePushParserCtxt(&handler, user, nil, 0, nil) else { throw .outOfMemory }
+            self.context = context
+            // No network, no external subset, no entities put in place of references.
+            xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue))
+        }
+
+        deinit {
+            if let document = context.pointee.myDoc { xmlFreeDoc(document) }
+            xmlFreeParserCtxt(context)
+        }
+
+        /// Pushes bytes and returns the events they complete.
+        func parse(_ bytes: [UInt8], isLast: Bool) throws(Failure) -> [Event] {
+            hasContent = hasContent || bytes.contains { $0 > 0x20 }
+            guard hasContent || !isLast else { throw .empty }
+            // The length is an Int32 in libxml2's interface.
+            for piece in stride(from: 0, to: max(bytes.count, 1), by: 1 << 20) {
+                let end = min(bytes.count, piece + 1 << 20)
+                push(bytes[min(piece, bytes.count)..<end], isLast: isLast && end == bytes.count)
+                if let failure = sink.failure { throw failure }
+            }
+            return sink.takeEvents()
+        }
+
+        private func push(_ bytes: ArraySlice<UInt8>, isLast: Bool) {
+            let status = bytes.withUnsafeBytes { bytes in
+                xmlParseChunk(
+                    context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), isLast ? 1 : 0)
+            }
+            if sink.isStopped { xmlStopParser(context) }
+            if status != 0 { sink.fail(.malformed(line: 1, column: 1, "libxml2's error \(status)")) }
+        }
+    }
+}
