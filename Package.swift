@@ -93,7 +93,7 @@ let package = Package(
         .target(
             name: "Connectivity",
             dependencies: [
-                "EventLoop", "NetworkAddress", "Reachability", "RequestCore",
+                "EventLoop", "Netlink", "NetworkAddress", "Reachability", "RequestCore", "Resolver",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

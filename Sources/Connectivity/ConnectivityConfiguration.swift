@@ -1,3 +1,5 @@
+public import Resolver
+
 /// What a ``ConnectivityMonitor`` probes, when, and how it judges.
 public struct ConnectivityConfiguration: Hashable, Sendable, Codable {
     /// What is probed. No probe is sent where it is empty.
@@ -25,6 +27,11 @@ public struct ConnectivityConfiguration: Hashable, Sendable, Codable {
     public var perFamily = false
     /// Which uplinks must be well where they are judged on their own.
     public var uplinkPolicy = UplinkPolicy.active
+    /// The name servers of interfaces, by name, for probes that are bound to them. Where an interface has none here, those
+    /// of its manager (systemd-networkd) are asked, else the system's, always over the interface.
+    public var nameServers: [String: [NameServer]] = [:]
+    /// The file of trusted certificate authorities in PEM; nil for the system's.
+    public var certificateAuthorityFile: String? = nil
     /// How many probes may be under way at one time; the others wait.
     public var maximumProbesInFlight = 64
 

@@ -1,14 +1,12 @@
 internal import EventLoop
 internal import Reachability
-internal import RequestCore
 
 /// One run of a monitor, from its start to its stop: it feeds the reducer and does what comes out of it.
 actor MonitorRun {
     private nonisolated let loop: EventLoop
     private let hub: EventHub
     private let configuration: ConnectivityConfiguration
-    /// Made with the first probe: a monitor that probes nothing does without libcurl.
-    private var prober: HTTPProber?
+    private let prober: Prober
     private var pathMonitor: PathMonitor?
     private var probes: [Probe.ID: Task<Void, Never>] = [:]
     private var timer: (timer: Timer, deadline: MonotonicTime)?
@@ -21,6 +19,7 @@ actor MonitorRun {
         self.configuration = configuration
         self.loop = loop
         self.hub = hub
+        self.prober = Prober(loop: loop, configuration: configuration)
     }
 
     func start() async throws(ConnectivityError) {
@@ -51,7 +50,10 @@ actor MonitorRun {
     /// Hands an input to the reducer, and does what follows from it.
     func feed(_ input: ConnectivityReducer.Input) {
         guard !isStopped else { return }
-        if case .path = input { hasPath = true }
+        if case .path(let update) = input {
+            hasPath = true
+            prober.assumeIsolated { $0.use(update.path) }
+        }
         let output = hub.reduce(input)
         output.cancelled.forEach { probes.removeValue(forKey: $0)?.cancel() }
         output.probes.forEach(start)
@@ -60,24 +62,9 @@ actor MonitorRun {
 
     private func start(_ probe: Probe) {
         probes[probe.id] = Task {
-            let result = await result(of: probe)
+            let result = await prober.result(of: probe)
             if probes.removeValue(forKey: probe.id) != nil { feed(.ended(probe.id, result)) }
         }
-    }
-
-    private func result(of probe: Probe) async -> ProbeResult {
-        do throws(RequestError) {
-            return try await readyProber().result(of: probe)
-        } catch {
-            return ProbeResult(probe, error)
-        }
-    }
-
-    private func readyProber() throws(RequestError) -> HTTPProber {
-        if let prober { return prober }
-        let new = try HTTPProber(loop: loop, caFile: configuration.caFile)
-        prober = new
-        return new
     }
 
     private func wake(at deadline: MonotonicTime?) {

@@ -5,16 +5,17 @@ internal import Reachability
 extension ConnectivityReducer {
     /// Judges anew and publishes what has changed.
     mutating func publish(_ origin: Origin, at now: Instant, _ output: inout Output) {
-        judgeLanes(at: now)
+        let hasUplinkNews = judgeLanes(at: now)
         let judged = currentJudgement
         if judged.status != judgement.status { since = now.monotonic }
         judgement = judged
         let isOtherHealth = examineTargets(at: now)
         guard path.status != .unknown || published != nil else { return }
         let isOtherState = state != published?.to
-        guard isOtherState || isOtherHealth else { return }
+        guard isOtherState || isOtherHealth || hasUplinkNews else { return }
         lastSequence += 1
-        var event = event(published == nil ? .snapshot : isOtherState ? .transition : .target, at: now)
+        let news: Event.Kind = isOtherState ? .transition : isOtherHealth ? .target : .uplink
+        var event = event(published == nil ? .snapshot : news, at: now)
         event.from = published?.to
         event.cause = origin.cause
         event.resync = origin.isResync

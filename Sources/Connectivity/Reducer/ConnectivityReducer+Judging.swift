@@ -4,14 +4,18 @@ internal import Reachability
 
 extension ConnectivityReducer {
     /// Judges each lane by its own checks. While probes are under way that could turn it, its last judgement stands.
-    mutating func judgeLanes(at now: Instant) {
+    /// Tells whether an uplink's verdict has changed.
+    mutating func judgeLanes(at now: Instant) -> Bool {
+        var hasUplinkNews = false
         for index in lanes.indices {
             let old = lanes[index].judgement.status
             lanes[index].judgement = judgement(of: lanes[index])
             guard lanes[index].judgement.status != old else { continue }
             lanes[index].since = now.monotonic
             dirty.formUnion(health.indices)
+            hasUplinkNews = hasUplinkNews || (lanes[index].key != .route && lanes[index].judgement.status != .unknown)
         }
+        return hasUplinkNews
     }
 
     private func judgement(of lane: Lane) -> Judgement {

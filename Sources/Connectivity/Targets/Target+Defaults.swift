@@ -17,6 +17,8 @@ extension Target {
     ]
 
     private static func reference(_ name: String, _ url: String, _ expectation: Expectation) -> Target {
-        Target(checked: url, name: name, role: .reference, expectation: expectation)
+        var target = Target(checked: url, name: name, role: .reference, expectation: expectation)
+        target.isPublic = true
+        return target
     }
 }

@@ -18,6 +18,8 @@ public struct Target: Hashable, Sendable, Codable {
     public var interface: String? = nil
     /// The only family its probes may use; nil for both.
     public var family: AddressFamily? = nil
+    /// Whether its addresses are public ones, so that a private address for its name is a hijack.
+    public var isPublic = false
     /// How much it counts under the policy ``ConnectivityPolicy/weight(_:)``.
     public var weight = 1
     /// What the caller wants to find again in results and metrics.

@@ -3,6 +3,7 @@ internal import NetworkAddress
 
 /// What probing needs to know of a URL before it is handed to the request core.
 struct URLParts {
+    let url: URL
     let scheme: String
     /// Without brackets.
     let host: String
@@ -15,9 +16,19 @@ struct URLParts {
         guard let scheme = url.scheme?.lowercasedASCII() else { throw .notAURL(text) }
         guard scheme == "http" || scheme == "https" else { throw .scheme(scheme, url: text) }
         guard let host = url.host, !host.isEmpty else { throw .noHost(url: text) }
+        self.url = url
         self.scheme = scheme
         self.host = String(host.drop { $0 == "[" }.prefix { $0 != "]" }).lowercasedASCII()
         self.port = url.port
+    }
+
+    /// The parts of a probe's URL, which was checked when the monitor started.
+    static func ofProbe(_ probe: Probe) throws(ProbeFailure) -> URLParts {
+        do throws(TargetError) {
+            return try URLParts(probe.target.url)
+        } catch {
+            throw ProbeFailure(.overloaded, error.description)
+        }
     }
 
     var address: IPAddress? { IPAddress(host) }

@@ -50,6 +50,8 @@ public struct Event: Hashable, Sendable, Codable {
         case transition
         /// A target went up or down, and the state is as it was.
         case target
+        /// The verdict on an uplink has changed, and the state is as it was.
+        case uplink
     }
 
     /// What a transition leads from and to.

@@ -1,0 +1,37 @@
+internal import Netlink
+internal import NetworkAddress
+
+/// What probing asks of the kernel: routes by an interface, the gateway's neighbour entry, reverse-path filtering.
+///
+/// Each question is a few microseconds of a system call. Where the kernel cannot be asked, the benign answer holds.
+struct Kernel: ~Copyable {
+    private var socket: RequestSocket?
+
+    init() {
+        socket = try? RequestSocket()
+    }
+
+    mutating func hasRoute(to address: IPAddress, by index: UInt32) -> Bool {
+        guard let answer = try? socket?.answer(RouteQuery(destination: address, outputInterface: index)) else {
+            return true
+        }
+        if case .route = answer { return true }
+        return false
+    }
+
+    /// Whether the kernel has asked for this neighbour and got no answer.
+    mutating func isSilent(_ neighbour: IPAddress, on index: UInt32) -> Bool {
+        guard let entry = try? socket?.neighbour(neighbour, index: index) else { return false }
+        return !entry.state.isDisjoint(with: [.incomplete, .failed, .probe])
+            && entry.state.isDisjoint(with: [.permanent, .noARP])
+    }
+
+    /// Whether packets that come in by this interface are dropped unless the best route to their source leaves by it
+    /// (rp_filter 1). The larger of the interface's value and that of `all` counts (ip-sysctl).
+    mutating func filtersReversePath(_ index: UInt32) -> Bool {
+        guard let settings = try? socket?.netconfs(.ipv4).values else { return false }
+        // Of the two without a device the kernel tells `all` first, then `default` (inet_netconf_dump_devconf).
+        let values = [settings.first { $0.index == index }, settings.first { $0.index == nil }]
+        return values.compactMap { $0?.reversePathFilter }.max() == 1
+    }
+}

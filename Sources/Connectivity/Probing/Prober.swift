@@ -1,0 +1,129 @@
+internal import EventLoop
+internal import NetworkAddress
+internal import Reachability
+internal import RequestCore
+internal import Resolver
+
+/// Sends probes and says what came of them. Everything that a probe touches is touched here.
+actor Prober {
+    nonisolated let loop: EventLoop
+    private let nameServers: [String: [NameServer]]
+    private let certificateAuthorityFile: String?
+    /// Made with the first HTTP probe: a monitor that probes nothing does without libcurl.
+    private var session: Session?
+    private var resolvers: [ResolverConfiguration: Resolver] = [:]
+    var kernel: Kernel
+    /// The path that probes leave by.
+    var path = Path.unknown
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(loop: EventLoop, configuration: ConnectivityConfiguration) {
+        self.loop = loop
+        self.nameServers = configuration.nameServers
+        self.certificateAuthorityFile = configuration.certificateAuthorityFile
+        self.kernel = Kernel()
+    }
+
+    /// Takes note of another path. Resolvers are made anew: the name servers may have changed.
+    func use(_ path: Path) {
+        self.path = path
+        resolvers = [:]
+    }
+
+    /// Sends a probe and waits for its end. Cancelling the task ends it at once.
+    func result(of probe: Probe) async -> ProbeResult {
+        let start = MonotonicTime.now
+        do throws(ProbeFailure) {
+            let parts = try URLParts.ofProbe(probe)
+            try checkInterface(of: probe)
+            let addresses = try await addresses(parts, probe)
+            let resolved = start.duration(to: .now)
+            try checkRoutes(to: addresses, of: probe)
+            var result = await send(probe, parts, addresses, spent: resolved)
+            if addresses != nil, !parts.isAddressLiteral { result.phases[.resolve] = resolved.nanoseconds }
+            result.duration = start.duration(to: .now).nanoseconds
+            return diagnose(result, probe)
+        } catch {
+            return diagnose(ProbeResult(probe, error, after: start.duration(to: .now)), probe)
+        }
+    }
+
+    private func send(_ probe: Probe, _ parts: URLParts, _ addresses: [IPAddress]?, spent: Duration) async
+        -> ProbeResult
+    {
+        await get(probe, parts, addresses, timeout: max(probe.timeout - spent, .milliseconds(1)))
+    }
+
+    // MARK: The interface
+
+    /// Fails closed: what cannot leave by the interface is not sent at all.
+    private func checkInterface(of probe: Probe) throws(ProbeFailure) {
+        guard let name = probe.interface else { return }
+        guard let interface = path.interfaces.first(where: { $0.name == name }) else {
+            throw ProbeFailure(.interfaceUnusable, "\(name) is not an interface that traffic could leave by")
+        }
+        let families = probe.family.map { [$0] } ?? AddressFamily.allCases
+        guard !families.contains(where: { interface[$0].isUsable }) else { return }
+        let why = families.compactMap { interface[$0].reason?.rawValue }.first ?? "unusable"
+        throw ProbeFailure(.interfaceUnusable, "\(name) cannot carry it: \(why)")
+    }
+
+    /// A bound socket without a route still sends, and may even be answered (proxy ARP): the kernel's own table decides.
+    private func checkRoutes(to addresses: [IPAddress]?, of probe: Probe) throws(ProbeFailure) {
+        guard let addresses, let index = path.interfaces.first(where: { $0.name == probe.interface })?.index else {
+            return
+        }
+        guard !addresses.contains(where: { kernel.hasRoute(to: $0, by: index) }) else { return }
+        throw ProbeFailure(
+            .noRoute, "there is no route to \(addresses.first?.description ?? "it") over \(probe.interface ?? "it")")
+    }
+
+    // MARK: Names
+
+    /// The addresses to connect to; nil where libcurl may look the name up in the system's way.
+    private func addresses(_ parts: URLParts, _ probe: Probe) async throws(ProbeFailure) -> [IPAddress]? {
+        if let address = parts.address {
+            guard probe.family == nil || probe.family == address.family else { throw .notOfFamily(parts.host) }
+            return [address]
+        }
+        guard let servers = servers(for: probe) else { return nil }
+        let resolver = resolver(servers, probe)
+        do throws(ResolverError) {
+            return try check(try await resolver.addresses(of: parts.host, family: probe.family), probe)
+        } catch {
+            if case .noRecords = error { throw .notOfFamily(parts.host) }
+            throw ProbeFailure(error)
+        }
+    }
+
+    /// The servers a bound probe asks: those given for its interface, those its manager knows, those of the system.
+    private func servers(for probe: Probe) -> [NameServer]? {
+        guard let name = probe.interface else { return probe.family == nil ? nil : [] }
+        if let servers = nameServers[name] { return servers }
+        let index = path.interfaces.first { $0.name == name }?.index
+        return index.map { LinkNameServers.ofManager($0) } ?? []
+    }
+
+    private func resolver(_ servers: [NameServer], _ probe: Probe) -> Resolver {
+        let configuration = ResolverConfiguration(
+            servers: servers, interface: probe.interface, attemptTimeout: probe.timeout / 2, attempts: 2,
+            timeout: probe.timeout)
+        if let resolver = resolvers[configuration] { return resolver }
+        let resolver = Resolver(configuration: configuration, loop: loop)
+        resolvers[configuration] = resolver
+        return resolver
+    }
+
+    private func check(_ addresses: [IPAddress], _ probe: Probe) throws(ResolverError) -> [IPAddress] {
+        guard probe.target.isPublic, let address = addresses.first(where: \.isPrivate) else { return addresses }
+        throw .serverFailed(probe.target.url, reason: "hijacked: \(address)")
+    }
+
+    func readySession() throws(RequestError) -> Session {
+        if let session { return session }
+        let new = try Session(configuration: .ofProbes(certificateAuthorityFile: certificateAuthorityFile), loop: loop)
+        session = new
+        return new
+    }
+}

@@ -1,0 +1,269 @@
+import Connectivity
+import EventLoop
+import Foundation
+import NetworkAddress
+import Reachability
+import Resolver
+import TestSupport
+import Testing
+
+/// A host with two uplinks and no policy rules, each with its own servers behind it.
+@Suite(
+    "Two uplinks", .serialized, .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled),
+    .timeLimit(.minutes(5)))
+struct TwoUplinksTests {
+    private let client: TestNamespace
+    private let loop: EventLoop
+
+    init() throws {
+        client = try TestNamespace()
+        loop = try EventLoop(networkNamespace: client.descriptor)
+    }
+
+    private func upstreams(location: String = "location / { return 204; }") throws -> (Upstream, Upstream) {
+        (
+            try Upstream("up1", number: 1, of: client, metric: 100, location: location),
+            try Upstream("up2", number: 2, of: client, metric: 200)
+        )
+    }
+
+    private func configuration(_ url: String = "http://check.test/") throws -> ConnectivityConfiguration {
+        var configuration = ConnectivityConfiguration(targets: [
+            try Target(url, name: "check", expectation: .noContent)
+        ])
+        configuration.perInterface = true
+        configuration.interval = .seconds(1)
+        configuration.retryDelay = .milliseconds(200)
+        configuration.timeout = .seconds(2)
+        for number in [1, 2] {
+            guard let gateway = IPAddress("10.\(number).0.1") else { continue }
+            configuration.nameServers["up\(number)"] = [NameServer(gateway)]
+        }
+        return configuration
+    }
+
+    private func start(_ configuration: ConnectivityConfiguration) async throws -> (ConnectivityMonitor, EventReader) {
+        let monitor = ConnectivityMonitor(configuration: configuration, loop: loop)
+        let reader = EventReader(monitor, limit: .seconds(60))
+        try await monitor.start()
+        return (monitor, reader)
+    }
+
+    @Test("the primary's upstream dies silently: it falls, the spare stays full; the route moves: full at once")
+    func silentDeath() async throws {
+        let (first, second) = try upstreams()
+        let servers = [try first.startNameServer(), try second.startNameServer()]
+        let (monitor, reader) = try await start(try configuration())
+        try await reader.wait { $0.connectivity == .full && $0.verdict("up2") == .full }
+        try first.dropAll()
+        let fallen = try await reader.wait { $0.connectivity != .full }
+        #expect(fallen.connectivity == .local)
+        #expect(fallen.reason == .connectTimeout)
+        #expect(fallen.verdict("up1") == .local)
+        #expect(fallen.verdict("up2") == .full)
+        #expect(fallen.targets.map(\.status) == [.up])
+        try client.ip("route del default dev up1")
+        let moved = try await reader.wait { $0.to.interfaces == ["up2"] }
+        #expect(moved.connectivity == .full)
+        #expect(moved.cause.kind == .route)
+        await monitor.stop()
+        withExtendedLifetime((first, second, servers)) {}
+    }
+
+    @Test("probes of the spare leave by the spare, every one, though the best route is another")
+    func binding() async throws {
+        let (first, second) = try upstreams()
+        let servers = [try first.startNameServer(), try second.startNameServer()]
+        var configuration = try configuration("http://\(Upstream.address)/")
+        configuration.perInterface = false
+        configuration.targets[0].interface = "up2"
+        configuration.interval = .milliseconds(5)
+        let before = first.web.accessLog.count
+        let (monitor, reader) = try await start(configuration)
+        try await reader.wait(for: .full)
+        while monitor.statistics.results[.success, default: 0] < 200 { try await Task.sleep(for: .milliseconds(20)) }
+        await monitor.stop()
+        #expect(monitor.statistics.results[.failure] == nil)
+        #expect(second.web.accessLog.count >= 200)
+        #expect(first.web.accessLog.count == before)
+        withExtendedLifetime(servers) {}
+    }
+
+    @Test("a portal is told with its address; after the login the uplink is full")
+    func portal() async throws {
+        let (first, second) = try upstreams(
+            location: "location / { if (!-f $document_root/login) { return 302 http://portal.test/; } return 204; }")
+        let servers = [try first.startNameServer(), try second.startNameServer()]
+        let (monitor, reader) = try await start(try configuration())
+        let portal = try await reader.wait(for: .portal)
+        #expect(portal.portal == "http://portal.test/")
+        #expect(portal.verdict("up1") == .portal)
+        try Data().write(to: first.web.directory.appending(path: "root/login"))
+        try await reader.wait(for: .full)
+        await monitor.stop()
+        withExtendedLifetime((second, servers)) {}
+    }
+
+    @Test("a dead name server is told as such, and harms its own uplink only")
+    func deadNameServer() async throws {
+        let (first, second) = try upstreams()
+        let dying = try first.startNameServer()
+        let living = try second.startNameServer()
+        let (monitor, reader) = try await start(try configuration())
+        try await reader.wait { $0.connectivity == .full && $0.verdict("up2") == .full }
+        dying.terminate()
+        let fallen = try await reader.wait { $0.connectivity != .full }
+        #expect(fallen.reason == .nameServerFailed)
+        #expect(fallen.probes.first { $0.interface == "up1" }?.failedPhase == .resolve)
+        #expect(fallen.verdict("up2") == .full)
+        await monitor.stop()
+        withExtendedLifetime((second, living)) {}
+    }
+
+    @Test("a dead gateway is told as such")
+    func deadGateway() async throws {
+        let (first, second) = try upstreams()
+        let (monitor, reader) = try await start(try configuration("http://\(Upstream.address)/"))
+        try await reader.wait { $0.connectivity == .full && $0.verdict("up2") == .full }
+        try first.silenceGateway()
+        let fallen = try await reader.wait { $0.connectivity != .full }
+        #expect(fallen.reason == .gatewayUnreachable)
+        #expect(fallen.verdict("up2") == .full)
+        await monitor.stop()
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test("IPv6 alone broken is limited, with that reason")
+    func brokenIPv6() async throws {
+        let first = try Upstream("up1", number: 1, of: client, metric: 100, ipv6: true)
+        let server = try first.startNameServer()
+        let (monitor, reader) = try await start(try configuration())
+        try await reader.wait { $0.connectivity == .full && $0.uplinks.count == 2 }
+        try first.dropAll(["-6"])
+        let fallen = try await reader.wait(for: .limited)
+        #expect(fallen.reason == .ipv6Failed)
+        #expect(fallen.uplinks.first { $0.family == .ipv4 }?.connectivity == .full)
+        await monitor.stop()
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("an expired certificate is told as such")
+    func expiredCertificate() async throws {
+        let authority = try CertificateAuthority()
+        let expired = try authority.issue(
+            "check.test",
+            CertificateRequest(names: ["DNS:check.test"]) {
+                $0.notBefore = Date(timeIntervalSinceNow: -20 * 86400)
+                $0.notAfter = Date(timeIntervalSinceNow: -10 * 86400)
+            })
+        let first = try Upstream("up1", number: 1, of: client, metric: 100, certificate: expired)
+        let server = try first.startNameServer()
+        var configuration = try configuration("https://check.test/")
+        configuration.certificateAuthorityFile = authority.rootFile
+        let (monitor, reader) = try await start(configuration)
+        let fallen = try await reader.wait { $0.connectivity != .unknown }
+        #expect(fallen.reason == .certificateExpired)
+        #expect(fallen.probes.first?.failedPhase == .tls)
+        await monitor.stop()
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("a server that is slow is told as such, and not taken for a dead uplink")
+    func slowServer() async throws {
+        let (first, second) = try upstreams()
+        var configuration = try configuration("http://\(Upstream.address)/")
+        configuration.targets.append(
+            try Target("http://\(first.uplink.gateway)/", name: "other", expectation: .noContent))
+        configuration.perInterface = false
+        let (monitor, reader) = try await start(configuration)
+        try await reader.wait(for: .full)
+        try first.stopAnswering()
+        let fallen = try await reader.wait { $0.connectivity != .full }
+        #expect(fallen.reason == .timeout)
+        #expect(fallen.probes.first?.failedPhase == .processing)
+        try first.goOnAnswering()
+        try await reader.wait(for: .full)
+        await monitor.stop()
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test("strict reverse-path filtering on the spare is told, and not taken for an outage")
+    func reversePathFilter() async throws {
+        let (first, second) = try upstreams()
+        try client.run("sh", "-c", "echo 1 > /proc/sys/net/ipv4/conf/up2/rp_filter")
+        let (monitor, reader) = try await start(try configuration("http://\(Upstream.address)/"))
+        try await reader.wait(for: .full)
+        for _ in 0..<1000 where monitor.current.uplink("up2")?.reason == nil {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        let spare = try #require(monitor.current.uplink("up2"))
+        #expect(spare.reason == .reversePathFilter)
+        #expect(spare.connectivity == .unknown)
+        await monitor.stop()
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test("both uplinks cut with fifty targets: one event, the targets unknown and none down")
+    func bothCut() async throws {
+        let (first, second) = try upstreams()
+        var configuration = try configuration()
+        configuration.perInterface = false
+        configuration.targets = try (0..<50).map {
+            try Target("http://\(Upstream.address)/\($0)", expectation: .noContent)
+        }
+        let (monitor, reader) = try await start(configuration)
+        try await reader.wait { $0.connectivity == .full }
+        try first.dropAll()
+        try second.dropAll()
+        let cut = try #require(try await reader.next())
+        #expect(cut.connectivity == .local)
+        #expect(cut.targets.count == 50)
+        #expect(cut.targets.allSatisfy { $0.status == .unknown })
+        #expect(cut.targets.contains { $0.blame == .uplink })
+        try first.restore()
+        let back = try #require(try await reader.next())
+        #expect(back.connectivity == .full)
+        await monitor.stop()
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test("one target's server stopped with the uplinks well: that one is down, and no other")
+    func oneTargetDown() async throws {
+        let (first, second) = try upstreams()
+        var configuration = try configuration("http://\(Upstream.address)/")
+        configuration.perInterface = false
+        configuration.targets.append(
+            try Target("http://\(first.uplink.gateway):81/", name: "own", expectation: .noContent))
+        var own: NginxServer? = try NginxServer(
+            in: first.uplink.router, port: 81, locations: "location / { return 204; }")
+        let (monitor, reader) = try await start(configuration)
+        try await reader.wait(for: .full)
+        own = nil
+        let fallen = try await reader.wait(for: .limited)
+        #expect(fallen.reason == .targetsFailed)
+        #expect(fallen.targets.filter { $0.status == .down }.map(\.target) == ["own"])
+        #expect(fallen.targets.first { $0.target == "own" }?.blame == .target)
+        await monitor.stop()
+        withExtendedLifetime((own, second)) {}
+    }
+}
+
+extension Event {
+    func uplink(_ interface: String) -> UplinkVerdict? { uplinks.first { $0.interface == interface } }
+
+    func verdict(_ interface: String) -> ConnectivityStatus? { uplink(interface)?.connectivity }
+}
+
+extension Upstream {
+    /// The web server's processes stop where they are: connections are accepted by the kernel, and nothing is answered.
+    func stopAnswering() throws { try signal("STOP") }
+
+    func goOnAnswering() throws { try signal("CONT") }
+
+    private func signal(_ name: String) throws {
+        let master = try String(contentsOf: web.directory.appending(path: "nginx.pid"), encoding: .utf8)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        let workers = try String(contentsOfFile: "/proc/\(master)/task/\(master)/children", encoding: .utf8)
+        try Command.run(["kill", "-s", name] + workers.split(separator: " ").map(String.init))
+    }
+}
