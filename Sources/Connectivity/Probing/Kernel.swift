@@ -5,13 +5,15 @@ internal import NetworkAddress
 ///
 /// Each question is a few microseconds of a system call. Where the kernel cannot be asked, the benign answer holds.
 struct Kernel: ~Copyable {
+    /// Opened with the first question: then it is asked on the loop's thread, in the loop's network namespace.
     private var socket: RequestSocket?
 
-    init() {
-        socket = try? RequestSocket()
+    private mutating func open() {
+        if socket == nil { socket = try? RequestSocket() }
     }
 
     mutating func hasRoute(to address: IPAddress, by index: UInt32) -> Bool {
+        open()
         guard let answer = try? socket?.answer(RouteQuery(destination: address, outputInterface: index)) else {
             return true
         }
@@ -21,6 +23,7 @@ struct Kernel: ~Copyable {
 
     /// Whether the kernel has asked for this neighbour and got no answer.
     mutating func isSilent(_ neighbour: IPAddress, on index: UInt32) -> Bool {
+        open()
         guard let entry = try? socket?.neighbour(neighbour, index: index) else { return false }
         return !entry.state.isDisjoint(with: [.incomplete, .failed, .probe])
             && entry.state.isDisjoint(with: [.permanent, .noARP])
@@ -29,6 +32,7 @@ struct Kernel: ~Copyable {
     /// Whether packets that come in by this interface are dropped unless the best route to their source leaves by it
     /// (rp_filter 1). The larger of the interface's value and that of `all` counts (ip-sysctl).
     mutating func filtersReversePath(_ index: UInt32) -> Bool {
+        open()
         guard let settings = try? socket?.netconfs(.ipv4).values else { return false }
         // Of the two without a device the kernel tells `all` first, then `default` (inet_netconf_dump_devconf).
         let values = [settings.first { $0.index == index }, settings.first { $0.index == nil }]

@@ -7,7 +7,9 @@ extension SessionConfiguration {
     /// For probes: each over a connection of its own, with little to read and nothing to remember.
     static func ofProbes(certificateAuthorityFile: String?) -> SessionConfiguration {
         var configuration = SessionConfiguration()
-        configuration.certificateAuthorityFile = certificateAuthorityFile
+        if let certificateAuthorityFile {
+            configuration.securityPolicies.other?.anchors = .file(certificateAuthorityFile)
+        }
         configuration.acceptsCompression = false
         configuration.maximumBodySize = 64 << 10
         configuration.maximumHeaderSize = 32 << 10

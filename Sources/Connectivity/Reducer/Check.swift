@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import RequestCore
 
 /// What a target's probes say now, after steadying.
 enum Standing: Int, Hashable, Sendable, CaseIterable {
@@ -109,6 +110,11 @@ struct Check: Sendable {
     }
 }
 
+extension ProbeResult {
+    /// Whether the transport connection was made, so that packets came back.
+    var wasConnected: Bool { failedPhase == .tls || failedPhase == .processing || failedPhase == .transfer }
+}
+
 extension Standing {
     init(_ result: ProbeResult) {
         self =
@@ -116,7 +122,7 @@ extension Standing {
             case .success: .up
             case .portal: .portal
             case .skipped: .skipped
-            case .failure where result.statusCode != nil: .wrong
+            case .failure where result.statusCode != nil || result.wasConnected: .wrong
             case .failure where result.reason == .connectionRefused: .refused
             case .failure, .cancelled: .down
             }

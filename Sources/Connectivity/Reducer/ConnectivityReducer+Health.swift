@@ -67,14 +67,29 @@ extension ConnectivityReducer {
         }
     }
 
-    /// Why connectivity is less than full: the judgement's own reason, or the one most probes failed for.
+    /// Why connectivity is less than full: the judgement's own reason, unless the probes that failed agree on a plainer one.
     var reason: ConnectivityReason? {
-        judgement.reason ?? (judgement.status.rank < ConnectivityStatus.full.rank ? commonReason { _ in true } : nil)
+        reason(judgement) { _ in true }
     }
 
     func reason(of lane: Lane) -> ConnectivityReason? {
-        guard lane.judgement.status != .full else { return nil }
-        return lane.judgement.reason ?? commonReason { lanes[$0.lane].key == lane.key }
+        reason(lane.judgement) { lanes[$0.lane].key == lane.key }
+    }
+
+    private func reason(_ judgement: Judgement, _ isIncluded: (Check) -> Bool) -> ConnectivityReason? {
+        switch (judgement.status, judgement.reason) {
+        case (.full, _): nil
+        case (_, nil): commonReason(isIncluded)
+        case (_, .targetsFailed?): onlyReason(isIncluded) ?? .targetsFailed
+        case (_, let reason?): reason
+        }
+    }
+
+    /// What all that failed have failed for; nil where they do not agree.
+    private func onlyReason(_ isIncluded: (Check) -> Bool) -> ConnectivityReason? {
+        let reasons = checks.filter { $0.standing != .up && isIncluded($0) }.map { $0.result?.reason }
+        guard let first = reasons.first, reasons.allSatisfy({ $0 == first }) else { return nil }
+        return first
     }
 
     private func commonReason(_ isIncluded: (Check) -> Bool) -> ConnectivityReason? {

@@ -23,38 +23,42 @@ final class Upstream: Sendable {
             """
             address add \(Self.address)/32 dev lo
             address add \(Self.address6)/128 dev lo nodad
-            rule add pref 100 lookup local
-            rule del pref 0
-            -6 rule add pref 100 lookup local
-            -6 rule del pref 0
             """)
+        for family in ["-4", "-6"] {
+            try router.run("ip", family, "rule", "add", "pref", "100", "lookup", "local")
+            try router.run("ip", family, "rule", "del", "pref", "0")
+        }
         let tls = certificate.map {
             "server { listen 443 ssl; ssl_certificate \($0.chainFile); ssl_certificate_key \($0.keyFile); \(location) }"
         }
         web = try NginxServer(in: router, port: 80, locations: location, servers: tls ?? "")
         try uplink.addDefaultRoute(metric: metric)
         if ipv6 {
-            try client.ip("-6 route add default via \(uplink.gateway6) dev \(interface) metric \(metric)")
+            try client.run(
+                "ip", "-6", "route", "add", "default", "via", uplink.gateway6, "dev", interface, "metric", "\(metric)")
         }
     }
 
     /// Starts the gateway's name server.
     func startNameServer() throws -> BackgroundProcess {
-        try uplink.router.start(
+        let server = try uplink.router.start(
             "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--user=root", "--pid-file=",
             "--listen-address=\(uplink.gateway)", "--bind-interfaces", "--no-resolv", "--no-hosts", "--local=/test/",
             "--host-record=check.test,\(Self.address),\(Self.address6)")
+        for _ in 0..<500 where try uplink.router.run("ss", "-lunH", "sport = :53").isEmpty { usleep(20_000) }
+        return server
     }
 
     /// Everything for the web server disappears without a word, from either family or one; the carrier stays.
     func dropAll(_ families: [String] = ["-4", "-6"]) throws {
         for family in families {
-            try uplink.router.ip("\(family) rule add pref 5 iif router to \(target(family)) blackhole")
+            try uplink.router.run(
+                "ip", family, "rule", "add", "pref", "5", "iif", "router", "to", target(family), "blackhole")
         }
     }
 
     func restore(_ families: [String] = ["-4", "-6"]) throws {
-        for family in families { try uplink.router.ip("\(family) rule del pref 5") }
+        for family in families { try uplink.router.run("ip", family, "rule", "del", "pref", "5") }
     }
 
     private func target(_ family: String) -> String { family == "-4" ? Self.address : Self.address6 }
