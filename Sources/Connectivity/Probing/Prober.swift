@@ -11,7 +11,7 @@ actor Prober {
     private let certificateAuthorityFile: String?
     /// Made with the first HTTP probe: a monitor that probes nothing does without libcurl.
     private var session: Session?
-    private var resolvers: [ResolverConfiguration: Resolver] = [:]
+    private var resolvers: [LookUp: Resolver] = [:]
     var kernel: Kernel
     /// The path that probes leave by.
     var path = Path.unknown
@@ -106,7 +106,7 @@ actor Prober {
     }
 
     private func resolver(_ servers: [NameServer], _ probe: Probe) -> Resolver {
-        let configuration = ResolverConfiguration(
+        let configuration = LookUp(
             servers: servers, interface: probe.interface, attemptTimeout: probe.timeout / 2, attempts: 2,
             timeout: probe.timeout)
         if let resolver = resolvers[configuration] { return resolver }
