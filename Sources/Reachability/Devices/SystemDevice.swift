@@ -1,14 +1,14 @@
-import Netlink
+package import Netlink
 import NetworkAddress
 
 /// A device's folder in sysfs, if that is the same device.
 ///
 /// `/sys` shows the network namespace of whoever mounted it. In a container it may hold no device of this name, or another
 /// one, so that what it says counts only where number and hardware address agree with netlink's.
-struct SystemDevice {
+package struct SystemDevice {
     private let folder: String
 
-    init?(_ link: LinkMessage, root: String = "/sys/class/net") {
+    package init?(_ link: LinkMessage, root: String = "/sys/class/net") {
         folder = "\(root)/\(link.name)"
         guard TextFile.read("\(folder)/ifindex")?.trimmed == "\(link.index)" else { return nil }
         let address = TextFile.read("\(folder)/address")?.trimmed ?? ""
@@ -16,13 +16,13 @@ struct SystemDevice {
     }
 
     /// DEVTYPE of the device's uevent: `wlan`, `wwan`, `bluetooth`, `gadget`, …
-    var deviceType: String? {
+    package var deviceType: String? {
         let lines = TextFile.read("\(folder)/uevent")?.split(separator: "\n") ?? []
         return lines.first { $0.hasPrefix("DEVTYPE=") }.map { String($0.dropFirst("DEVTYPE=".count)) }
     }
 
     /// Whether a Wi-Fi radio is behind it.
-    var hasRadio: Bool {
+    package var hasRadio: Bool {
         TextFile.exists("\(folder)/phy80211")
     }
 }

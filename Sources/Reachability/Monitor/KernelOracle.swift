@@ -9,6 +9,12 @@ final class KernelOracle: RoutingOracle {
     var exchanges: [TraceRecord.Exchange] {
         answers.map { TraceRecord.Exchange(query: $0.key, answer: $0.value) }
     }
+    /// How many seconds the first of the routes that answered has to live; nil where none expires.
+    ///
+    /// An expired route answers no more, and the kernel tells of its end only when it collects the garbage, some 15 s later.
+    var secondsLeft: Int32? {
+        answers.values.compactMap(\.secondsLeft).min()
+    }
     private(set) var lookups: UInt64 = 0
     /// Where the packets were to go that this evaluation has asked about.
     var destinations: Set<IPAddress> { Set(answers.keys.map(\.destination)) }
@@ -39,5 +45,12 @@ final class KernelOracle: RoutingOracle {
             Snapshot(links: links.values, addresses: addresses.values, rules: rules.flatMap(\.values)),
             links.wasInterrupted || addresses.wasInterrupted || rules.contains(where: \.wasInterrupted)
         )
+    }
+}
+
+extension RouteAnswer {
+    fileprivate var secondsLeft: Int32? {
+        guard case .route(let match, let chosen) = self else { return nil }
+        return [match.expires, chosen?.expires].compactMap(\.self).filter { $0 >= 0 }.min()
     }
 }

@@ -52,6 +52,18 @@ extension PathMonitor {
         if let update = session.conclude(derived.path, at: now) { publish(update) }
         // A handler may have stopped the monitor.
         schedule(at: self.session?.pace.nextConfirmation(now))
+        scheduleExpiry(now)
+    }
+
+    /// Looks again when a route expires. A router's next advertisement prolongs it without a message: then it is looked at
+    /// once in a lifetime.
+    private func scheduleExpiry(_ now: MonotonicTime) {
+        guard let session else { return }
+        // The seconds are rounded down.
+        let expiry = session.oracle.secondsLeft.map { now.advanced(by: .seconds($0 + 1)) }
+        session.scheduleExpiry(at: expiry, on: loop) { [weak self] in
+            self?.assumeIsolated { $0.evaluateWhenDue() }
+        }
     }
 
     /// Tells everybody.

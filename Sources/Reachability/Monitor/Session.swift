@@ -29,6 +29,7 @@ final class Session {
     private let receiveBufferSize: Int
     private var evaluationTimer: Timer?
     private var carrierTimer: Timer?
+    private var expiryTimer: Timer?
 
     init(_ configuration: PathMonitor.Configuration) throws(NetlinkError) {
         reducer = PathReducer(configuration.question)
@@ -149,10 +150,17 @@ final class Session {
         carrierTimer = time.map { loop.schedule(at: $0, handler: handler) }
     }
 
+    /// Replaces the time at which the first of the routes in use expires.
+    func scheduleExpiry(at time: MonotonicTime?, on loop: EventLoop, _ handler: @escaping @Sendable () -> Void) {
+        if let expiryTimer { loop.cancel(expiryTimer) }
+        expiryTimer = time.map { loop.schedule(at: $0, handler: handler) }
+    }
+
     func end(on loop: EventLoop) {
         close(on: loop)
-        for timer in [evaluationTimer, carrierTimer].compactMap(\.self) { loop.cancel(timer) }
+        for timer in [evaluationTimer, carrierTimer, expiryTimer].compactMap(\.self) { loop.cancel(timer) }
         evaluationTimer = nil
         carrierTimer = nil
+        expiryTimer = nil
     }
 }

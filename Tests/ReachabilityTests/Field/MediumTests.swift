@@ -1,3 +1,4 @@
+import Foundation
 import Netlink
 import NetworkAddress
 import Reachability
@@ -47,6 +48,26 @@ struct MediumTests {
         world.setDefault(.ipv4, via: "192.0.2.1", dev: 2)
         world.surroundings.facts[2] = device.facts
         #expect(try world.path().status == ReachabilityStatus(device.medium))
+    }
+
+    @Test("C12 F1 what sysfs says counts only where it is the same device")
+    func c12Sysfs() throws {
+        let root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let folder = root.appendingPathComponent("wlan0")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: root) }
+        let files = ["ifindex": "2\n", "address": "02:00:00:00:00:01\n", "uevent": "DEVTYPE=wlan\nIFINDEX=2\n"]
+        for (name, text) in files {
+            try text.write(to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
+        }
+        var link = LinkMessage.uplink(2, "wlan0")
+        link.hardwareAddress = HardwareAddress("02:00:00:00:00:01")
+        #expect(SystemDevice(link, root: root.path)?.deviceType == "wlan")
+        #expect(SystemDevice(link, root: root.path)?.hasRadio == false)
+        link.hardwareAddress = HardwareAddress("02:00:00:00:00:02")
+        #expect(SystemDevice(link, root: root.path) == nil, "another device of the same name and number")
+        #expect(SystemDevice(.uplink(3, "wlan0"), root: root.path) == nil)
+        #expect(SystemDevice(.uplink(2, "wlan1"), root: root.path) == nil)
     }
 
     @Test("F3 PPP is what lies under it: Ethernet for DSL, a modem where its terminal is one's")

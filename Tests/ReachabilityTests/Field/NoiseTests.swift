@@ -178,6 +178,31 @@ struct NoiseTests {
         #expect(host.log.transitions.isEmpty)
     }
 
+    @Test("D6 eight monitors in one process each see what there is to see")
+    func d6EightMonitors() async throws {
+        let host = try await Host.online(uplinks: 2)
+        var monitors: [PathMonitor] = []
+        for _ in 1...8 {
+            let monitor = PathMonitor(loop: host.loop)
+            #expect(try await monitor.start().interfacesInUse == ["w0"])
+            monitors.append(monitor)
+        }
+        try host.near.ip("route replace default via 192.0.1.1 dev w1")
+        for monitor in monitors {
+            await host.eventually("each has moved") { monitor.currentPath.interfacesInUse == ["w1"] }
+        }
+    }
+
+    @Test("D9 a link numbered 70,000 is a link like any other")
+    func d9LargeIndex() async throws {
+        let host = try Host()
+        try host.addUplink(0, index: 70_000)
+        try host.setDefault(.ipv4, to: 0)
+        try await host.start()
+        #expect(host.path.ipv4.interfaceIndex == 70_000)
+        #expect(host.path.status == .ethernet)
+    }
+
     @Test("C11 a link of the same index in another namespace is another link")
     func c11OtherNamespace() async throws {
         let host = try await Host.online()

@@ -91,6 +91,16 @@ struct TimeTests {
         #expect(host.path.status == .ethernet, "the last path known")
     }
 
+    @Test("a route that expires ends with its lifetime, long before the kernel tells")
+    func expiry() async throws {
+        let host = try await Host.online(families: [])
+        try host.near.ip("route add default via 2001:db8:0::1 dev w0 expires 1")
+        await host.wait(for: .ethernet)
+        let before = host.monitor.statistics.messages.route
+        await host.wait(for: .none)
+        #expect(host.monitor.statistics.messages.route == before)
+    }
+
     @Test("E9 an address without a way out is no path")
     func e9Local() async throws {
         let host = try await Host.online(families: [])

@@ -103,8 +103,7 @@ final class Host: Sendable {
         _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation,
         _ condition: @escaping @Sendable (Path) -> Bool
     ) async {
-        let monitor = monitor
-        let came = await log.wait(loop, limit: Self.limit, current: { monitor.currentPath }, until: condition)
+        let came = await log.wait(loop, limit: Self.limit, until: condition)
         #expect(came, "\(comment ?? "the path"): \(path)", sourceLocation: sourceLocation)
     }
 

@@ -12,6 +12,7 @@ final class UpdateLog: Sendable {
 
     private struct State {
         var updates: [PathUpdate] = []
+        var latest = Path.unknown
         var arrivals: [MonotonicTime] = []
         var waiters: [Waiter] = []
         var nextID: UInt64 = 0
@@ -39,6 +40,7 @@ final class UpdateLog: Sendable {
     func append(_ update: PathUpdate) {
         let ready = state.withLock { state in
             state.updates.append(update)
+            state.latest = update.path
             state.arrivals.append(.now)
             let ready = state.waiters.filter { $0.condition(update.path) }
             state.waiters.removeAll { $0.condition(update.path) }
@@ -49,12 +51,11 @@ final class UpdateLog: Sendable {
 
     /// Waits for a path that meets a condition; false where none came in time.
     func wait(
-        _ loop: EventLoop, limit: Duration, current: @escaping @Sendable () -> Path,
-        until condition: @escaping @Sendable (Path) -> Bool
+        _ loop: EventLoop, limit: Duration, until condition: @escaping @Sendable (Path) -> Bool
     ) async -> Bool {
         await withCheckedContinuation { continuation in
             let id: UInt64? = state.withLock { state in
-                if condition(current()) { return nil }
+                if condition(state.latest) { return nil }
                 state.nextID += 1
                 state.waiters.append(Waiter(id: state.nextID, condition: condition, continuation: continuation))
                 return state.nextID
