@@ -18,6 +18,7 @@ let package = Package(
     name: "netwatch",
     products: [
         .library(name: "Netwatch", targets: ["Netwatch"]),
+        .library(name: "NetwatchC", type: .dynamic, targets: ["NetwatchC"]),
         .library(name: "RequestCore", targets: ["RequestCore"]),
         .library(name: "RequestFoundation", targets: ["RequestFoundation"]),
         .executable(name: "netwatch", targets: ["netwatch"]),
@@ -100,7 +101,15 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Netwatch",
-            dependencies: ["Connectivity", "Reachability", "RequestCore"],
+            dependencies: ["Connectivity", "NetworkAddress", "Reachability", "RequestCore"],
+            swiftSettings: settings),
+        .target(name: "CNetwatch"),
+        .target(
+            name: "NetwatchC",
+            dependencies: [
+                "CLinux", "CNetwatch", "Netwatch",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             swiftSettings: settings),
         .target(
             name: "NetwatchService",
@@ -173,6 +182,11 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "NetwatchTests", dependencies: ["Embedding", "Netwatch", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "LibraryTests",
+            dependencies: ["NetwatchC", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
+            exclude: ["Programs"],
+            swiftSettings: settings),
         .testTarget(
             name: "CommandTests",
             dependencies: [

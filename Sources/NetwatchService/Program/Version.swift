@@ -1,6 +1,8 @@
 #if Service
-/// The version of the program and of the package.
+import Netwatch
+
+/// The version that the program reports.
 package enum Version {
-    package static let current = "0.1.0"
+    package static let current = NetwatchVersion.current
 }
 #endif

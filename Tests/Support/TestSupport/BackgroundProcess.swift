@@ -23,6 +23,14 @@ public final class BackgroundProcess: Sendable {
     /// What the program has printed so far, on both of its streams.
     public var output: String { outputFile.text }
 
+    /// Whether the program has ended by itself.
+    public var hasEnded: Bool {
+        exitStatus.withLock { exitStatus in
+            exitStatus = exitStatus ?? process.exitStatusIfEnded()
+            return exitStatus != nil
+        }
+    }
+
     /// Sends SIGTERM (and SIGKILL five seconds later), waits for the end and returns the exit status.
     @discardableResult
     public func terminate() -> Int32 {

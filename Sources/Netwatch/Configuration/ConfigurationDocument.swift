@@ -1,0 +1,58 @@
+public import Connectivity
+import FoundationEssentials
+
+/// A configuration as people and other programs write it: a JSON object in which everything may be left out.
+///
+/// Times are in seconds. An unknown key is an error, because a misspelt one would otherwise be ignored in silence.
+public struct ConfigurationDocument: Sendable {
+    private let settings: SettingsDocument
+
+    /// Reads a document.
+    ///
+    /// - Throws: ``ConfigurationError`` that names the key and what is wrong with it.
+    public init(json: String) throws(ConfigurationError) {
+        do {
+            settings = try JSONDecoder().decode(SettingsDocument.self, from: Data(json.utf8))
+        } catch let error as DecodingError {
+            throw ConfigurationError(error)
+        } catch {
+            throw .unreadable("\(error)")
+        }
+    }
+
+    /// The configuration it describes: the defaults with what the document says.
+    public func configuration() throws(ConfigurationError) -> ConnectivityConfiguration {
+        var configuration = ConnectivityConfiguration()
+        if let targets = settings.targets {
+            configuration.targets = try targets.enumerated().map { index, target throws(ConfigurationError) in
+                try target.target(at: "targets[\(index)]")
+            }
+        }
+        settings.probes.map { configuration.probesEnabled = $0 }
+        try Self.seconds(settings.interval, "interval").map { configuration.interval = $0 }
+        try Self.seconds(settings.retryDelay, "retryDelay").map { configuration.retryDelay = $0 }
+        try Self.seconds(settings.timeout, "timeout").map { configuration.timeout = $0 }
+        try Self.positive(settings.rise, "rise").map { configuration.rise = $0 }
+        try Self.positive(settings.fall, "fall").map { configuration.fall = $0 }
+        settings.perInterface.map { configuration.perInterface = $0 }
+        settings.perFamily.map { configuration.perFamily = $0 }
+        settings.caFile.map { configuration.caFile = $0 }
+        return configuration
+    }
+
+    static func seconds(_ value: Double?, _ key: String) throws(ConfigurationError) -> Duration? {
+        guard let value else { return nil }
+        guard value.isFinite, value > 0, value <= 86_400 else {
+            throw .invalid(key: key, reason: "expected seconds, more than 0 and at most 86400, found \(value)")
+        }
+        return .seconds(value)
+    }
+
+    private static func positive(_ value: Int?, _ key: String) throws(ConfigurationError) -> Int? {
+        guard let value else { return nil }
+        guard (1...1000).contains(value) else {
+            throw .invalid(key: key, reason: "expected a number from 1 to 1000, found \(value)")
+        }
+        return value
+    }
+}

@@ -1,0 +1,54 @@
+import CLinux
+import Glibc
+import Netwatch
+import Synchronization
+import SystemPackage
+
+/// Lets a synchronous caller, as every caller from C is, wait for work on the loop.
+enum Blocking {
+    /// Waiting on the loop's own thread would wait for ever.
+    struct CalledFromCallback: Error, CustomStringConvertible {
+        var description: String { "this function must not be called from the callback of the same monitor" }
+    }
+
+    /// Runs work on the loop and returns when it has ended.
+    static func run(on loop: EventLoop, _ work: @escaping @Sendable () async throws -> Void) throws {
+        guard loop.isIsolatingCurrentContext() != true else { throw CalledFromCallback() }
+        let done = try Signal()
+        let outcome = Outcome()
+        Task(executorPreference: loop) {
+            do { try await work() } catch { outcome.error.withLock { $0 = error } }
+            done.send()
+        }
+        done.wait()
+        if let error = outcome.error.withLock({ $0 }) { throw error }
+    }
+
+    private final class Outcome: Sendable {
+        let error = Mutex<(any Error)?>(nil)
+    }
+}
+
+/// One event that one thread waits for (`eventfd(2)`).
+private final class Signal: Sendable {
+    private let descriptor: CInt
+
+    init() throws {
+        descriptor = eventfd(0, CInt(EFD_CLOEXEC))
+        guard descriptor >= 0 else { throw EventLoopError.setup(call: "eventfd", Errno(rawValue: errno)) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    func send() {
+        var one: UInt64 = 1
+        _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
+    }
+
+    func wait() {
+        var count: UInt64 = 0
+        while read(descriptor, &count, MemoryLayout<UInt64>.size) < 0 && errno == EINTR {}
+    }
+}

@@ -1,0 +1,15 @@
+import Glibc
+import Netwatch
+import Synchronization
+
+/// The version as C text that lives as long as the process.
+enum LibraryVersion {
+    static var text: UnsafePointer<CChar>? {
+        storage.withLock { address in
+            if address == nil { address = strdup(NetwatchVersion.current).map { UInt(bitPattern: $0) } }
+            return address.flatMap { UnsafePointer(bitPattern: $0) }
+        }
+    }
+
+    private static let storage = Mutex<UInt?>(nil)
+}

@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// libnetwatch.so as programs in other languages use it: installed below a prefix, found by pkg-config, and run in a
+/// namespace.
+@Suite(
+    "The C library", .serialized, .enabled(if: TestNamespace.unavailable == nil, "needs network namespaces"),
+    .enabled(if: InstalledLibrary.isBuilt, "libNetwatchC.so was not built"))
+struct LibraryTests {
+    private let library: InstalledLibrary
+    private let namespace: TestNamespace
+
+    init() throws {
+        library = try InstalledLibrary()
+        namespace = try TestNamespace()
+    }
+
+    @Test("the example in C builds without a warning and tells the state and a change")
+    func exampleInC() async throws {
+        let program = try library.compile("packaging/examples/watch.c")
+        let lines = try await changes(seenBy: program, "2")
+        #expect(lines.count == 2)
+        #expect(lines.first?.contains("\"kind\":\"snapshot\"") == true)
+        #expect(lines.first?.contains("\"reachability\":\"none\"") == true)
+        #expect(lines.last?.contains("\"reachability\":\"ethernet\"") == true)
+    }
+
+    @Test("the example in Python tells the same")
+    func exampleInPython() async throws {
+        let lines = try await changes(
+            seenBy: "env", "NETWATCH_LIBRARY=\(library.path)", "/usr/bin/python3",
+            library.file("packaging/examples/watch.py"), "2")
+        #expect(lines == ["1 none the monitor has started", "2 ethernet the default route on up0 was set"])
+    }
+
+    @Test("each function does what the header says")
+    func functions() throws {
+        let program = try library.compile("Tests/LibraryTests/Programs/functions.c")
+        #expect(try namespace.run(program) == "ok\n")
+    }
+
+    /// What a program prints while an address and a default route are given to a link, until it ends by itself.
+    private func changes(seenBy program: String...) async throws -> [String] {
+        try namespace.ip(
+            "link add up0 type veth peer name far0\nlink set far0 up\nlink set up0 up\naddr add 192.0.2.2/24 dev up0")
+        let output = library.folder + "/output"
+        let words = program.map { "'\($0)'" }.joined(separator: " ")
+        let process = try namespace.start("sh", "-c", "exec \(words) > '\(output)' 2>&1")
+        try await expectSoon { (try? String(contentsOfFile: output, encoding: .utf8).contains("\n")) == true }
+        try namespace.ip("route add default via 192.0.2.1")
+        try await expectSoon { process.hasEnded }
+        return try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+
+    private func expectSoon(_ condition: () -> Bool) async throws {
+        let start = ContinuousClock.now
+        while !condition() {
+            try #require(start.duration(to: .now) < .seconds(60), "it did not happen within a minute")
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+}
