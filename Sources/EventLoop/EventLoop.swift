@@ -44,7 +44,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     }
 
     func run(_ job: UnownedJob) {
-        job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+        // Not as its task executor too: the runtime then takes every call from one actor of this loop to another for a
+        // change of executor (swift_task_switch compares both), and enqueues again what could go on at once.
+        job.runSynchronously(on: asUnownedSerialExecutor())
     }
 
     // MARK: Descriptors
