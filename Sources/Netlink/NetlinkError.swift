@@ -18,7 +18,7 @@ extension NetlinkError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .socket(let call, let errno):
-            "netlink is not available: \(call): \(errno)"
+            "netlink is not available: \(call): \(errno)" + (Self.remedy(errno).map { "; \($0)" } ?? "")
         case .refused(let request, let errno, let message):
             "the kernel refused \(request): \(errno)" + (message.map { " (\($0))" } ?? "")
         case .noAnswer(let request):
@@ -27,6 +27,20 @@ extension NetlinkError: CustomStringConvertible {
             "the kernel's \(message) cannot be read: \(reason)"
         case .interrupted(let request):
             "\(request) was interrupted by changes again and again"
+        }
+    }
+
+    /// What to do where a sandbox is the likely cause.
+    private static func remedy(_ errno: Errno) -> String? {
+        switch errno {
+        case .permissionDenied, .notPermitted, .addressFamilyNotSupported, .noFunction:
+            "allow sockets of the family AF_NETLINK (systemd: RestrictAddressFamilies=, containers: the seccomp profile)"
+        case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
+            "raise the limit of open files (ulimit -n)"
+        case .noMemory, .noBufferSpace:
+            "the kernel has no memory for it (net.core.optmem_max bounds filters, net.core.rmem_max buffers)"
+        default:
+            nil
         }
     }
 }

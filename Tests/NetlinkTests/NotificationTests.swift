@@ -103,6 +103,35 @@ struct NotificationTests {
         #expect(link.operationalState == .lowerLayerDown)
     }
 
+    @Test("C1 a port that leaves its bridge is told as a deletion in the bridge's family, and lives on")
+    func c1() async throws {
+        let (news, link) = try await namespace.inside { [namespace] in
+            try namespace.ip("link add br0 type bridge\nlink set p0 master br0")
+            var socket = try NotificationSocket(groups: .link)
+            var requests = try RequestSocket()
+            try namespace.ip("link set p0 nomaster")
+            let news = try socket.collect { if case .link(.deleted, _) = $0 { true } else { false } }
+            return (news, try requests.link(name: "p0"))
+        }
+        let families = news.compactMap { if case .link(.deleted, let link) = $0 { link.family } else { nil } }
+        #expect(families == [7])
+        #expect(link != nil)
+    }
+
+    @Test("C11 what happens in another namespace is not told, although indexes repeat there")
+    func c11() async throws {
+        let other = try TestNamespace()
+        let (news, report) = try await namespace.inside {
+            var socket = try NotificationSocket()
+            _ = socket.drainAll()
+            try other.ip("link add w0 type veth peer name p0\nlink set w0 up\nlink del w0")
+            return socket.drainAll()
+        }
+        let links = news.filter { if case .link = $0 { true } else { false } }
+        #expect(links.isEmpty)
+        #expect(report.isDrained)
+    }
+
     @Test("what one call reads is bounded, and it says that more is left")
     func budget() async throws {
         let reports = try await namespace.inside { [namespace] in
