@@ -121,7 +121,6 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio", condition: service),
                 .product(name: "NIOPosix", package: "swift-nio", condition: service),
                 .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: service),
                 .product(name: "Logging", package: "swift-log", condition: service),
                 .product(name: "Metrics", package: "swift-metrics", condition: service),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: service),

@@ -12,6 +12,7 @@
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
 #include <sys/inotify.h>
+#include <sys/signalfd.h>
 
 #ifndef CLONE_NEWNET
 #define CLONE_NEWNET 0x40000000

@@ -4,21 +4,13 @@ import NetwatchService
 
 @main
 struct Main {
-    static func main() async {
+    static func main() {
         do {
             try StandardStreams.prepare()
-            try await run()
+            var command = try NetwatchCommand.parseAsRoot()
+            try command.run()
         } catch {
             Ending(error).exit()
-        }
-    }
-
-    @concurrent private static func run() async throws {
-        var command = try NetwatchCommand.parseAsRoot()
-        if var command = command as? any AsyncParsableCommand {
-            try await command.run()
-        } else {
-            try command.run()
         }
     }
 }

@@ -3,7 +3,7 @@ import ArgumentParser
 import NetwatchService
 
 /// `netwatch`: watches this host's connectivity until it is told to stop.
-struct NetwatchCommand: AsyncParsableCommand {
+struct NetwatchCommand: ParsableCommand {
     static let configuration: CommandConfiguration = .init(
         commandName: "netwatch",
         abstract: "Tells whether this host can reach what it needs, over which link, and if not, why.",
@@ -33,10 +33,9 @@ struct NetwatchCommand: AsyncParsableCommand {
         transform: { try ListenAddress($0) })
     var listen: ListenAddress?
 
-    func run() async throws {
-        try await WatchProgram(
-            configuration: try probes.configuration(), format: format, listen: listen
-        ).run()
+    func run() throws {
+        let program = WatchProgram(configuration: try probes.configuration(), format: format, listen: listen)
+        try MainLoop.run(handling: WatchProgram.signals) { loop in try await program.run(on: loop) }
     }
 
     /// Refuses, for a subcommand, what only makes sense while watching.

@@ -3,7 +3,7 @@ import ArgumentParser
 import NetwatchService
 
 /// `netwatch status`: one answer, and an exit status for scripts.
-struct StatusCommand: AsyncParsableCommand {
+struct StatusCommand: ParsableCommand {
     static let configuration: CommandConfiguration = .init(
         commandName: "status",
         abstract: "Tell the state now and end; the exit status says it to scripts.",
@@ -19,9 +19,10 @@ struct StatusCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
     @ParentCommand var parent: NetwatchCommand
 
-    func run() async throws {
+    func run() throws {
         try parent.validateForSubcommand()
-        let status = try await StatusProgram(configuration: try probes.configuration(), isJSON: output.json).run()
+        let program = StatusProgram(configuration: try probes.configuration(), isJSON: output.json)
+        let status = try MainLoop.run { loop in try await program.run(on: loop) }
         if status != .success { throw Verdictless(status: status) }
     }
 }

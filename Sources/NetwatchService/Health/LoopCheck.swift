@@ -10,16 +10,14 @@ package struct LoopCheck: Sendable {
         self.loop = loop
     }
 
-    /// Whether the loop turns within a time.
-    package func isAlive(within limit: Duration) async -> Bool {
+    /// Whether the loop turns before a timer of another thread's ends.
+    ///
+    /// - Parameter timer: Starts that timer, which calls what it is given.
+    package func isAlive(before timer: (@escaping @Sendable () -> Void) -> Void) async -> Bool {
         let race = Race()
-        let limiter = Task {
-            try? await Task.sleep(for: limit)
-            race.finish(false)
-        }
-        defer { limiter.cancel() }
         return await withCheckedContinuation { continuation in
             race.start(continuation)
+            timer { race.finish(false) }
             loop.schedule(after: .zero) { race.finish(true) }
         }
     }

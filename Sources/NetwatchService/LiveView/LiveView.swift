@@ -1,7 +1,6 @@
 #if Service
 package import Connectivity
 package import EventLoop
-import UnixSignals
 
 /// Draws the screen on every event and whenever the window changes, never in between.
 package actor LiveView: EventSink {
@@ -13,7 +12,6 @@ package actor LiveView: EventSink {
     private var isEntered = false
     private var isDrawing = false
     private var isStale = false
-    private var windowChanges: Task<Void, Never>?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -33,7 +31,6 @@ package actor LiveView: EventSink {
 
     /// Leaves the alternate screen.
     package func finish() async {
-        windowChanges?.cancel()
         terminal.leave()
     }
 
@@ -41,15 +38,14 @@ package actor LiveView: EventSink {
         guard !isEntered else { return }
         isEntered = true
         terminal.enter()
-        windowChanges = Task { await followWindow() }
     }
 
-    /// A change of the window's size, and the return from the background, need a new drawing.
-    private func followWindow() async {
-        for await signal in await UnixSignalsSequence(trapping: .sigwinch, .sigcont) {
-            if signal == .sigcont { terminal.enter() }
-            try? await draw()
-        }
+    /// Draws anew, because the window's size has changed or the program is back from the background.
+    func windowChanged(isBack: Bool) async {
+        guard isEntered else { return }
+        if isBack { terminal.enter() }
+        // A terminal that is gone ends the program where events are written.
+        try? await draw()
     }
 
     /// Draws what is known now. A drawing that is asked for while a slow terminal takes another one comes after it.

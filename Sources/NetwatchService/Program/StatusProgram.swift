@@ -1,6 +1,6 @@
 #if Service
 package import Connectivity
-import EventLoop
+package import EventLoop
 import Reachability
 import SystemPackage
 
@@ -15,8 +15,7 @@ package struct StatusProgram: Sendable {
     }
 
     /// - Returns: What the verdict means as an exit status.
-    package func run() async throws -> ExitStatus {
-        let loop = try EventLoop()
+    package func run(on loop: EventLoop) async throws -> ExitStatus {
         let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
         let event = try await verdict(loop)
         let line = isJSON ? try EventLine().bytes(of: event) : Array(text(event).utf8)
@@ -32,7 +31,7 @@ package struct StatusProgram: Sendable {
     private func verdict(_ loop: EventLoop) async throws -> Event {
         let monitor = ConnectivityMonitor(configuration: configuration, loop: loop)
         try await monitor.start()
-        let limit = Task {
+        let limit = Task(executorPreference: loop) {
             try await loop.sleep(for: patience)
             await monitor.stop()
         }

@@ -1,11 +1,11 @@
 #if Service
 package import Connectivity
-import EventLoop
+package import EventLoop
+import Glibc
 import Logging
 import Metrics
 import ServiceLifecycle
 import SystemPackage
-import UnixSignals
 
 /// `netwatch`: watches until it is told to stop, writes events, and serves them where it is asked to.
 package struct WatchProgram: Sendable {
@@ -16,6 +16,9 @@ package struct WatchProgram: Sendable {
         case live
         case silent
     }
+
+    /// The signals it handles: to be blocked before any thread is started.
+    package static let signals = [SIGINT, SIGTERM, SIGWINCH, SIGCONT]
 
     private let configuration: ConnectivityConfiguration
     private let format: Format
@@ -28,58 +31,68 @@ package struct WatchProgram: Sendable {
     }
 
     /// Runs until SIGINT, SIGTERM, or the reader of standard output goes away.
-    package func run() async throws {
-        let loop = try EventLoop()
+    package func run(on loop: EventLoop) async throws {
         let board = StateBoard()
         let monitor = ConnectivityMonitor(configuration: configuration, loop: loop)
         let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
-        let sink = sink(output, loop)
+        let view = format == .live ? liveView(output, loop) : nil
+        let sink = view ?? plainSink(output)
         let watch = WatchService(
             monitor: monitor, pump: EventPump(board: board, sink: sink, loop: loop), sink: sink,
             output: format == .silent ? nil : output)
-        try await group(of: watch, server: server(board, monitor, loop)).run()
+        let group = group(of: watch, server: try server(board, monitor, loop))
+        let signals = try SignalSource(Self.signals, loop: loop) { signal in
+            Task(executorPreference: loop) {
+                switch signal {
+                case SIGINT, SIGTERM: await group.triggerGracefulShutdown()
+                default: await view?.windowChanged(isBack: signal == SIGCONT)
+                }
+            }
+        }
+        defer { withExtendedLifetime(signals) {} }
+        try await group.run()
     }
 
-    private func sink(_ output: LineOutput, _ loop: EventLoop) -> any EventSink {
+    private func plainSink(_ output: LineOutput) -> any EventSink {
         switch format {
         case .json: LineSink.json(output)
-        case .plain: LineSink.plain(output)
+        case .plain, .live: LineSink.plain(output)
         case .silent: SilentSink()
-        case .live:
-            LiveView(
-                output: output, terminal: Terminal(),
-                style: Style(environment: Environment.values("NO_COLOR", "TERM", "LC_ALL", "LC_CTYPE", "LANG")),
-                title: StandardStreams.hostName, loop: loop)
         }
     }
 
-    private func server(_ board: StateBoard, _ monitor: ConnectivityMonitor, _ loop: EventLoop) -> HTTPService? {
+    private func liveView(_ output: LineOutput, _ loop: EventLoop) -> LiveView {
+        LiveView(
+            output: output, terminal: Terminal(),
+            style: Style(environment: Environment.values("NO_COLOR", "TERM", "LC_ALL", "LC_CTYPE", "LANG")),
+            title: StandardStreams.hostName, loop: loop)
+    }
+
+    private func server(_ board: StateBoard, _ monitor: ConnectivityMonitor, _ loop: EventLoop) throws -> HTTPService? {
         guard let listen else { return nil }
         let registry = MetricRegistry()
         MetricsSystem.bootstrap(registry)
         return HTTPService(
             address: listen, board: board, statistics: { monitor.statistics }, loopCheck: LoopCheck(loop),
-            registry: registry, logger: Self.logger
+            registry: registry, executor: try EventLoop(name: "netwatch-http"), logger: Self.logger
         ) { address in
             StandardStreams.tell("listening on http://\(address)/")
         }
     }
 
     private func group(of watch: WatchService, server: HTTPService?) -> ServiceGroup {
-        var services = [
-            ServiceGroupConfiguration.ServiceConfiguration(
-                service: watch, successTerminationBehavior: .gracefullyShutdownGroup,
-                failureTerminationBehavior: .gracefullyShutdownGroup, serviceName: "watch")
-        ]
-        if let server {
-            services.append(
-                .init(
-                    service: server, successTerminationBehavior: .gracefullyShutdownGroup,
-                    failureTerminationBehavior: .gracefullyShutdownGroup, serviceName: "http"))
-        }
-        var configuration = ServiceGroupConfiguration(services: services, logger: Self.logger)
-        configuration.gracefulShutdownSignals = [.sigint, .sigterm]
-        return ServiceGroup(configuration: configuration)
+        var services = [Self.service(watch, "watch")]
+        if let server { services.append(Self.service(server, "http")) }
+        return ServiceGroup(configuration: .init(services: services, logger: Self.logger))
+    }
+
+    /// The end of one service is the end of all, in order.
+    private static func service(
+        _ service: any Service, _ name: String
+    ) -> ServiceGroupConfiguration.ServiceConfiguration {
+        .init(
+            service: service, successTerminationBehavior: .gracefullyShutdownGroup,
+            failureTerminationBehavior: .gracefullyShutdownGroup, serviceName: name)
     }
 
     /// What the libraries have to say is for those who look for a fault: nothing of it unless it is an error.

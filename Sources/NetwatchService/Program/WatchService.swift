@@ -11,19 +11,13 @@ struct WatchService: Service {
     let output: LineOutput?
 
     func run() async throws {
-        let work = Task { try await watch() }
-        let result = await withTaskCancellationHandler {
-            await withGracefulShutdownHandler {
-                await work.result
-            } onGracefulShutdown: {
-                work.cancel()
-            }
-        } onCancel: {
-            work.cancel()
+        do {
+            try await cancelWhenGracefulShutdown { try await watch() }
+        } catch {
+            await finish()
+            throw error
         }
-        await sink.finish()
-        await monitor.stop()
-        try result.get()
+        await finish()
     }
 
     private func watch() async throws {
@@ -34,6 +28,11 @@ struct WatchService: Service {
             try await group.next()
             group.cancelAll()
         }
+    }
+
+    private func finish() async {
+        await sink.finish()
+        await monitor.stop()
     }
 }
 #endif

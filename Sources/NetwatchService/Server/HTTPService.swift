@@ -15,23 +15,34 @@ package struct HTTPService: Service {
     /// A header line or all of them may not be longer. Nothing here needs long ones.
     private static let headerLimit = 16 * 1024
     private static let idleTimeout = TimeAmount.seconds(75)
+    /// How long the watcher's loop may take to turn before `/livez` fails.
+    private static let loopLimit = TimeAmount.seconds(2)
 
     private let address: ListenAddress
+    private let group: MultiThreadedEventLoopGroup
+    private let executor: any TaskExecutor
     private let responder: any HTTPResponder<BasicRequestContext>
     private let logger: Logger
     private let whenListening: @Sendable (ListenAddress) -> Void
 
     /// - Parameters:
+    ///   - executor: Where requests are answered: not on the watcher's loop.
     ///   - statistics: Asks the monitor for its counts.
     ///   - whenListening: Told the address with the port that the kernel chose where 0 was asked for.
     package init(
         address: ListenAddress, board: StateBoard, statistics: @escaping @Sendable () -> ConnectivityStatistics,
-        loopCheck: LoopCheck, registry: MetricRegistry, logger: Logger,
+        loopCheck: LoopCheck, registry: MetricRegistry, executor: any TaskExecutor, logger: Logger,
         whenListening: @escaping @Sendable (ListenAddress) -> Void
     ) {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let routes = StateRoutes(
-            board: board, statistics: statistics, loopCheck: loopCheck, registry: registry, version: Version.current,
-            host: StandardStreams.hostName)
+            board: board, statistics: statistics,
+            isLoopAlive: {
+                await loopCheck.isAlive { end in _ = group.next().scheduleTask(in: Self.loopLimit) { end() } }
+            },
+            registry: registry, version: Version.current, host: StandardStreams.hostName)
+        self.group = group
+        self.executor = executor
         self.address = address
         self.responder = routes.router.buildResponder()
         self.logger = logger
@@ -39,9 +50,9 @@ package struct HTTPService: Service {
     }
 
     package func run() async throws {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
-            try await server(on: group).run()
+            // Swift's pool of threads would wake up once a second for ever after.
+            try await withTaskExecutorPreference(executor) { try await server().run() }
         } catch let error as IOError {
             try? await group.shutdownGracefully()
             throw ListenError(address: address, errno: error.errnoCode)
@@ -49,7 +60,7 @@ package struct HTTPService: Service {
         try await group.shutdownGracefully()
     }
 
-    private func server(on group: MultiThreadedEventLoopGroup) throws -> any Service {
+    private func server() throws -> any Service {
         try HTTPServerBuilder.http1(configuration: channelConfiguration).buildServer(
             configuration: .init(
                 address: .hostname("\(address.host)", port: Int(address.port)), serverName: "netwatch"),

@@ -1,0 +1,36 @@
+#if Service
+package import EventLoop
+import Glibc
+import Synchronization
+import SystemPackage
+
+/// Runs a program's work on one event loop while the main thread sleeps until it has ended.
+///
+/// All tasks of the work prefer the loop. Swift's own pool of threads is not even started: it stands on Dispatch, which
+/// wakes up once a second once it was used.
+package enum MainLoop {
+    /// - Parameter signals: Signals that the work itself listens to (``SignalSource``).
+    package static func run<Value: Sendable>(
+        handling signals: [CInt] = [], _ work: @escaping @Sendable (EventLoop) async throws -> Value
+    ) throws -> Value {
+        SignalSource.block(signals)
+        let loop = try EventLoop()
+        let (reader, writer) = try FileDescriptor.pipe()
+        let outcome = Mutex<Result<Value, any Error>?>(nil)
+        Task(executorPreference: loop) {
+            let result: Result<Value, any Error>
+            do { result = .success(try await work(loop)) } catch { result = .failure(error) }
+            outcome.withLock { $0 = result }
+            try writer.close()
+        }
+        waitForEnd(of: reader)
+        guard let result = outcome.withLock({ $0 }) else { throw CancellationError() }
+        return try result.get()
+    }
+
+    private static func waitForEnd(of reader: FileDescriptor) {
+        var byte: UInt8 = 0
+        while read(reader.rawValue, &byte, 1) < 0 && errno == EINTR {}
+    }
+}
+#endif

@@ -1,0 +1,60 @@
+#if Service
+import CLinux
+package import EventLoop
+import Glibc
+import SystemPackage
+
+/// Signals as events of the loop, by `signalfd(2)`.
+///
+/// Not by Dispatch: its thread pool, once used, wakes up once a second for as long as the process lives.
+package final class SignalSource: Sendable {
+    private static let messageSize = MemoryLayout<signalfd_siginfo>.size
+
+    private let loop: EventLoop
+    private let descriptor: CInt
+    private let watch: Watch
+
+    /// Keeps signals from their default action in this thread and in those it starts from now on.
+    package static func block(_ signals: [CInt]) {
+        var set = set(of: signals)
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
+    /// Calls a handler on the loop's thread for each signal. The signals must be blocked in every thread.
+    package init(
+        _ signals: [CInt], loop: EventLoop, handler: @escaping @Sendable (CInt) -> Void
+    ) throws(EventLoopError) {
+        var set = Self.set(of: signals)
+        let descriptor = signalfd(-1, &set, CInt(SFD_NONBLOCK) | CInt(SFD_CLOEXEC))
+        guard descriptor >= 0 else { throw .setup(call: "signalfd", Errno(rawValue: errno)) }
+        self.loop = loop
+        self.descriptor = descriptor
+        do {
+            watch = try loop.watch(descriptor, for: .readable) { _ in
+                while let signal = Self.next(descriptor) { handler(signal) }
+            }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    deinit {
+        loop.end(watch)
+        close(descriptor)
+    }
+
+    private static func next(_ descriptor: CInt) -> CInt? {
+        var message = signalfd_siginfo()
+        let count = read(descriptor, &message, messageSize)
+        return count == messageSize ? CInt(bitPattern: message.ssi_signo) : nil
+    }
+
+    private static func set(of signals: [CInt]) -> sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        signals.forEach { sigaddset(&set, $0) }
+        return set
+    }
+}
+#endif
