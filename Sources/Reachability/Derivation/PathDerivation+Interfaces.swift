@@ -111,12 +111,17 @@ extension PathDerivation {
         return try judge(question.query(destination, by: link.index)).path
     }
 
-    /// The way that is taken anyhow, where it leaves by this link alone: the kernel would say the same if asked with it.
+    /// The way that is taken anyhow, where the kernel would say the same if asked with this link: it leaves by this link
+    /// alone, or there is none by any link.
     private func known(_ way: FamilyPath?, of link: LinkMessage) -> FamilyPath? {
-        guard let way, way.interfaceIndex == link.index, way.legs.isEmpty, link.controllerIndex == nil else {
-            return nil
-        }
-        return state.rules.contains { $0.outputInterface != nil } ? nil : way
+        guard let way, link.controllerIndex == nil, !hasDeviceRules else { return nil }
+        let isOwn = way.interfaceIndex == link.index && way.legs.isEmpty
+        return isOwn || way.reason == .noRoute ? way : nil
+    }
+
+    /// Whether rules look at the device that is asked with, so that the answer is another one.
+    private var hasDeviceRules: Bool {
+        state.rules.contains { $0.outputInterface != nil }
     }
 
     /// Without an address there is no route to speak of: the address is what is missing.

@@ -45,6 +45,36 @@ struct Measurements {
         print("derivation: \(try await actor.derivation())")
     }
 
+    @Test("two cables cut at once, and the kernel's own news of it beside")
+    func twoCables() async throws {
+        for isWatched in [false, true] {
+            let host = try Host()
+            for number in 0...1 { try host.addUplink(number, index: 50 + number) }
+            try host.setDefault(.ipv4, to: 0)
+            try host.setDefault(.ipv4, to: 1, metric: 100)
+            if isWatched { try await host.start() }
+            try await host.loop.sleep(for: .milliseconds(2500))
+            let monitor = try host.near.start(
+                "sh", "-c",
+                "ip -ts monitor link | grep -a --line-buffered '^\\[\\|^[0-9]' > /tmp/nw-monitor-\(isWatched)")
+            try await host.loop.sleep(for: .milliseconds(300))
+            if isWatched { try host.near.ip("link set lo mtu 65000") }
+            let cut = MonotonicTime.now
+            print("cut at \(Date().timeIntervalSince1970)")
+            try host.far.ip("link set p0 down\nlink set p1 down")
+            if isWatched {
+                await host.expect { path in ["w0", "w1"].allSatisfy { path.interface($0)?.hasCarrier == false } }
+                for name in ["w0", "w1"] {
+                    let told = host.log.arrival { $0.interface(name)?.hasCarrier == false }
+                    print("\(name) told after \(told.map { cut.duration(to: $0) } ?? .zero)")
+                }
+            }
+            try await host.loop.sleep(for: .milliseconds(1500))
+            monitor.terminate()
+            print(try String(contentsOfFile: "/tmp/nw-monitor-\(isWatched)", encoding: .utf8))
+        }
+    }
+
     @Test("start with 2,000 links")
     func manyLinks() async throws {
         let host = try Host()
