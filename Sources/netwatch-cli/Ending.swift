@@ -5,6 +5,7 @@ import EventLoop
 import Glibc
 import Netlink
 import NetwatchService
+import RequestCore
 
 /// How the program ends for an error: a status, and one line on standard error that names the thing and the remedy.
 struct Ending {
@@ -24,6 +25,7 @@ struct Ending {
         case ConnectivityError.path(let cause): self.init(cause)
         case let error as ConnectivityError: self.init(.systemError, "\(error)")
         case let error as NetlinkError: self.init(.systemError, Self.explanation(error))
+        case let error as RequestError: self.init(.requestFailed, "\(error)")
         case is CancellationError: self.init(.success, nil)
         default: self.init(parser: error)
         }

@@ -19,7 +19,7 @@ struct NetwatchCommand: ParsableCommand {
             \(ExitStatusTable.text)
             """,
         version: Version.current,
-        subcommands: [StatusCommand.self])
+        subcommands: [StatusCommand.self, WaitCommand.self, GetCommand.self])
 
     @OptionGroup var probes: ProbeOptions
 

@@ -23,8 +23,7 @@ struct ProbeOptions: ParsableArguments {
         help: .init("How long a probe may take (default: 3s).", valueName: "time"), transform: DurationArgument.parse)
     var timeout: Duration = .seconds(3)
 
-    @Option(help: .init("Trust the authorities in this PEM file instead of the system's.", valueName: "path"))
-    var caFile: String?
+    @OptionGroup var trust: TrustOptions
 
     func validate() throws {
         if noProbe, !targets.isEmpty {
@@ -39,8 +38,7 @@ struct ProbeOptions: ParsableArguments {
         configuration.probesEnabled = !noProbe
         configuration.interval = interval
         configuration.timeout = timeout
-        if let caFile { try CAFileError.check(caFile) }
-        configuration.caFile = caFile
+        configuration.caFile = try trust.checkedFile()
         return configuration
     }
 }

@@ -7,6 +7,7 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     case noPath = 4
     case portal = 5
     case undecided = 6
+    case requestFailed = 7
     case usage = 64
     case noInput = 66
     case unavailable = 69
@@ -23,6 +24,7 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         case .noPath: "There is no path out of this host."
         case .portal: "A captive portal answers in the place of the targets."
         case .undecided: "The time was over before anything could be said."
+        case .requestFailed: "netwatch get: no answer came, or one with another status than 2xx."
         case .usage: "The command line is wrong: an unknown option, a bad URL, a bad address."
         case .noInput: "A file that was named cannot be read: the CA file, for example."
         case .unavailable: "The address or port to listen on is in use or not this host's."

@@ -22,8 +22,13 @@ package enum StandardStreams {
 
     /// One line for people on standard error.
     package static func tell(_ line: String) {
-        let bytes = Array(("netwatch: " + line + "\n").utf8)
-        _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+        write("netwatch: \(line)\n")
+    }
+
+    /// Writes text to standard error. Nobody is left to be told where that fails.
+    static func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = bytes.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) }
     }
 
     /// The host's name, as `uname -n` prints it.

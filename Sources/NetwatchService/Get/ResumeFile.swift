@@ -1,0 +1,30 @@
+#if Service
+import FoundationEssentials
+import RequestCore
+
+/// What a download that failed has left beside its destination, for `--continue`.
+struct ResumeFile {
+    private let url: URL
+
+    init(output: String) {
+        url = URL(filePath: output + ".netwatch-resume")
+    }
+
+    /// What is left of an earlier try for the same address; nil where there is none.
+    func load(for address: URL) -> ResumeData? {
+        guard let data = try? Data(contentsOf: url), let found = try? JSONDecoder().decode(ResumeData.self, from: data)
+        else { return nil }
+        return found.url == address ? found : nil
+    }
+
+    func save(_ resumeData: ResumeData?) {
+        guard let resumeData, let data = try? JSONEncoder().encode(resumeData) else { return forget() }
+        // Without it a later try begins anew, which is the right thing where nothing can be written.
+        try? data.write(to: url)
+    }
+
+    func forget() {
+        try? FileManager.default.removeItem(at: url)
+    }
+}
+#endif

@@ -1,0 +1,85 @@
+#if Service
+import ArgumentParser
+import FoundationEssentials
+import NetwatchService
+import RequestCore
+
+/// `netwatch get`: the request core's own command line.
+struct GetCommand: ParsableCommand {
+    static let configuration: CommandConfiguration = .init(
+        commandName: "get",
+        abstract: "Fetch an address, over a chosen interface if need be, and show where the time went.",
+        discussion: """
+            EXAMPLES:
+              netwatch get https://example.org/                       to standard output
+              netwatch get --verbose https://example.org/ >/dev/null  the phases as a waterfall
+              netwatch get --interface wwan0 http://example.org/      by this link or not at all
+              netwatch get --output f --continue https://my.test/f    go on where it broke off
+            """)
+
+    @Argument(help: .init("An http or https address.", valueName: "url"), transform: GetCommand.url)
+    var url: URL
+
+    @Option(name: [.short, .long], help: .init("Write to this file, which is whole or untouched.", valueName: "path"))
+    var output: String?
+
+    @Flag(name: .customLong("continue"), help: "Go on with what an earlier try has left of the output file.")
+    var resumes = false
+
+    @Flag(name: [.short, .long], help: "Show the phases on standard error.")
+    var verbose = false
+
+    @Option(help: .init("The interface that every packet must leave by.", valueName: "name"))
+    var interface: String?
+
+    @Option(
+        help: .init("Accept only a server with this public key: sha256//BASE64; repeatable.", valueName: "pin"),
+        transform: { try PublicKeyPin($0) })
+    var pin: [PublicKeyPin] = []
+
+    @Option(help: .init("How long it may take in all.", valueName: "time"), transform: DurationArgument.parse)
+    var limit: Duration?
+
+    @OptionGroup var trust: TrustOptions
+    @ParentCommand var parent: NetwatchCommand
+
+    func validate() throws {
+        if resumes, output == nil {
+            throw ValidationError("--continue needs the file to go on with: add --output PATH")
+        }
+    }
+
+    func run() throws {
+        try parent.validateForSubcommand()
+        let program = GetProgram(try request(), output: output, resumes: resumes, isVerbose: verbose)
+        let status = try MainLoop.run { loop in try await program.run(on: loop) }
+        if status != .success { throw Verdictless(status: status) }
+    }
+
+    private func request() throws -> Request {
+        var request = Request(url: url)
+        request.interface = interface.map { .name($0) }
+        request.timeouts.total = limit
+        if trust.caFile != nil || !pin.isEmpty { request.securityPolicy = try policy() }
+        return request
+    }
+
+    private func policy() throws -> SecurityPolicy {
+        var policy = SecurityPolicy()
+        if let file = try trust.checkedFile() { policy.anchors = .file(file) }
+        if !pin.isEmpty {
+            policy.pinningMode = .publicKey
+            policy.pinnedPublicKeys = Set(pin)
+        }
+        return policy
+    }
+
+    @Sendable private static func url(_ text: String) throws -> URL {
+        guard let url = URL(string: text), url.host() != nil, ["http", "https"].contains(url.scheme?.lowercased())
+        else {
+            throw ValidationError("write an address as http://HOST/PATH or https://HOST/PATH")
+        }
+        return url
+    }
+}
+#endif

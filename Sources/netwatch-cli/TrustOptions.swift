@@ -1,0 +1,16 @@
+#if Service
+import ArgumentParser
+import NetwatchService
+
+/// Which authorities are trusted: the option that every command which speaks TLS has.
+struct TrustOptions: ParsableArguments {
+    @Option(help: .init("Trust the authorities in this PEM file instead of the system's.", valueName: "path"))
+    var caFile: String?
+
+    /// The file, once it is known to hold certificates.
+    func checkedFile() throws -> String? {
+        if let caFile { try CAFileError.check(caFile) }
+        return caFile
+    }
+}
+#endif
