@@ -1,4 +1,4 @@
-import EventLoop
+import Glibc
 import Netlink
 import NetworkAddress
 import TestSupport
@@ -97,6 +97,29 @@ struct RouteFilterTests {
             if case .route(_, let route) = $0 { route.destination.description } else { nil }
         }
         #expect(blocks == ["9.9.9.0/24"])
+    }
+
+    @Test(
+        "the longest program fits the 20 KiB that Linux 6.1 allows; where there is less, every route passes",
+        .enabled(if: access("/proc/sys/net/core/optmem_max", W_OK) == 0, "this kernel has one optmem_max for all"))
+    func memory() async throws {
+        var random = SeededGenerator(seed: 6)
+        let watched = AddressFamily.allCases.flatMap { family in
+            (0..<RouteFilter.greatestCount).map { _ in IPAddress.random(family, using: &random) }
+        }
+        let block = try #require(IPPrefix("203.0.113.0/24"))
+        for (limit, fits) in [(20_480, true), (2048, false)] {
+            try namespace.run("sysctl", "-w", "net.core.optmem_max=\(limit)")
+            let (failure, told) = try await namespace.inside { [namespace] in
+                var socket = try NotificationSocket(groups: .ipv4Route)
+                try socket.attach(RouteFilter(destinations: []))
+                try socket.attach(RouteFilter(destinations: watched))
+                try namespace.ip("route add \(block) dev w0\nroute del \(block) dev w0")
+                return (socket.filterFailure, socket.drainAll().notifications)
+            }
+            #expect((failure == nil) == fits)
+            #expect(told.isEmpty == fits)
+        }
     }
 
     @Test("links, addresses, rules and nexthop objects pass")

@@ -1,4 +1,5 @@
 import CNetlink
+import SystemPackage
 
 /// The socket that listens for the kernel's news, and asks nothing.
 ///
@@ -58,12 +59,20 @@ public struct NotificationSocket: ~Copyable, Sendable {
     /// The socket's own port. Whoever knows it may send to it, so that what does not come from port 0 is not believed.
     package var port: UInt32 { listener.handle.port }
 
+    /// Why the last filter is not in place: the kernel had no memory for it (`net.core.optmem_max`). Then all routes are
+    /// told, which is slower and never wrong. Nil where it is.
+    public private(set) var filterFailure: NetlinkError?
+
     /// Lets the kernel keep back route messages that a filter does not pass, in place of the filter before. Takes no
-    /// privilege.
-    ///
-    /// Where that fails, the socket has no filter any more: everything passes, which is slower and never wrong.
+    /// privilege. Where the kernel has no memory for it, nothing is kept back: see ``filterFailure``.
     public mutating func attach(_ filter: RouteFilter) throws(NetlinkError) {
-        try listener.handle.attach(filter.program)
+        filterFailure = nil
+        do throws(NetlinkError) {
+            try listener.handle.attach(filter.program)
+        } catch {
+            guard case .socket(_, .noMemory) = error else { throw error }
+            filterFailure = error
+        }
     }
 
     /// Reads what has arrived and hands each message over, in the order of the kernel.
