@@ -129,7 +129,7 @@ let package = Package(
         .executableTarget(
             name: "netwatch",
             dependencies: [
-                "NetwatchService", "Connectivity", "EventLoop", "Netlink", "RequestCore",
+                "NetwatchService", "Connectivity", "EventLoop", "RequestCore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: service),
             ],
             path: "Sources/netwatch-cli",

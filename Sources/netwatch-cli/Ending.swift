@@ -3,7 +3,6 @@ import ArgumentParser
 import Connectivity
 import EventLoop
 import Glibc
-import Netlink
 import NetwatchService
 import RequestCore
 
@@ -22,9 +21,8 @@ struct Ending {
         case let error as EventLoopError: self.init(.systemError, "\(error)")
         case let error as CAFileError: self.init(.noInput, "\(error)")
         case ConnectivityError.target(let error): self.init(.usage, "\(error)")
-        case ConnectivityError.path(let cause): self.init(cause)
+        case ConnectivityError.path(let cause): self.init(.systemError, "\(cause); \(Self.remedyForNetlink)")
         case let error as ConnectivityError: self.init(.systemError, "\(error)")
-        case let error as NetlinkError: self.init(.systemError, Self.explanation(error))
         case let error as RequestError: self.init(.requestFailed, "\(error)")
         case is CancellationError: self.init(.success, nil)
         default: self.init(parser: error)
@@ -50,11 +48,8 @@ struct Ending {
         }
     }
 
-    private static func explanation(_ error: NetlinkError) -> String {
-        guard case .socket = error else { return "\(error)" }
-        return
-            "\(error); allow this program AF_NETLINK sockets (the container's seccomp profile, RestrictAddressFamilies=)"
-    }
+    private static let remedyForNetlink =
+        "allow this program AF_NETLINK sockets (the container's seccomp profile, RestrictAddressFamilies=)"
 
     func exit() -> Never {
         if let parserError { NetwatchCommand.exit(withError: parserError) }

@@ -1,0 +1,126 @@
+function __netwatch_should_offer_completions_for_flags_or_options -a expected_commands
+    set -l non_repeating_flags_or_options $argv[2..]
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __netwatch_parse_tokens
+    test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
+end
+
+function __netwatch_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    set -l non_repeating_flags_or_options
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __netwatch_parse_tokens
+    test "$commands" = "$expected_commands" -a \( "$positional_index" "$positional_index_comparison" "$expected_positional_index" \)
+end
+
+function __netwatch_parse_tokens -S
+    set -l unparsed_tokens (__netwatch_tokens -pc)
+    switch $unparsed_tokens[1]
+    case 'netwatch'
+        __netwatch_parse_subcommand 0 'probe=+' 'no-probe' 'interval=' 'timeout=' 'ca-file=' 'json' 'quiet' 'listen=' 'version' 'h/help'
+        switch $unparsed_tokens[1]
+        case 'status'
+            __netwatch_parse_subcommand 0 'probe=+' 'no-probe' 'interval=' 'timeout=' 'ca-file=' 'json' 'version' 'h/help'
+        case 'wait'
+            __netwatch_parse_subcommand 0 'for=' 'limit=' 'probe=+' 'no-probe' 'interval=' 'timeout=' 'ca-file=' 'version' 'h/help'
+        case 'get'
+            __netwatch_parse_subcommand 1 'o/output=' 'continue' 'v/verbose' 'interface=' 'pin=+' 'limit=' 'ca-file=' 'version' 'h/help'
+        case 'help'
+            __netwatch_parse_subcommand -r 1 'version'
+        end
+    end
+end
+
+function __netwatch_tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        commandline --tokens-raw $argv
+    else
+        commandline -o $argv
+    end
+end
+
+function __netwatch_parse_subcommand -S -a positional_count
+    argparse -s r -- $argv
+    set -l option_specs $argv[2..]
+    set -l is_repeating_positional $_flag_r
+    set -el _flag_r
+    set -a commands $unparsed_tokens[1]
+    set positional_index 0
+    while true
+        set -e unparsed_tokens[1]
+        argparse -sn "$commands" $option_specs -- $unparsed_tokens 2> /dev/null
+        set unparsed_tokens $argv
+        set positional_index (math $positional_index + 1)
+        for non_repeating_flag_or_option in $non_repeating_flags_or_options
+            if set -ql "_flag_$(string replace -a - _ -- $non_repeating_flag_or_option)"
+                set non_repeating_flags_or_options_absent 1
+                break
+            end
+        end
+        test (count $unparsed_tokens) -eq 0 -o \( -z "$is_repeating_positional" -a "$positional_index" -gt "$positional_count" \) && break
+    end
+end
+
+function __netwatch_complete_directories
+    set -l token (commandline -t)
+    string match -- '*/' $token
+    set -l subdirs $token*/
+    printf %s\n $subdirs
+end
+
+function __netwatch_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l tokens (__netwatch_tokens -p)
+    if test -z "$(__netwatch_tokens -t)"
+        set -l index (count (__netwatch_tokens -pc))
+        set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
+    end
+    command $tokens[1] $argv $tokens
+end
+
+complete -c 'netwatch' -f
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch"' -l 'probe' -d 'Probe this http or https address instead of the default ones; repeatable.' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch" no-probe' -l 'no-probe' -d 'Send no probe: tell only what the kernel knows.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch" interval' -l 'interval' -d 'From one probe to the next while all is well (default: 60s).' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch" timeout' -l 'timeout' -d 'How long a probe may take (default: 3s).' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch" ca-file' -l 'ca-file' -d 'Trust the authorities in this PEM file instead of the system\'s.' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch" json' -l 'json' -d 'Write JSON: one object a line, the state first and then every change.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch" quiet' -l 'quiet' -d 'Write no events: for a program that only serves.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch" listen' -l 'listen' -d 'Serve health and metrics over HTTP here; port 0 lets the kernel choose.' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch" version' -l 'version' -d 'Show the version.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'status' -d 'Tell the state now and end; the exit status says it to scripts.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'wait' -d 'Wait until this host is connected as asked for, or until the time is over.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'get' -d 'Fetch an address, over a chosen interface if need be, and show where the time went.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status"' -l 'probe' -d 'Probe this http or https address instead of the default ones; repeatable.' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" no-probe' -l 'no-probe' -d 'Send no probe: tell only what the kernel knows.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" interval' -l 'interval' -d 'From one probe to the next while all is well (default: 60s).' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" timeout' -l 'timeout' -d 'How long a probe may take (default: 3s).' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" ca-file' -l 'ca-file' -d 'Trust the authorities in this PEM file instead of the system\'s.' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" json' -l 'json' -d 'Write JSON: one object a line, the state first and then every change.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" version' -l 'version' -d 'Show the version.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" for' -l 'for' -d 'What to wait for: full, path, ethernet, wifi or wwan.' -rfka 'full path ethernet wifi wwan'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" limit' -l 'limit' -d 'How long to wait (default: 30s).' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait"' -l 'probe' -d 'Probe this http or https address instead of the default ones; repeatable.' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" no-probe' -l 'no-probe' -d 'Send no probe: tell only what the kernel knows.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" interval' -l 'interval' -d 'From one probe to the next while all is well (default: 60s).' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" timeout' -l 'timeout' -d 'How long a probe may take (default: 3s).' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" ca-file' -l 'ca-file' -d 'Trust the authorities in this PEM file instead of the system\'s.' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" version' -l 'version' -d 'Show the version.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" o output' -s 'o' -l 'output' -d 'Write to this file, which is whole or untouched.' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" continue' -l 'continue' -d 'Go on with what an earlier try has left of the output file.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" v verbose' -s 'v' -l 'verbose' -d 'Show the phases on standard error.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" interface' -l 'interface' -d 'The interface that every packet must leave by.' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get"' -l 'pin' -d 'Accept only a server with this public key: sha256//BASE64; repeatable.' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" limit' -l 'limit' -d 'How long it may take in all.' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" ca-file' -l 'ca-file' -d 'Trust the authorities in this PEM file instead of the system\'s.' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" version' -l 'version' -d 'Show the version.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch help" version' -l 'version' -d 'Show the version.'
