@@ -10,10 +10,20 @@ final class EventHub: Sendable {
         var loop: EventLoop?
         var readers: [UInt64: Mailbox] = [:]
         var callbacks: [UInt64: CallbackDelivery] = [:]
+        var waiters: [UInt64: Waiter] = [:]
         var lastID: UInt64 = 0
         var statistics = ConnectivityStatistics()
 
         var hasStarted: Bool { loop != nil && reducer.published != nil }
+
+        mutating func tellWaiters() {
+            guard hasStarted, !waiters.isEmpty else { return }
+            let event = reducer.snapshot(at: .now)
+            for (id, waiter) in waiters where waiter.condition.isMet(by: event) {
+                waiters[id] = nil
+                waiter.resume(event)
+            }
+        }
     }
 
     private let state: Mutex<State>
@@ -38,6 +48,7 @@ final class EventHub: Sendable {
         let (output, callbacks) = state.withLock { state in
             let output = state.reducer.reduce(input, at: .now)
             state.statistics.count(input, output)
+            state.tellWaiters()
             guard let event = output.event else { return (output, [CallbackDelivery]()) }
             state.readers.values.forEach { $0.put(event) }
             return (output, state.callbacks.sorted { $0.key < $1.key }.map(\.value))
@@ -85,6 +96,21 @@ final class EventHub: Sendable {
         }
         loop?.schedule(after: .zero) { delivery.drain() }
         return Subscription(id: id, hub: self)
+    }
+
+    /// Calls back once the state is as a condition wants it; at once where it is already.
+    func addWaiter(_ condition: WaitCondition, _ resume: @escaping @Sendable (Event?) -> Void) -> UInt64 {
+        state.withLock { state in
+            state.lastID += 1
+            state.waiters[state.lastID] = Waiter(condition: condition, resume: resume)
+            state.tellWaiters()
+            return state.lastID
+        }
+    }
+
+    /// Ends a wait with what the state is then; does nothing where it has ended.
+    func endWaiter(_ id: UInt64) {
+        state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(nil)
     }
 
     func remove(_ id: UInt64) {

@@ -10,7 +10,7 @@ public actor ConnectivityMonitor {
     private var configuration: ConnectivityConfiguration
     private var loop: EventLoop?
     private var run: MonitorRun?
-    private nonisolated let hub: EventHub
+    nonisolated let hub: EventHub
 
     /// A monitor that has not started yet.
     ///

@@ -13,18 +13,25 @@ struct Kernel: ~Copyable {
     }
 
     mutating func hasRoute(to address: IPAddress, by index: UInt32) -> Bool {
-        open()
-        guard let answer = try? socket?.answer(RouteQuery(destination: address, outputInterface: index)) else {
-            return true
-        }
+        guard let answer = route(to: address, by: index) else { return true }
         if case .route = answer { return true }
         return false
     }
 
+    /// How packets to an address leave; nil where the kernel cannot be asked.
+    mutating func route(to address: IPAddress, by index: UInt32?) -> RouteAnswer? {
+        open()
+        return try? socket?.answer(RouteQuery(destination: address, outputInterface: index))
+    }
+
+    mutating func neighbour(_ address: IPAddress, on index: UInt32) -> NeighbourMessage? {
+        open()
+        return try? socket?.neighbour(address, index: index)
+    }
+
     /// Whether the kernel has asked for this neighbour and got no answer.
     mutating func isSilent(_ neighbour: IPAddress, on index: UInt32) -> Bool {
-        open()
-        guard let entry = try? socket?.neighbour(neighbour, index: index) else { return false }
+        guard let entry = self.neighbour(neighbour, on: index) else { return false }
         return !entry.state.isDisjoint(with: [.incomplete, .failed, .probe])
             && entry.state.isDisjoint(with: [.permanent, .noARP])
     }

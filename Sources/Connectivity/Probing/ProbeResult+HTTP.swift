@@ -29,6 +29,9 @@ extension ProbeResult {
         failure = error.description
         failedPhase = error.failedPhase
         reason = ConnectivityReason(error.reason)
+        if case .untrusted(let trust) = error.reason {
+            certificate = trust.chain.first.map { CertificateFacts($0) } ?? certificate
+        }
     }
 
     init(_ probe: Probe, _ outcome: Outcome, _ metrics: RequestMetrics) {
@@ -36,6 +39,7 @@ extension ProbeResult {
             target: probe.target.name, outcome: outcome, duration: metrics.duration.nanoseconds, time: .now)
         phases = metrics.phases.mapValues(\.nanoseconds)
         remoteAddress = metrics.remoteAddress
+        certificate = metrics.certificates.first.map { CertificateFacts($0) }
         interface = probe.interface
         family = probe.family
     }

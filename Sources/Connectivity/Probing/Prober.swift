@@ -33,11 +33,16 @@ actor Prober {
 
     /// Sends a probe and waits for its end. Cancelling the task ends it at once.
     func result(of probe: Probe) async -> ProbeResult {
+        await result(of: probe, at: nil)
+    }
+
+    /// The same at addresses that were looked up before.
+    func result(of probe: Probe, at known: [IPAddress]?) async -> ProbeResult {
         let start = MonotonicTime.now
         do throws(ProbeFailure) {
             let parts = try URLParts.ofProbe(probe)
             try checkInterface(of: probe)
-            let addresses = try await addresses(parts, probe)
+            let addresses = if let known { known } else { try await addresses(parts, probe) }
             let resolved = start.duration(to: .now)
             try checkRoutes(to: addresses, of: probe)
             var result = await send(probe, parts, addresses, spent: resolved)
@@ -98,14 +103,14 @@ actor Prober {
     }
 
     /// The servers a bound probe asks: those given for its interface, those its manager knows, those of the system.
-    private func servers(for probe: Probe) -> [NameServer]? {
+    func servers(for probe: Probe) -> [NameServer]? {
         guard let name = probe.interface else { return probe.family == nil ? nil : [] }
         if let servers = nameServers[name] { return servers }
         let index = path.interfaces.first { $0.name == name }?.index
         return index.map { LinkNameServers.ofManager($0) } ?? []
     }
 
-    private func resolver(_ servers: [NameServer], _ probe: Probe) -> Resolver {
+    func resolver(_ servers: [NameServer], _ probe: Probe) -> Resolver {
         let configuration = LookUp(
             servers: servers, interface: probe.interface, attemptTimeout: probe.timeout / 2, attempts: 2,
             timeout: probe.timeout)

@@ -21,6 +21,8 @@ public struct ProbeResult: Hashable, Sendable, Codable {
     public var duration: UInt64
     public var statusCode: Int? = nil
     public var remoteAddress: IPAddress? = nil
+    /// The server's certificate, also where it was refused.
+    public var certificate: CertificateFacts? = nil
     /// The interface the probe was bound to, if it was.
     public var interface: String? = nil
     /// The only family it was allowed, if it was.

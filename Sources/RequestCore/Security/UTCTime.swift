@@ -1,15 +1,15 @@
 internal import Glibc
 
 /// A moment in seconds since 1970-01-01 UTC, written as people read it.
-struct UTCTime: CustomStringConvertible {
+package struct UTCTime: CustomStringConvertible {
     let seconds: Int64
 
-    init(_ seconds: Int64) {
+    package init(_ seconds: Int64) {
         self.seconds = seconds
     }
 
     /// RFC 3339 without fractions: `2026-11-21T08:20:00Z`.
-    var description: String {
+    package var description: String {
         var time = time_t(seconds)
         var calendar = tm()
         guard gmtime_r(&time, &calendar) != nil else { return "\(seconds)" }

@@ -1,0 +1,56 @@
+public import Reachability
+
+/// What a caller can wait for.
+public enum WaitCondition: Hashable, Sendable {
+    /// A path, probed or not.
+    case path
+    /// A path by this medium.
+    case reachability(ReachabilityStatus)
+    /// This connectivity or a better one.
+    case connectivity(ConnectivityStatus)
+    /// A target, by its name, that is up.
+    case target(String)
+
+    /// Whether the state is so.
+    public func isMet(by event: Event) -> Bool {
+        switch self {
+        case .path: event.reachability.isReachable
+        case .reachability(let status): event.reachability == status
+        case .connectivity(let status): event.connectivity.rank >= status.rank
+        case .target(let name): event.targets.contains { $0.target == name && $0.status == .up }
+        }
+    }
+}
+
+extension WaitCondition: LosslessStringConvertible {
+    /// A condition from the word that the command line uses: `path`, a medium, a connectivity; anything else is a target.
+    public init?(_ description: String) {
+        guard !description.isEmpty else { return nil }
+        self =
+            if description == "path" {
+                .path
+            } else if let status = ConnectivityStatus(rawValue: description), status.rank > ConnectivityStatus.none.rank
+            {
+                .connectivity(status)
+            } else if let status = ReachabilityStatus(rawValue: description), status != .unknown {
+                .reachability(status)
+            } else {
+                .target(description)
+            }
+    }
+
+    public var description: String {
+        switch self {
+        case .path: "path"
+        case .reachability(let status): status.rawValue
+        case .connectivity(let status): status.rawValue
+        case .target(let name): name
+        }
+    }
+}
+
+/// Someone who waits, and how to tell him. It is called once.
+struct Waiter: Sendable {
+    let condition: WaitCondition
+    let resume: @Sendable (Event?) -> Void
+}

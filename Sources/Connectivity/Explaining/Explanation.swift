@@ -1,0 +1,77 @@
+/// How this host reaches something, step by step as packets go, up to the first step that is broken.
+public struct Explanation: Hashable, Sendable, Codable {
+    /// What was asked about: a URL or a host.
+    public var subject: String
+    /// The steps that were looked at. All but the last are well; the last one is too where ``isReachable`` is true.
+    public var steps: [Step]
+
+    public var isReachable: Bool { steps.last?.isWell ?? false }
+
+    /// The step that is broken; nil where none is.
+    public var broken: Step? { steps.first { !$0.isWell } }
+
+    public init(subject: String, steps: [Step] = []) {
+        self.subject = subject
+        self.steps = steps
+    }
+
+    /// One thing that has to be right.
+    public struct Step: Hashable, Sendable, Codable {
+        public var kind: Kind
+        public var isWell: Bool
+        /// What was found, in one line.
+        public var finding: String
+        /// What is wrong, as a word of the closed list.
+        public var reason: ConnectivityReason? = nil
+        /// What to try.
+        public var advice: String? = nil
+        /// A command of the system's that shows the same.
+        public var command: String? = nil
+
+        public init(_ kind: Kind, isWell: Bool = true, _ finding: String) {
+            self.kind = kind
+            self.isWell = isWell
+            self.finding = finding
+        }
+
+        /// A step that is broken.
+        public static func broken(
+            _ kind: Kind, _ finding: String, _ reason: ConnectivityReason?, advice: String, command: String? = nil
+        ) -> Step {
+            var step = Step(kind, isWell: false, finding)
+            step.reason = reason
+            step.advice = advice
+            step.command = command
+            return step
+        }
+    }
+
+    /// The steps, in the order in which they are looked at.
+    public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+        case target
+        case interface
+        case address
+        case route
+        case neighbour
+        case names
+        case connection
+        case tls
+        case http
+    }
+}
+
+extension Explanation: CustomStringConvertible {
+    /// One line a step, with what to try below a broken one.
+    public var description: String {
+        ([subject] + steps.flatMap(\.lines)).joined(separator: "\n")
+    }
+}
+
+extension Explanation.Step {
+    fileprivate var lines: [String] {
+        let name = kind.rawValue + String(repeating: " ", count: 11 - kind.rawValue.count)
+        let first = "  \(isWell ? "ok " : "BAD") \(name) \(finding)"
+        let more = [advice.map { "try: \($0)" }, command.map { "see: \($0)" }]
+        return [first] + more.compactMap { $0.map { "      \($0)" } }
+    }
+}

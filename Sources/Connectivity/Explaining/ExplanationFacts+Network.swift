@@ -1,0 +1,58 @@
+internal import Netlink
+internal import NetworkAddress
+internal import Reachability
+
+/// The steps through the network: names, route, next hop.
+extension ExplanationFacts {
+    var namesStep: Explanation.Step? {
+        switch addresses {
+        case nil: return nil
+        case .success(let found)?:
+            guard IPAddress(host) == nil else { return nil }
+            return Explanation.Step(.names, "\(host) is \(found.map(\.description).joined(separator: ", "))\(servers)")
+        case .failure(let failure)?:
+            return .broken(
+                .names, "\(failure.description)\(servers)", failure.reason, advice: Self.advice(failure.reason),
+                command: "resolvectl query \(host)")
+        }
+    }
+
+    private var servers: String { nameServers.isEmpty ? "" : " (asked \(nameServers.joined(separator: ", ")))" }
+
+    private static func advice(_ reason: ConnectivityReason?) -> String {
+        reason == .nameNotFound ? "check the spelling of the name" : "check the name servers in /etc/resolv.conf"
+    }
+
+    var routeStep: Explanation.Step? {
+        guard let destination, let route else { return nil }
+        let command = "ip route get \(destination)" + (interface.map { " oif \($0)" } ?? "")
+        switch route {
+        case .noRoute:
+            return .broken(
+                .route, "no route to \(destination)" + (interface.map { " over \($0)" } ?? ""), .noRoute,
+                advice: "add one: ip route add \(destination) via GATEWAY", command: command)
+        case .rejected(let type):
+            return .broken(
+                .route, "a route of the type \(type) rejects \(destination)", .noRoute,
+                advice: "find it with ip rule and ip route show table all, and remove it if it is not meant",
+                command: command)
+        case .route(let match, _):
+            let gateway = nextHop.map { " via \($0)" } ?? " on the link itself"
+            return Explanation.Step(
+                .route, "\(match.destination) in table \(match.table)\(gateway) dev \(link?.name ?? "?")")
+        }
+    }
+
+    var neighbourStep: Explanation.Step? {
+        guard let nextHop, let link, let neighbour else { return nil }
+        let isSilent = !neighbour.state.isDisjoint(with: [.incomplete, .failed])
+        guard isSilent else {
+            let hardware = neighbour.hardwareAddress.map { " at \($0)" } ?? ""
+            return Explanation.Step(.neighbour, "\(nextHop) answers\(hardware)")
+        }
+        let protocolName = nextHop.family == .ipv4 ? "ARP" : "neighbour discovery"
+        return .broken(
+            .neighbour, "\(nextHop) does not answer to \(protocolName) on \(link.name)", .gatewayUnreachable,
+            advice: "is the gateway on, and in this network?", command: "ip neigh show \(nextHop) dev \(link.name)")
+    }
+}

@@ -1,0 +1,61 @@
+internal import Netlink
+internal import NetworkAddress
+internal import Reachability
+internal import Resolver
+
+extension Prober {
+    /// Looks at every step of the way to a probe's target. The path is the one given by ``use(_:)``.
+    func facts(about probe: Probe) async throws(TargetError) -> ExplanationFacts {
+        let parts = try URLParts(probe.target.url)
+        var facts = ExplanationFacts(path: path, interface: probe.interface, host: parts.host)
+        facts.link = probe.interface.flatMap { name in path.interfaces.first { $0.name == name } }
+        guard path.status.isReachable || facts.link != nil || parts.isAddressLiteral else { return facts }
+        let servers = nameServers(of: probe)
+        facts.addresses = await lookUp(parts, probe, servers)
+        if !parts.isAddressLiteral { facts.nameServers = servers.map(\.address.description) }
+        ask(&facts, fallback: servers.first?.address)
+        guard case .success(let addresses)? = facts.addresses, case .route(_, _)? = facts.route else {
+            readNeighbour(&facts)
+            return facts
+        }
+        facts.result = await result(of: probe, at: addresses)
+        readNeighbour(&facts)
+        return facts
+    }
+
+    private func nameServers(of probe: Probe) -> [NameServer] {
+        let servers = servers(for: probe) ?? []
+        return servers.isEmpty ? path.nameServers.map { NameServer($0) } : servers
+    }
+
+    private func lookUp(
+        _ parts: URLParts, _ probe: Probe, _ servers: [NameServer]
+    ) async -> Result<[IPAddress], ProbeFailure> {
+        do throws(ResolverError) {
+            let addresses = try await resolver(servers, probe).addresses(of: parts.host, family: probe.family)
+            // The kernel's own choice of family: without a way for IPv6 its addresses are of no use.
+            return .success(
+                addresses.filter { path[$0.family].isUsable } + addresses.filter { !path[$0.family].isUsable })
+        } catch {
+            return .failure(ProbeFailure(error))
+        }
+    }
+
+    /// Asks the kernel for the way: to the host, or to the name server where the host is not known.
+    private func ask(_ facts: inout ExplanationFacts, fallback: IPAddress?) {
+        var destination = fallback
+        if case .success(let addresses)? = facts.addresses { destination = addresses.first }
+        guard let destination else { return }
+        facts.destination = destination
+        facts.route = kernel.route(to: destination, by: facts.link?.index)
+        guard case .route(let match, let chosen)? = facts.route else { return }
+        let index = chosen?.outputInterface ?? match.outputInterface
+        facts.link = facts.link ?? path.interfaces.first { $0.index == index }
+        facts.nextHop = facts.link == nil ? nil : chosen?.gateway ?? match.gateway ?? destination
+    }
+
+    private func readNeighbour(_ facts: inout ExplanationFacts) {
+        guard let nextHop = facts.nextHop, let link = facts.link else { return }
+        facts.neighbour = kernel.neighbour(nextHop, on: link.index)
+    }
+}

@@ -1,0 +1,190 @@
+import Connectivity
+import EventLoop
+import Foundation
+import NetworkAddress
+import Reachability
+import Resolver
+import TestSupport
+import Testing
+
+/// Each fault is made for real, and the explanation has to stop at it.
+@Suite(
+    "The explanation", .serialized, .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled),
+    .timeLimit(.minutes(5)))
+struct ExplanationTests {
+    private let client: TestNamespace
+    private let loop: EventLoop
+
+    init() throws {
+        client = try TestNamespace()
+        loop = try EventLoop(networkNamespace: client.descriptor)
+    }
+
+    private func upstream(
+        location: String = "location / { return 204; }", certificate: IssuedCertificate? = nil
+    ) throws -> Upstream {
+        try Upstream("up1", number: 1, of: client, metric: 100, location: location, certificate: certificate)
+    }
+
+    private func explain(
+        _ subject: String = "http://\(Upstream.address)/", interface: String? = nil,
+        _ change: (inout ConnectivityConfiguration) -> Void = { _ in }
+    ) async throws -> Explanation {
+        var configuration = ConnectivityConfiguration()
+        configuration.timeout = .seconds(3)
+        configuration.nameServers["up1"] = IPAddress("10.1.0.1").map { [NameServer($0)] }
+        change(&configuration)
+        return try await Explainer(configuration: configuration, loop: loop).explain(subject, interface: interface)
+    }
+
+    /// Checks where an explanation stops, and that it says why and what to try.
+    private func expect(
+        _ explanation: Explanation, stopsAt kind: Explanation.Kind, _ reason: ConnectivityReason,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let text = Comment(rawValue: explanation.description)
+        #expect(explanation.broken?.kind == kind, text, sourceLocation: sourceLocation)
+        #expect(explanation.broken?.reason == reason, text, sourceLocation: sourceLocation)
+        #expect(explanation.broken?.advice?.isEmpty == false, text, sourceLocation: sourceLocation)
+        #expect(explanation.steps.last == explanation.broken, text, sourceLocation: sourceLocation)
+    }
+
+    @Test("of a way that is well names each step")
+    func well() async throws {
+        let upstream = try upstream()
+        let server = try upstream.startNameServer()
+        let explanation = try await explain("http://check.test/", interface: "up1")
+        #expect(explanation.isReachable, Comment(rawValue: explanation.description))
+        #expect(
+            explanation.steps.map(\.kind) == [.interface, .address, .route, .neighbour, .names, .connection, .http])
+        let text = String(decoding: try JSONEncoder().encode(explanation), as: UTF8.self)
+        #expect(try JSONDecoder().decode(Explanation.self, from: Data(text.utf8)) == explanation)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("stops at a host without a link")
+    func noLink() async throws {
+        expect(try await explain(), stopsAt: .interface, .noPath)
+    }
+
+    @Test("stops at a missing route")
+    func noRoute() async throws {
+        let upstream = try upstream()
+        try upstream.uplink.deleteDefaultRoute()
+        expect(try await explain(), stopsAt: .route, .noPath)
+        expect(try await explain(interface: "up1"), stopsAt: .route, .noRoute)
+    }
+
+    @Test("stops at a route that rejects", arguments: ["unreachable", "prohibit", "blackhole"])
+    func rejected(type: String) async throws {
+        let upstream = try upstream()
+        try client.ip("route add \(type) \(Upstream.address)/32")
+        expect(try await explain(), stopsAt: .route, .noRoute)
+        withExtendedLifetime(upstream) {}
+    }
+
+    @Test("stops at a gateway that does not answer")
+    func gateway() async throws {
+        let upstream = try upstream()
+        try upstream.silenceGateway()
+        expect(try await explain(), stopsAt: .neighbour, .gatewayUnreachable)
+    }
+
+    @Test("stops at a name server that is not there, and at a name that is not")
+    func names() async throws {
+        let upstream = try upstream()
+        expect(try await explain("http://check.test/", interface: "up1"), stopsAt: .names, .nameServerFailed)
+        let server = try upstream.startNameServer()
+        expect(try await explain("http://other.test/", interface: "up1"), stopsAt: .names, .nameNotFound)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("stops at a connection that is refused, and at one that nothing answers")
+    func connection() async throws {
+        let upstream = try upstream()
+        expect(try await explain("http://\(Upstream.address):81/"), stopsAt: .connection, .connectionRefused)
+        try upstream.dropAll()
+        expect(try await explain(), stopsAt: .connection, .connectTimeout)
+    }
+
+    @Test(
+        "stops at a certificate, and tells which fault it has", arguments: ["expired", "other name", "unknown issuer"])
+    func certificate(fault: String) async throws {
+        let authority = try CertificateAuthority()
+        let request = CertificateRequest(names: [fault == "other name" ? "DNS:other.test" : "DNS:check.test"]) {
+            $0.notBefore = Date(timeIntervalSinceNow: -20 * 86400)
+            if fault == "expired" { $0.notAfter = Date(timeIntervalSinceNow: -10 * 86400) }
+        }
+        let upstream = try upstream(certificate: try authority.issue("check.test", request))
+        let server = try upstream.startNameServer()
+        let trusted = fault == "unknown issuer" ? try CertificateAuthority() : authority
+        let explanation = try await explain("https://check.test/", interface: "up1") {
+            $0.certificateAuthorityFile = trusted.rootFile
+        }
+        let reasons: [String: ConnectivityReason] = [
+            "expired": .certificateExpired, "other name": .certificateName, "unknown issuer": .certificateIssuer,
+        ]
+        expect(explanation, stopsAt: .tls, try #require(reasons[fault]))
+        withExtendedLifetime((server, authority)) {}
+    }
+
+    @Test("stops at an answer that is not the expected one")
+    func http() async throws {
+        let upstream = try upstream(location: "location / { return 503; }")
+        expect(try await explain(), stopsAt: .http, .unexpectedStatus)
+        withExtendedLifetime(upstream) {}
+    }
+
+    @Test("of a portal tells where to log in")
+    func portal() async throws {
+        let upstream = try upstream(location: "location / { return 302 http://login.test/; }")
+        let explanation = try await explain()
+        expect(explanation, stopsAt: .http, .portal)
+        #expect(explanation.broken?.advice?.contains("http://login.test/") == true)
+        withExtendedLifetime(upstream) {}
+    }
+
+    @Test("refuses what is no URL")
+    func badSubject() async throws {
+        await #expect(throws: ConnectivityError.self) { _ = try await explain("ftp://host/") }
+    }
+}
+
+@Suite("Waiting", .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled), .timeLimit(.minutes(2)))
+struct WaitingTests {
+    @Test("ends as soon as the state is as wanted, or when the time is over")
+    func wait() async throws {
+        let client = try TestNamespace()
+        let loop = try EventLoop(networkNamespace: client.descriptor)
+        let uplink = try Uplink("up1", number: 1, of: client)
+        let server = try NginxServer(in: uplink.router, port: 80, locations: "location / { return 204; }")
+        let target = try Target("http://\(uplink.gateway)/", name: "server", expectation: .noContent)
+        let monitor = ConnectivityMonitor(configuration: ConnectivityConfiguration(targets: [target]), loop: loop)
+        try await monitor.start()
+        #expect(await monitor.wait(for: .path, timeout: .milliseconds(50)) == nil)
+        async let path = monitor.wait(for: .path, timeout: .seconds(60))
+        async let full = monitor.wait(for: .connectivity(.full), timeout: .seconds(60))
+        async let up = monitor.wait(for: .target("server"), timeout: .seconds(60))
+        try uplink.addDefaultRoute()
+        #expect(await path?.reachability == .ethernet)
+        #expect(await full?.connectivity == .full)
+        #expect(await up?.targets.map(\.status) == [.up])
+        #expect(await monitor.wait(for: .path)?.reachability == .ethernet)
+        let task = Task { await monitor.wait(for: .reachability(.wifi)) }
+        task.cancel()
+        #expect(await task.value == nil)
+        await monitor.stop()
+        withExtendedLifetime(server) {}
+    }
+
+    @Test(
+        "conditions by their words",
+        arguments: [
+            ("path", WaitCondition.path), ("full", .connectivity(.full)), ("wifi", .reachability(.wifi)),
+            ("ethernet", .reachability(.ethernet)), ("none", .reachability(.none)), ("shop", .target("shop")),
+        ])
+    func words(word: String, condition: WaitCondition) {
+        #expect(WaitCondition(word) == condition)
+        #expect(condition.description == word)
+    }
+}
