@@ -16,8 +16,8 @@ struct Idle {
         theirs.quieten()
         return [
             Figure("idle", "system calls in \(seconds) s", Double(calls), "calls").aiming(atMost: 0),
-            Figure("idle", "resident memory", try memory("VmRSS", of: ours.processID), "MiB")
-                .beside("ip monitor", try memory("VmRSS", of: theirs.processID)),
+            Figure("idle", "resident memory", try Usage(of: ours).mebibytes, "MiB")
+                .beside("ip monitor", try Usage(of: theirs).mebibytes),
         ]
     }
 
@@ -29,14 +29,5 @@ struct Idle {
             "\(processID)")
         let total = summary.split(separator: "\n").first { $0.contains("total") }
         return total?.split(separator: " ").compactMap { Int($0) }.first ?? 0
-    }
-
-    private func memory(_ field: String, of processID: Int32) throws -> Double {
-        let status = try String(contentsOfFile: "/proc/\(processID)/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix(field + ":") }
-        guard let kibibytes = line?.split(whereSeparator: \.isWhitespace).compactMap({ Double($0) }).first else {
-            throw BenchmarkError.unexpected("/proc/\(processID)/status has no \(field)")
-        }
-        return kibibytes / 1024
     }
 }

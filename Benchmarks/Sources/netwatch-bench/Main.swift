@@ -33,9 +33,12 @@ struct Main {
 
     private static func benchmarks(_ program: String) -> [(String, () async throws -> [Figure])] {
         [
+            ("callback", CallbackLatency().measure),
             ("line", LineLatency(program: program).measure),
             ("idle", Idle(program: program).measure),
             ("requests", Requests().measure),
+            ("links", Links(program: program).measure),
+            ("storm", Storm(program: program).measure),
         ]
     }
 }

@@ -14,7 +14,8 @@ final class Program: Sendable {
     private let process: Mutex<Process>
     private let lines: LineCollector
 
-    init(_ arguments: [String], name: String? = nil) throws {
+    /// - Parameter keepsLines: Whether what it prints is wanted, or only read so that it is not held up.
+    init(_ arguments: [String], name: String? = nil, keepsLines: Bool = true) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = arguments
@@ -24,7 +25,7 @@ final class Program: Sendable {
         try process.run()
         self.name = name ?? arguments.joined(separator: " ")
         processID = process.processIdentifier
-        lines = LineCollector(reading: output.fileHandleForReading)
+        lines = LineCollector(reading: output.fileHandleForReading, keepsLines: keepsLines)
         self.process = Mutex(process)
     }
 
@@ -63,8 +64,8 @@ final class Program: Sendable {
     /// Waits until nothing was printed for a while.
     func quieten(for silence: Duration = .milliseconds(300)) {
         var count = -1
-        while count != lines.count {
-            count = lines.count
+        while count != lines.byteCount {
+            count = lines.byteCount
             usleep(UInt32(silence / .microseconds(1)))
         }
     }
@@ -74,7 +75,11 @@ final class Program: Sendable {
 private final class LineCollector: Sendable {
     private let lines = Mutex<[Program.Line]>([])
 
-    init(reading handle: FileHandle) {
+    private let keepsLines: Bool
+    private let bytes = Atomic(0)
+
+    init(reading handle: FileHandle, keepsLines: Bool) {
+        self.keepsLines = keepsLines
         let descriptor = dup(handle.fileDescriptor)
         let thread = Thread { [self] in
             collect(descriptor)
@@ -85,6 +90,7 @@ private final class LineCollector: Sendable {
     }
 
     var count: Int { lines.withLock { $0.count } }
+    var byteCount: Int { bytes.load(ordering: .relaxed) }
 
     func suffix(from position: Int) -> [Program.Line] {
         lines.withLock { Array($0.dropFirst(position)) }
@@ -97,6 +103,8 @@ private final class LineCollector: Sendable {
             let length = read(descriptor, &buffer, buffer.count)
             let time = kernel_floor_now()
             guard length > 0 else { return }
+            bytes.add(length, ordering: .relaxed)
+            guard keepsLines else { continue }
             pending += buffer[..<length]
             while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
                 let text = String(decoding: pending[..<end], as: UTF8.self)

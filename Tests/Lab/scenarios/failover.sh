@@ -24,7 +24,6 @@ wpa_cli -p /run/supplicant -i wlan0 reconnect >/dev/null
 expect "the station is back" wifi wlan0
 cable 0 on
 expect "the cable is back" ethernet eth0
-ip route change default via 10.1.0.1 dev eth0 metric 100 table 77
 ip route delete default dev eth0 metric 100
 expect "the route itself is taken away" wifi wlan0
 finish
