@@ -1,0 +1,140 @@
+import EventLoop
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Connectivity
+
+/// Documentation/truth-table.json: what is published is what the judge decides.
+struct TruthTable: Codable {
+    var about: String
+    var rows: [Row]
+
+    struct Row: Codable, CustomTestStringConvertible {
+        var reply: String
+        var status: Int
+        var version: String
+        var headers: [String: String]
+        var body: String
+        /// By scheme and kind of endpoint.
+        var ours: [String: [String: String]]
+        var peers: [String: String]
+
+        var testDescription: String { reply }
+    }
+
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Documentation")
+
+    static func read() throws -> TruthTable {
+        try JSONDecoder().decode(
+            TruthTable.self, from: Data(contentsOf: folder.appending(path: "truth-table.json")))
+    }
+
+    static let rows: [Row] = (try? read().rows) ?? []
+
+    /// The same for people.
+    var markdown: String {
+        let head = """
+            # The truth table
+
+            \(about) Generated from truth-table.json by the tests.
+
+            | reply | 204 | body | challenge | 204 (TLS) | body (TLS) | challenge (TLS) | NetworkManager | Android | Chromium | Firefox |
+            |---|---|---|---|---|---|---|---|---|---|---|
+
+            """
+        return head + rows.map { "| " + $0.cells.joined(separator: " | ") + " |\n" }.joined()
+    }
+}
+
+extension TruthTable.Row {
+    fileprivate var cells: [String] {
+        let kinds = ["204", "body", "challenge"]
+        return [reply] + kinds.map { ours["http"]?[$0] ?? "" } + kinds.map { ours["https"]?[$0] ?? "" }
+            + ["networkmanager", "android", "chromium", "firefox"].map { peers[$0] ?? "" }
+    }
+}
+
+@Suite("The truth table")
+struct TruthTableTests {
+    private static let expectations: [String: Connectivity.Expectation] = [
+        "204": .noContent, "body": .body("success"), "challenge": .challenge,
+    ]
+
+    @Test("is there, with all its rows and columns")
+    func isWhole() throws {
+        let table = try TruthTable.read()
+        #expect(table.rows.count >= 16)
+        #expect(table.rows.allSatisfy { $0.peers.count == 4 && $0.ours.values.allSatisfy { $0.count == 3 } })
+    }
+
+    @Test("is what the judge decides", arguments: TruthTable.rows, ["http", "https"])
+    func judged(row: TruthTable.Row, scheme: String) throws {
+        for (kind, expectation) in Self.expectations {
+            let judge = ReplyJudge(
+                expectation: expectation, isSecure: scheme == "https", host: "check.test", challenge: "CHALLENGE")
+            let reply = Reply(
+                statusCode: row.status, version: row.version,
+                headers: row.headers.map { Connectivity.Expectation.Header(name: $0.key, value: $0.value) },
+                body: Array(row.body.utf8))
+            #expect(judge.verdict(reply).description == row.ours[scheme]?[kind], "\(kind) over \(scheme)")
+        }
+    }
+
+    @Test("is the table of TruthTable.md; NETWATCH_WRITE_TABLES=1 writes it")
+    func document() throws {
+        let table = try TruthTable.read()
+        let file = TruthTable.folder.appending(path: "TruthTable.md")
+        if ProcessInfo.processInfo.environment["NETWATCH_WRITE_TABLES"] != nil {
+            try table.markdown.write(to: file, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == table.markdown)
+    }
+
+    @Test("holds for a server that answers so, byte by byte", arguments: TruthTable.rows)
+    func live(row: TruthTable.Row) async throws {
+        let server = try SocketServer { connection in
+            let challenge = connection.readRequest().challenge
+            connection.send(row.bytes.replacing("CHALLENGE", with: challenge))
+        }
+        let loop = try EventLoop()
+        let prober = Prober(loop: loop, configuration: ConnectivityConfiguration())
+        for (kind, expectation) in Self.expectations {
+            let target = try Target("http://127.0.0.1:\(server.port)/", name: kind, expectation: expectation)
+            let result = await prober.result(of: Probe(id: 1, target: target, timeout: .seconds(20)))
+            let expected = try #require(row.ours["http"]?[kind])
+            // The table's redirect to itself names the host of the table.
+            guard row.headers["Location"]?.contains("check.test") != true else { continue }
+            let word = String(expected.prefix { $0.isLetter })
+            #expect(result.word == word, "\(kind)")
+            #expect(result.statusCode == row.status)
+        }
+    }
+}
+
+extension TruthTable.Row {
+    fileprivate var bytes: String {
+        let fields = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
+        let length = status == 204 ? "" : "Content-Length: \(body.utf8.count)\r\n"
+        return "HTTP/\(version) \(status) X\r\n\(fields)\(length)Connection: close\r\n\r\n\(body)"
+    }
+}
+
+extension ProbeResult {
+    /// The first word of the table's verdict.
+    fileprivate var word: String {
+        switch outcome {
+        case .success: "online"
+        case .portal: "portal"
+        case .failure, .skipped, .cancelled: "inconclusive"
+        }
+    }
+}
+
+extension String {
+    /// The challenge in a request's header; empty where there is none.
+    fileprivate var challenge: String {
+        split(separator: "\r\n").first { $0.hasPrefix("X-Netwatch-Challenge: ") }.map { String($0.dropFirst(22)) } ?? ""
+    }
+}
