@@ -83,6 +83,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "Echo",
+            dependencies: [
+                "CLinux", "EventLoop", "NetworkAddress",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
+        .target(
             name: "Resolver",
             dependencies: [
                 "CCares", "CLinux", "EventLoop", "NetworkAddress",
@@ -164,6 +171,13 @@ let package = Package(
             name: "RequestCoreTests",
             dependencies: [
                 "EventLoop", "NetworkAddress", "RequestCore", "TestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EchoTests",
+            dependencies: [
+                "Echo", "EventLoop", "NetworkAddress", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),

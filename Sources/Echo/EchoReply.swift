@@ -1,0 +1,11 @@
+public import NetworkAddress
+
+/// The answer to an echo request.
+public struct EchoReply: Hashable, Sendable {
+    /// Who answered.
+    public var address: IPAddress
+    /// From the request's departure to the moment the kernel received the reply.
+    public var roundTrip: Duration
+    /// The time to live (IPv4) or hop limit (IPv6) that the reply had left; nil where the kernel did not say.
+    public var hopLimit: Int?
+}

@@ -1,0 +1,121 @@
+import CLinux
+import Glibc
+import NetworkAddress
+import SystemPackage
+
+/// One unprivileged ICMP socket (`icmp(7)`): one family, one interface, any number of requests.
+final class EchoSocket {
+    let descriptor: CInt
+    private let family: AddressFamily
+
+    /// A datagram that came in, with what the kernel said about it.
+    struct Arrival {
+        var packet: EchoPacket
+        var control: ControlMessages
+    }
+
+    init(_ family: AddressFamily, interface: String?) throws(EchoError) {
+        self.family = family
+        let (domain, protocolNumber) =
+            family == .ipv4
+            ? (AF_INET, CInt(IPPROTO_ICMP)) : (AF_INET6, CInt(IPPROTO_ICMPV6))
+        let kind = CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        descriptor = socket(domain, kind, protocolNumber)
+        guard descriptor >= 0 else {
+            throw errno == EACCES || errno == EPERM ? .notPermitted : .socket(call: "socket", Errno(rawValue: errno))
+        }
+        try turnOn(SOL_SOCKET, SO_TIMESTAMPNS)
+        try turnOn(levelOfFamily, family == .ipv4 ? IP_RECVERR : IPV6_RECVERR)
+        try turnOn(levelOfFamily, family == .ipv4 ? IP_RECVTTL : IPV6_RECVHOPLIMIT)
+        if let interface { try bind(to: interface) }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    func send(_ packet: EchoPacket, to address: IPAddress) throws(EchoError) {
+        let bytes = packet.request(family)
+        let sent = withSocketAddress(of: address) { pointer, length in
+            sendto(descriptor, bytes, bytes.count, 0, pointer, length)
+        }
+        guard sent < 0 else { return }
+        throw .unreachable(address, Errno(rawValue: errno))
+    }
+
+    /// The next reply; nil when there is none left. Anything that is not a reply is passed over.
+    func receiveReply() -> Arrival? {
+        while let (bytes, control) = receive(flags: 0) {
+            if let packet = EchoPacket(reply: bytes, family) { return Arrival(packet: packet, control: control) }
+        }
+        return nil
+    }
+
+    /// The next request of ours that came back with an error; nil when there is none left.
+    func receiveError() -> Arrival? {
+        while let (bytes, control) = receive(flags: CInt(MSG_ERRQUEUE)) {
+            if let packet = EchoPacket(returned: bytes, family) { return Arrival(packet: packet, control: control) }
+        }
+        return nil
+    }
+
+    private var levelOfFamily: CInt { family == .ipv4 ? CInt(IPPROTO_IP) : CInt(IPPROTO_IPV6) }
+
+    private func turnOn(_ level: CInt, _ option: CInt) throws(EchoError) {
+        var on: CInt = 1
+        guard setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<CInt>.size)) == 0 else {
+            throw .socket(call: "setsockopt", Errno(rawValue: errno))
+        }
+    }
+
+    private func bind(to interface: String) throws(EchoError) {
+        let name = Array(interface.utf8CString)
+        guard setsockopt(descriptor, SOL_SOCKET, SO_BINDTODEVICE, name, socklen_t(name.count)) == 0 else {
+            throw .interfaceRefused(interface, Errno(rawValue: errno))
+        }
+    }
+
+    private func receive(flags: CInt) -> (bytes: [UInt8], control: ControlMessages)? {
+        withUnsafeTemporaryAllocation(byteCount: 512, alignment: 8) { data in
+            withUnsafeTemporaryAllocation(byteCount: 512, alignment: 8) { control in
+                var vector = iovec(iov_base: data.baseAddress, iov_len: data.count)
+                return withUnsafeMutablePointer(to: &vector) { vector in
+                    var message = msghdr()
+                    message.msg_iov = vector
+                    message.msg_iovlen = 1
+                    message.msg_control = control.baseAddress
+                    message.msg_controllen = control.count
+                    let count = recvmsg(descriptor, &message, flags)
+                    guard count >= 0 else { return nil }
+                    let said = UnsafeRawBufferPointer(control).prefix(Int(message.msg_controllen))
+                    return (Array(data.prefix(count)), ControlMessages(UnsafeRawBufferPointer(rebasing: said)))
+                }
+            }
+        }
+    }
+
+    private func withSocketAddress<Result>(
+        of address: IPAddress, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
+        var storage = sockaddr_storage()
+        let length = withUnsafeMutableBytes(of: &storage) { bytes in
+            switch address {
+            case .v4(let v4):
+                var name = sockaddr_in()
+                name.sin_family = sa_family_t(AF_INET)
+                name.sin_addr.s_addr = v4.rawValue.bigEndian
+                bytes.storeBytes(of: name, as: sockaddr_in.self)
+                return MemoryLayout<sockaddr_in>.size
+            case .v6(let v6):
+                var name = sockaddr_in6()
+                name.sin6_family = sa_family_t(AF_INET6)
+                withUnsafeMutableBytes(of: &name.sin6_addr) { $0.copyBytes(from: v6.bytes) }
+                bytes.storeBytes(of: name, as: sockaddr_in6.self)
+                return MemoryLayout<sockaddr_in6>.size
+            }
+        }
+        return withUnsafePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(length)) }
+        }
+    }
+}

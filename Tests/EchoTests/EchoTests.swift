@@ -1,0 +1,103 @@
+import Echo
+import EventLoop
+import NetworkAddress
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("ICMP echo", .enabled(if: TestNamespace.unavailable == nil, "needs network namespaces"))
+struct EchoTests {
+    private let namespace: TestNamespace
+    private let loop: EventLoop
+    private let pinger: Pinger
+
+    init() throws {
+        namespace = try TestNamespace()
+        try namespace.run("sysctl", "-qw", "net.ipv4.ping_group_range=0 2147483647")
+        loop = try EventLoop(networkNamespace: namespace.descriptor)
+        pinger = Pinger(loop: loop)
+    }
+
+    @Test("a host that answers is told with its time and hop limit", arguments: ["127.0.0.1", "::1"])
+    func reply(text: String) async throws {
+        let address = try #require(IPAddress(text))
+        let reply = try await pinger.echo(to: address)
+        #expect(reply.address == address)
+        #expect(reply.roundTrip > .zero && reply.roundTrip < .seconds(1))
+        #expect(reply.hopLimit == 64)
+    }
+
+    @Test("a thousand requests side by side are all answered, over one socket")
+    func manyRequests() async throws {
+        let answered = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for index in 0..<1000 {
+                let address = IPAddress.v4(IPv4Address(rawValue: 0x7F00_0001 + UInt32(index % 200)))
+                group.addTask { try await pinger.echo(to: address, timeout: .seconds(30)).address == address }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(answered == 1000)
+    }
+
+    @Test("without a route the request is refused at once", arguments: ["192.0.2.1", "2001:db8::1"])
+    func noRoute(text: String) async throws {
+        let address = try #require(IPAddress(text))
+        await #expect(throws: EchoError.unreachable(address, .networkUnreachable)) {
+            try await pinger.echo(to: address)
+        }
+    }
+
+    @Test("a router's word that there is no way on ends the wait")
+    func unreachable() async throws {
+        let router = try TestNamespace()
+        try namespace.ip("link add up0 type veth peer name far0 netns \(router.path)\nlink set up0 up")
+        try namespace.ip("addr add 10.9.0.2/24 dev up0")
+        try router.ip("link set far0 up\naddr add 10.9.0.1/24 dev far0\nroute add unreachable 198.51.100.0/24")
+        try router.run("sysctl", "-qw", "net.ipv4.ip_forward=1")
+        try namespace.ip("route add default via 10.9.0.1")
+        let address = try #require(IPAddress("198.51.100.1"))
+        await #expect(throws: EchoError.unreachable(address, .noRouteToHost)) {
+            try await pinger.echo(to: address, timeout: .seconds(30))
+        }
+    }
+
+    @Test("a host that is silent ends in a time-out")
+    func silence() async throws {
+        try namespace.ip("link add up0 type veth peer name far0\nlink set far0 up\nlink set up0 up")
+        try namespace.ip("addr add 10.9.0.2/24 dev up0\nneigh add 10.9.0.1 lladdr 02:00:00:00:00:09 dev up0")
+        let address = try #require(IPAddress("10.9.0.1"))
+        await #expect(throws: EchoError.timedOut(address, after: .milliseconds(200))) {
+            try await pinger.echo(to: address, timeout: .milliseconds(200))
+        }
+    }
+
+    @Test("a cancelled request ends at once")
+    func cancellation() async throws {
+        try namespace.ip("link add up0 type veth peer name far0\nlink set far0 up\nlink set up0 up")
+        try namespace.ip("addr add 10.9.0.2/24 dev up0\nneigh add 10.9.0.1 lladdr 02:00:00:00:00:09 dev up0")
+        let address = try #require(IPAddress("10.9.0.1"))
+        let start = MonotonicTime.now
+        let task = Task { try await pinger.echo(to: address, timeout: .seconds(60)) }
+        try await loop.sleep(for: .milliseconds(20))
+        task.cancel()
+        await #expect(throws: EchoError.cancelled) { try await task.value }
+        #expect(start.duration(to: .now) < .seconds(30))
+    }
+
+    @Test("a bound request leaves by its interface, and one bound to nothing is not sent")
+    func interface() async throws {
+        let loopback = try #require(IPAddress("127.0.0.1"))
+        #expect(try await pinger.echo(to: loopback, interface: "lo").address == loopback)
+        await #expect(throws: EchoError.interfaceRefused("absent0", .noSuchDevice)) {
+            try await pinger.echo(to: loopback, interface: "absent0")
+        }
+    }
+
+    @Test("where ICMP is not permitted, the error says what to do")
+    func notPermitted() async throws {
+        try namespace.run("sysctl", "-qw", "net.ipv4.ping_group_range=1 0")
+        let loopback = try #require(IPAddress("127.0.0.1"))
+        await #expect(throws: EchoError.notPermitted) { try await pinger.echo(to: loopback) }
+        #expect(EchoError.notPermitted.description.contains("ping_group_range"))
+    }
+}
