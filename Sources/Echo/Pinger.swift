@@ -30,6 +30,8 @@ public actor Pinger {
         let continuation: CheckedContinuation<Result<EchoReply, EchoError>, Never>
     }
 
+    private static let burst = 64
+
     private let loop: EventLoop
     private var lines: [Route: Line] = [:]
 
@@ -91,6 +93,8 @@ public actor Pinger {
             address: address, token: token, departure: departure, departureOnWallClock: departureOnWallClock,
             timer: timer, continuation: continuation)
         lines[route] = line
+        // A burst of requests is sent in one turn of the loop, and the socket holds a few hundred replies at most.
+        if line.requests.count.isMultiple(of: Self.burst) { receive(by: route) }
     }
 
     private func finish(_ token: UInt64, by route: Route, _ result: Result<EchoReply, EchoError>) {

@@ -1,5 +1,6 @@
 import Echo
 import EventLoop
+import Glibc
 import NetworkAddress
 import SystemPackage
 import TestSupport
@@ -88,7 +89,7 @@ struct EchoTests {
     func interface() async throws {
         let loopback = try #require(IPAddress("127.0.0.1"))
         #expect(try await pinger.echo(to: loopback, interface: "lo").address == loopback)
-        await #expect(throws: EchoError.interfaceRefused("absent0", .noSuchDevice)) {
+        await #expect(throws: EchoError.interfaceRefused("absent0", Errno(rawValue: ENODEV))) {
             try await pinger.echo(to: loopback, interface: "absent0")
         }
     }
