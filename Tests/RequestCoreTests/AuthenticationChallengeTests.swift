@@ -100,6 +100,14 @@ struct AuthenticationChallengeTests {
         #expect(try await wrong.response(for: request(path)).statusCode == 401)
     }
 
+    @Test("a bearer token goes into its field")
+    func bearer() async throws {
+        let server = try NginxServer(locations: "location / { return 200 $http_authorization; }")
+        var request = try Request(url: #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+        request.credential = .bearer(token: "abc.def")
+        #expect(try await session().response(for: request).body == Data("Bearer abc.def".utf8))
+    }
+
     @Test("a credential cannot break out of its header field")
     func injection() async throws {
         let request = try request("/basic/", .bearer(token: "a\r\nX-Injected: 1"))

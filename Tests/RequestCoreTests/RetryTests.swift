@@ -201,6 +201,45 @@ struct RetryTests {
         #expect(recorder.attempts.withLock { $0.count } == 1)
     }
 
+    @Test("a stream begins with the answer that stands, not with one that was asked for again")
+    func stream() async throws {
+        let server = try server(Script(["503 Busy", "200 OK\r\nX-Last: yes"]))
+        let stream = try await session(Attempts(retriers: [quick])).stream(request(server))
+        #expect(stream.head.statusCode == 200 && stream.head.headers["X-Last"] == "yes")
+        var body = Data()
+        for try await piece in stream.body { body += piece }
+        #expect(body == Data("ok".utf8))
+    }
+
+    @Test("a wait may be a date, by the server's own clock")
+    func retryAfterDate() async throws {
+        let dates = "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\nRetry-After: "
+        for (date, count) in [("Sun Nov  6 08:49:37 1994", 2), ("Sunday, 06-Nov-94 09:49:37 GMT", 1)] {
+            let script = Script(["503 Busy\r\n" + dates + date, "200 OK"])
+            let server = try server(script)
+            _ = try await session(Attempts(retriers: [quick])).response(for: request(server))
+            #expect(script.requests == count)
+        }
+    }
+
+    @Test("a lost connection makes no request go out twice that must not", arguments: [HTTPMethod.post, .get])
+    func silentRepetition(method: HTTPMethod) async throws {
+        let script = Script(["200 OK", "", "200 OK"])
+        let server = try server(script)
+        let session = try session()
+        _ = try await session.response(for: request(server))
+        if method.isIdempotent {
+            #expect(try await session.response(for: request(server, method: method)).statusCode == 200)
+            #expect(script.requests == 3)
+        } else {
+            let error = try await #require(throws: RequestError.self) {
+                try await session.response(for: request(server, method: method))
+            }
+            #expect(error.reason == .connectionLost(received: 0, nil))
+            #expect(script.requests == 2)
+        }
+    }
+
     // MARK: Waiting for connectivity
 
     /// A path that a test puts up and takes down.
