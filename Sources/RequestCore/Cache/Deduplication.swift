@@ -99,6 +99,8 @@ extension Deduplication {
         let sourceAddress: IPAddress?
         let family: AddressFamily?
         let addresses: [IPAddress]?
+        let proxy: ProxyPolicy?
+        let cachePolicy: CachePolicy
 
         init?(_ exchange: Exchange) {
             let request = exchange.request
@@ -114,6 +116,8 @@ extension Deduplication {
             sourceAddress = request.sourceAddress
             family = request.family
             addresses = request.addresses
+            proxy = request.proxy
+            cachePolicy = request.cachePolicy
         }
     }
 }
