@@ -81,7 +81,7 @@ struct AuthenticationInterceptorTests {
         let session = try session(AuthenticationInterceptor(tokens, token: 1))
         #expect(try await session.response(for: request()).statusCode == 200)
         #expect(tokens.count == 1)
-        #expect(server.accessLog.count == 1)
+        #expect(try await server.logged(1) == 1)
     }
 
     @Test("a refresh that fails fails the request with its error, and the next request tries again")
@@ -103,7 +103,7 @@ struct AuthenticationInterceptorTests {
         let error = try await reason(session, "/never")
         #expect(error.reason == .authentication(.excessiveRefresh(count: 3, within: .seconds(60))))
         #expect(tokens.count == 3)
-        #expect(server.accessLog.count == 4)
+        #expect(try await server.logged(4) == 4)
     }
 
     @Test("without a token nothing is sent")

@@ -284,7 +284,7 @@ struct RetryTests {
         try namespace.ip("addr add 192.0.2.1/32 dev lo")
         paths.set(true)
         #expect(try await response.statusCode == 200)
-        #expect(server.accessLog.count == 1)
+        #expect(try await server.logged(1) == 1)
     }
 
     @Test(

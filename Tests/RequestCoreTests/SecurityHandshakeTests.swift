@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import Glibc
 import RequestCore
 import SystemPackage
 import TestSupport
@@ -103,7 +104,25 @@ struct SecurityHandshakeTests {
             Issue.record("passed"); return
         }
         #expect(error.reason == .revoked(subject: "CN=server"))
-        #expect(server.requests.count == 1)
+        #expect(try await server.logged(1) == 1)
+    }
+
+    @Test("a revocation list that is replaced is read again")
+    func replacedList() async throws {
+        let server = try server()
+        let list = try authority.revocationList()
+        var strict = policy
+        strict.revocation = RevocationLists(files: [list])
+        var request = try server.request(strict)
+        request.usesFreshConnection = true
+        #expect(try await session.response(for: request).statusCode == 200)
+        try authority.revoke(server.certificate)
+        #expect(rename(try authority.revocationList(), list) == 0)
+        guard case .untrusted(let error) = try await reason(request) else {
+            Issue.record("passed")
+            return
+        }
+        #expect(error.reason == .revoked(subject: "CN=server"))
     }
 
     @Test("an address is asked for by its own name in the certificate")
@@ -168,7 +187,7 @@ struct SecurityHandshakeTests {
         }
         #expect(try await session.response(for: server.request(policy)).statusCode == 200)
         #expect(try await slow.statusCode == 200)
-        #expect(server.requests.count == 3)
+        #expect(try await server.logged(3) == 3)
     }
 
     @Test("a policy that pins refuses a URL without TLS, in whatever case the scheme is written")

@@ -51,6 +51,9 @@ public final class TrustEvaluator: Sendable {
         }
     }
 
+    /// Whether the files that the policy names are still those that were read.
+    var isCurrent: Bool { store.isCurrent && revocation?.isCurrent ?? true }
+
     // MARK: The decision
 
     /// The verified chain, and what was allowed.

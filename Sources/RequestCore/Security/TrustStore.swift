@@ -8,27 +8,36 @@ final class TrustStore: Sendable {
     /// The store's address. A number, because OpenSSL's promise that an `X509_STORE` may be used by several threads at
     /// a time (it locks itself; X509_STORE_up_ref(3)) is one the compiler cannot know of a pointer.
     private let address: UInt
+    /// The files that were read, as they were just before.
+    private let stamps: [FileStamp]
+
+    /// Whether the files are still those that were read.
+    var isCurrent: Bool { stamps.allSatisfy(\.isCurrent) }
 
     var pointer: OpaquePointer? { OpaquePointer(bitPattern: address) }
 
     convenience init(_ anchors: TrustAnchors) throws(SecurityError) {
         switch anchors {
         case .system: try self.init(systemFile: Self.systemFile, systemFolder: Self.systemFolder)
-        case .file(let path): try self.init(Certificate.certificates(file: path))
+        case .file(let path):
+            let stamp = FileStamp(path)
+            try self.init(Certificate.certificates(file: path), stamps: [stamp])
         case .folder(let path): try self.init(folder: path)
         case .certificates(let certificates): try self.init(certificates)
         }
     }
 
     private convenience init(folder path: String) throws(SecurityError) {
+        let stamp = FileStamp(path)
         let folder = try CertificateFolder(path: path)
         if let rejected = folder.rejected.first { throw rejected }
         guard !folder.certificates.isEmpty else { throw .noCertificates(path: path) }
-        try self.init(folder.certificates)
+        try self.init(folder.certificates, stamps: [stamp])
     }
 
     /// A store of exactly these certificates.
-    init(_ certificates: [Certificate]) throws(SecurityError) {
+    init(_ certificates: [Certificate], stamps: [FileStamp] = []) throws(SecurityError) {
+        self.stamps = stamps
         let store = try Self.make()
         address = UInt(bitPattern: store)
         try withOpenSSLErrors { () throws(SecurityError) in
@@ -44,6 +53,7 @@ final class TrustStore: Sendable {
         guard access(file, R_OK) == 0 || access(folder, R_OK) == 0 else {
             throw .noSystemAnchors(file: file, folder: folder)
         }
+        stamps = [FileStamp(file), FileStamp(folder)]
         let store = try Self.make()
         address = UInt(bitPattern: store)
         try withOpenSSLErrors { () throws(SecurityError) in

@@ -30,6 +30,9 @@ struct TLSServer {
     /// The lines of the access log.
     var requests: [String] { nginx.accessLog }
 
+    /// The number of requests that were answered, once it is as expected.
+    func logged(_ expected: Int) async throws -> Int { try await nginx.logged(expected) }
+
     func request(_ policy: SecurityPolicy? = nil, _ path: String = "/", host: String = "localhost") throws -> Request {
         var request = Request(url: try #require(URL(string: "https://\(host):\(port)\(path)")))
         request.securityPolicy = policy
