@@ -101,7 +101,7 @@ package struct GetProgram: Sendable {
         guard isVerbose, let metrics else { return }
         let width = StandardStreams.isErrorTerminal ? Terminal(output: 2).size.width : 80
         let facts = [
-            metrics.httpVersion.map { "\($0.rawValue)" }, metrics.remoteAddress.map { "from \($0)" },
+            metrics.httpVersion.map { "HTTP/\($0.rawValue)" }, metrics.remoteAddress.map { "from \($0)" },
             metrics.tlsVersion, metrics.tlsCipher, "\(metrics.bytesReceived) bytes",
         ]
         let lines = [facts.compactMap { $0 }.joined(separator: style.separator)]

@@ -7,6 +7,10 @@ public final class ProgramRun: Sendable {
     /// What was awaited did not come in time, with all that the program has printed.
     public struct NotSeen: Error, CustomStringConvertible {
         public let description: String
+
+        public init(description: String) {
+            self.description = description
+        }
     }
 
     private struct State {

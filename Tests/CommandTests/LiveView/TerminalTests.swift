@@ -1,0 +1,64 @@
+#if Service
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(
+    "The live view on a terminal", .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"),
+    .timeLimit(.minutes(2)))
+struct TerminalTests {
+    /// A tmux server of the test's own, with one window.
+    private final class Window {
+        private let name = "netwatch-test-\(UInt32.random(in: 0 ... .max))"
+
+        init(_ command: String, width: Int = 100, height: Int = 30) throws {
+            try Command.run([
+                "tmux", "-L", name, "-f", "/dev/null", "new-session", "-d", "-x", "\(width)", "-y", "\(height)",
+                command,
+            ])
+        }
+
+        deinit {
+            _ = try? Command.run(["tmux", "-L", name, "kill-server"])
+        }
+
+        func tmux(_ arguments: String...) throws -> String {
+            try Command.run(["tmux", "-L", name] + arguments)
+        }
+
+        /// Waits until the window shows a text, and returns all it shows.
+        func wait(for text: String) async throws -> String {
+            var shown = ""
+            for _ in 0..<3000 {
+                shown = try tmux("capture-pane", "-p")
+                if shown.contains(text) { return shown }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            throw ProgramRun.NotSeen(description: "\"\(text)\" was not shown, but:\n\(shown)")
+        }
+    }
+
+    @Test("draws what happens as it happens, fits the window, and leaves the terminal as it was")
+    func window() async throws {
+        let uplink = try Uplink()
+        let enter = "nsenter --net=\(uplink.namespace.path) env LC_ALL=C.UTF-8 '\(Netwatch.path)' --no-probe"
+        let window = try Window(
+            "sh -c 'echo before; \(enter); echo status $?; stty -a; exec sleep 1000'".replacing(
+                "'\(Netwatch.path)'", with: Netwatch.path))
+        _ = try await window.wait(for: "none (no-route)")
+        try uplink.connect()
+        let connected = try await window.wait(for: "ethernet via up0 (192.0.2.1)")
+        #expect(!connected.contains("before"))
+        #expect(connected.contains("LAST TRANSITIONS"))
+        _ = try window.tmux("resize-window", "-x", "30", "-y", "6")
+        let small = try await window.wait(for: "…")
+        #expect(small.split(separator: "\n").allSatisfy { $0.count <= 30 })
+        _ = try window.tmux("resize-window", "-x", "100", "-y", "30")
+        _ = try await window.wait(for: "LAST TRANSITIONS")
+        _ = try window.tmux("send-keys", "C-c")
+        let after = try await window.wait(for: "status 0")
+        #expect(after.contains("before"))
+        #expect(try await window.wait(for: " echo ").contains(" icanon "))
+    }
+}
+#endif

@@ -1,0 +1,52 @@
+#if Service
+import Foundation
+import NetwatchService
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("What is shipped with the program", .timeLimit(.minutes(2)))
+struct DocumentTests {
+    @Test("the manual page and the completions are those of the program's own help")
+    func documents() throws {
+        let folder = try TemporaryFolder()
+        try Command.run([
+            "/usr/bin/python3", Netwatch.file("packaging/make-documents"), Netwatch.path, folder.path.string,
+        ])
+        for file in ["netwatch.1", "completions/netwatch.bash", "completions/_netwatch", "completions/netwatch.fish"] {
+            let fresh = try String(contentsOfFile: folder.path.appending(file).string, encoding: .utf8)
+            let shipped = try String(contentsOfFile: Netwatch.file("packaging/\(file)"), encoding: .utf8)
+            #expect(fresh == shipped, "\(file) is old: run packaging/make-documents PROGRAM")
+        }
+        try Command.run(["bash", "-n", Netwatch.file("packaging/completions/netwatch.bash")])
+    }
+
+    @Test("each exit status is told in the help, the manual page and the README", arguments: NetwatchService.ExitStatus.allCases)
+    func exitStatuses(status: NetwatchService.ExitStatus) throws {
+        let help = try Command.run([Netwatch.path, "--help"]).split(whereSeparator: \.isWhitespace).joined(
+            separator: " ")
+        #expect(help.contains("\(status.rawValue) \(status.meaning)"))
+        let manual = try String(contentsOfFile: Netwatch.file("packaging/netwatch.1"), encoding: .utf8)
+        #expect(manual.contains("\n.B \(status.rawValue)\n"))
+        let readme = try String(contentsOfFile: Netwatch.file("README.md"), encoding: .utf8)
+        #expect(readme.contains("| \(status.rawValue) | \(status.meaning) |\n"))
+    }
+
+    @Test("help begins with examples, for every command", arguments: [[], ["status"], ["wait"], ["get"]])
+    func examples(command: [String]) throws {
+        let help = try Command.run([Netwatch.path] + command + ["--help"])
+        let (examples, usage) = (help.range(of: "EXAMPLES:"), help.range(of: "USAGE:"))
+        #expect(try #require(examples).lowerBound < #require(usage).lowerBound)
+        #expect(help.split(separator: "\n").allSatisfy { $0.count <= 110 || $0.hasPrefix("USAGE:") })
+    }
+
+    @Test("the program does without the whole of Foundation, whose data alone is tens of megabytes")
+    func linkage() throws {
+        let libraries = try Command.run(["ldd", Netwatch.path])
+        #expect(libraries.contains("libFoundationEssentials.so"))
+        for library in ["libFoundation.so", "libFoundationInternationalization.so", "lib_FoundationICU.so"] {
+            #expect(!libraries.contains(library), "\(library)")
+        }
+    }
+}
+#endif
