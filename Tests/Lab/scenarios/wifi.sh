@@ -6,7 +6,7 @@ ip route add default via 10.9.0.1
 start_netwatch
 expect "an associated station" wifi wlan0
 await 5 "the network's name and the access point are told" '.path.interfaces[] | select(.name == "wlan0") |
-    .wifi.ssid == "netwatch-lab" and (.wifi.bssid | test("^[0-9a-f:]{17}$")) and .wifi.frequency == 2412'
+    .wireless.ssid == "netwatch-lab" and (.wireless.bssid | test("^[0-9a-f:]{17}$")) and .wireless.frequency == 2412'
 wpa_cli -p /run/supplicant -i wlan0 disconnect >/dev/null
 expect "a station that left, its address and route still there" none
 await 5 "the reason is the carrier" '.path.reason == "no-carrier"'
