@@ -1,0 +1,92 @@
+import FoundationEssentials
+
+/// A request as a command line of curl(1) for a POSIX shell, to be repeated by hand or put into a report.
+///
+/// What lets someone act in another's name is replaced by `<redacted>` unless it is asked for. A body that cannot
+/// stand in a command line is read from a file or from standard input.
+public struct CurlCommand: Sendable {
+    /// Whether credentials are shown.
+    public enum Secrets: Sendable {
+        case hidden
+        case shown
+    }
+
+    /// The words after `curl`, without any quotes.
+    public let arguments: [String]
+    /// What gives curl the body where it is read from standard input.
+    private let input: String?
+
+    public init(_ request: Request, secrets: Secrets = .hidden) {
+        let body = CurlBody(request)
+        input = body.input
+        arguments =
+            ["--verbose", "--globoff"] + request.methodOptions + request.connectionOptions
+            + request.headerOptions(secrets, hasBody: request.body != nil) + request.credentialOptions(secrets)
+            + body.options + [secrets == .hidden ? request.url.withoutUserInfo : request.url.absoluteString]
+    }
+}
+
+extension CurlCommand: CustomStringConvertible {
+    /// The whole command, one option a line.
+    public var description: String {
+        let words = arguments.map(ShellQuoting.quote)
+        let lines = words.reduce(into: ["curl"]) { lines, word in
+            let isValue =
+                lines.last.map { $0.hasPrefix("--") && !$0.contains(" ") && CurlCommand.takesValue($0) } ?? false
+            if isValue { lines[lines.count - 1] += " " + word } else { lines.append(word) }
+        }
+        return (input.map { $0 + " | " } ?? "") + lines.joined(separator: " \\\n\t")
+    }
+
+    private static func takesValue(_ option: String) -> Bool {
+        ![
+            "--verbose", "--globoff", "--head", "--compressed", "--http1.1", "--http2", "--http2-prior-knowledge",
+            "--ipv4",
+            "--ipv6", "--basic", "--digest", "--negotiate",
+        ].contains(option)
+    }
+}
+
+extension Request {
+    /// The request as a command line of curl(1), without credentials.
+    public var curlCommand: CurlCommand { CurlCommand(self) }
+
+    fileprivate var methodOptions: [String] {
+        switch method {
+        case .head where body == nil: ["--head"]
+        case .get where body == nil: []
+        default: ["--request", method.rawValue]
+        }
+    }
+
+    fileprivate func headerOptions(_ secrets: CurlCommand.Secrets, hasBody: Bool) -> [String] {
+        let shown = secrets == .hidden ? headers.redacted : headers
+        var lines = shown.filter { !$0.isNamed("Content-Length") }.map {
+            $0.value.isEmpty ? "\($0.name);" : $0.description
+        }
+        // curl gives every body the type of a form, unless it is told not to.
+        if hasBody, !headers.contains(name: "Content-Type") { lines.append("Content-Type:") }
+        return lines.flatMap { ["--header", $0] }
+    }
+
+    fileprivate func credentialOptions(_ secrets: CurlCommand.Secrets) -> [String] {
+        func secret(_ text: String) -> String { secrets == .hidden ? "<redacted>" : text }
+        return switch credential {
+        case nil: []
+        case .basic(let user, let password): ["--basic", "--user", "\(user):\(secret(password))"]
+        case .digest(let user, let password): ["--digest", "--user", "\(user):\(secret(password))"]
+        case .bearer(let token): ["--oauth2-bearer", secret(token)]
+        case .negotiate: ["--negotiate", "--user", ":"]
+        }
+    }
+}
+
+extension URL {
+    /// The URL with a user and password replaced, where it has any.
+    fileprivate var withoutUserInfo: String {
+        guard let start = absoluteString.firstRange(of: "://")?.upperBound else { return absoluteString }
+        let authority = absoluteString[start...].prefix { !"/?#".contains($0) }
+        guard let sign = authority.lastIndex(of: "@") else { return absoluteString }
+        return absoluteString[..<start] + "<redacted>" + absoluteString[sign...]
+    }
+}
