@@ -1,0 +1,108 @@
+import EventLoop
+import FoundationEssentials
+
+/// Fetches values, at most so many at once, identical requests only once, and keeps them in memory.
+///
+/// Requests are identical where method, URL and header fields are: then all who ask get the same answer of one transfer,
+/// and cancelling one of them leaves the others.
+public actor Downloader<Value: Sendable> {
+    public typealias Answer = TypedResponse<Value>
+    private typealias Outcome = Result<Answer, HTTPSessionError>
+
+    private struct Key: Hashable {
+        let method: HTTPMethod
+        let url: String
+        let headers: HTTPHeaders
+
+        init(_ request: Request) {
+            method = request.method
+            url = request.url.absoluteString
+            headers = request.headers
+        }
+    }
+
+    private let loop: EventLoop
+    private let load: @Sendable (Request) async throws(HTTPSessionError) -> Answer
+    private let cost: @Sendable (Answer) -> Int
+    private var queue: DownloadQueue<Key>
+    private var cache: CostCache<Key, Answer>
+    private var requests: [Key: Request] = [:]
+    private var transfers: [Key: Task<Void, Never>] = [:]
+    private var waiters: [DownloadQueue<Key>.Receipt: CheckedContinuation<Outcome, Never>] = [:]
+
+    /// The defaults are AFNetworking's: four at once in the order they were asked for, and 100 MiB of bodies kept,
+    /// purged to 60 MiB. A value costs the bytes of its body unless another cost is given.
+    public init(
+        session: HTTPSession, serializer: some ResponseSerializer<Value>, maximumActive: Int = 4,
+        order: DownloadOrder = .firstInFirstOut, cacheCapacity: Int = 100 << 20,
+        cost: (@Sendable (Answer) -> Int)? = nil
+    ) {
+        loop = session.session.loop
+        load = { (request) async throws(HTTPSessionError) in try await session.send(request, as: serializer) }
+        queue = DownloadQueue(maximumActive: maximumActive, order: order)
+        cache = CostCache(capacity: cacheCapacity)
+        self.cost = cost ?? { $0.response.body.count }
+    }
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// How many transfers run now.
+    public var activeCount: Int { queue.active.count }
+
+    /// The answer to a request: from memory, from a transfer that is under way, or from one of its own. Cancelling the
+    /// task gives the request up at once.
+    public func answer(to request: Request) async throws(HTTPSessionError) -> Answer {
+        let key = Key(request)
+        if request.cachePolicy != .reload, let cached = cache.value(for: key) { return cached }
+        requests[key] = request
+        let (receipt, actions) = queue.add(key)
+        let outcome: Outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                waiters[receipt] = waiter
+                perform(actions)
+            }
+        } onCancel: {
+            Task { await self.cancel(receipt) }
+        }
+        return try outcome.get()
+    }
+
+    /// Forgets what is kept in memory.
+    public func removeCachedAnswers() {
+        cache.removeAll()
+    }
+
+    private func cancel(_ receipt: DownloadQueue<Key>.Receipt) {
+        guard let actions = queue.cancel(receipt) else { return }
+        if !queue.contains(receipt.key) { requests[receipt.key] = nil }
+        waiters.removeValue(forKey: receipt)?.resume(returning: .failure(.transfer(RequestError(.cancelled))))
+        perform(actions)
+    }
+
+    private func perform(_ actions: DownloadQueue<Key>.Actions) {
+        for key in actions.cancel { transfers.removeValue(forKey: key)?.cancel() }
+        for key in actions.start { start(key) }
+    }
+
+    private func start(_ key: Key) {
+        guard let request = requests[key] else { return }
+        transfers[key] = Task { [load] in
+            do throws(HTTPSessionError) {
+                self.complete(key, .success(try await load(request)))
+            } catch {
+                self.complete(key, .failure(error))
+            }
+        }
+    }
+
+    private func complete(_ key: Key, _ outcome: Outcome) {
+        // One that was given up may end after another for the same key has begun.
+        guard !Task.isCancelled else { return }
+        transfers[key] = nil
+        requests[key] = nil
+        if case .success(let answer) = outcome { cache.insert(answer, for: key, cost: cost(answer)) }
+        let (receivers, actions) = queue.complete(key)
+        for receipt in receivers { waiters.removeValue(forKey: receipt)?.resume(returning: outcome) }
+        perform(actions)
+    }
+}
