@@ -28,6 +28,16 @@ extension ConnectivityReason {
         }
     }
 
+    /// The word for what a socket of our own ran into.
+    init(socket errno: Errno) {
+        self =
+            switch errno {
+            case .noSuchAddressOrDevice, Errno(rawValue: ENODEV): .interfaceUnusable
+            case .notPermitted, .permissionDenied: .bindingRefused
+            default: Self.connect(errno)
+            }
+    }
+
     private static func connect(_ errno: Errno?) -> ConnectivityReason {
         switch errno {
         case .connectionRefused?, .connectionReset?: .connectionRefused

@@ -57,7 +57,13 @@ actor Prober {
     private func send(_ probe: Probe, _ parts: URLParts, _ addresses: [IPAddress]?, spent: Duration) async
         -> ProbeResult
     {
-        await get(probe, parts, addresses, timeout: max(probe.timeout - spent, .milliseconds(1)))
+        let timeout = max(probe.timeout - spent, .milliseconds(1))
+        switch (parts.scheme, addresses?.first) {
+        case ("tcp", _?): return await connect(probe, addresses ?? [], port: UInt16(parts.port ?? 0), timeout: timeout)
+        case ("dns", let server?): return await query(probe, parts, server, timeout: timeout)
+        case ("icmp", let address?): return await echo(probe, address, timeout: timeout)
+        default: return await get(probe, parts, addresses, timeout: timeout)
+        }
     }
 
     // MARK: The interface
@@ -92,7 +98,8 @@ actor Prober {
             guard probe.family == nil || probe.family == address.family else { throw .notOfFamily(parts.host) }
             return [address]
         }
-        guard let servers = servers(for: probe) else { return nil }
+        // Only libcurl can look names up in the system's way.
+        guard let servers = servers(for: probe) ?? (parts.isHTTP ? nil : []) else { return nil }
         let resolver = resolver(servers, probe)
         do throws(ResolverError) {
             return try check(try await resolver.addresses(of: parts.host, family: probe.family), probe)

@@ -4,7 +4,8 @@ public import NetworkAddress
 public struct Target: Hashable, Sendable, Codable {
     /// What events and metrics call it; unique in one configuration. The URL, unless it was given a name.
     public var name: String
-    /// An absolute `http` or `https` URL.
+    /// An absolute URL: `http` or `https`; `tcp://HOST:PORT` for a connection; `dns://SERVER/NAME?type=AAAA` for a name
+    /// server; `icmp://HOST` for an echo.
     public var url: String
     public var role: Role = .target
     public var expectation: Expectation = .ordinary
@@ -35,7 +36,7 @@ public struct Target: Hashable, Sendable, Codable {
 
     /// A target by its URL.
     ///
-    /// - Throws: ``TargetError`` where the text is not an absolute `http` or `https` URL with a host.
+    /// - Throws: ``TargetError`` where the text is not such a URL with a host.
     public init(
         _ url: String, name: String? = nil, role: Role = .target, expectation: Expectation = .ordinary
     ) throws(TargetError) {

@@ -3,6 +3,9 @@ internal import NetworkAddress
 
 /// What probing needs to know of a URL before it is handed to the request core.
 struct URLParts {
+    /// What can be probed: HTTP, a TCP connection, a name server, an ICMP echo.
+    static let schemes = ["http", "https", "tcp", "dns", "icmp"]
+
     let url: URL
     let scheme: String
     /// Without brackets.
@@ -14,12 +17,13 @@ struct URLParts {
             throw .notAURL(text)
         }
         guard let scheme = url.scheme?.lowercasedASCII() else { throw .notAURL(text) }
-        guard scheme == "http" || scheme == "https" else { throw .scheme(scheme, url: text) }
+        guard Self.schemes.contains(scheme) else { throw .scheme(scheme, url: text) }
         guard let host = url.host, !host.isEmpty else { throw .noHost(url: text) }
         self.url = url
         self.scheme = scheme
         self.host = String(host.drop { $0 == "[" }.prefix { $0 != "]" }).lowercasedASCII()
         self.port = url.port
+        guard port.map({ 1...65535 ~= $0 }) ?? (scheme != "tcp") else { throw .noPort(url: text) }
     }
 
     /// The parts of a probe's URL, which was checked when the monitor started.
@@ -32,6 +36,8 @@ struct URLParts {
     }
 
     var address: IPAddress? { IPAddress(host) }
+
+    var isHTTP: Bool { scheme == "http" || scheme == "https" }
 
     var isAddressLiteral: Bool { address != nil }
 }

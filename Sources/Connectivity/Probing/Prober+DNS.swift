@@ -1,0 +1,51 @@
+internal import EventLoop
+internal import FoundationEssentials
+internal import NetworkAddress
+internal import RequestCore
+internal import Resolver
+
+extension Prober {
+    /// Asks a name server for records: `dns://SERVER[:PORT]/NAME?type=TYPE`. The expected body has to match one of them,
+    /// as `dig +short` prints it.
+    func query(_ probe: Probe, _ parts: URLParts, _ server: IPAddress, timeout: Duration) async -> ProbeResult {
+        let start = MonotonicTime.now
+        let resolver = Resolver(
+            configuration: LookUp(
+                servers: [NameServer(server, port: UInt16(parts.port ?? 53))], interface: probe.interface,
+                attemptTimeout: timeout / 2, attempts: 2, timeout: timeout), loop: loop)
+        var result: ProbeResult
+        do throws(ResolverError) {
+            let records = try await resolver.records(of: parts.queryName, parts.recordType)
+            result = ProbeResult(probe, .success, RequestMetrics())
+            if let body = probe.target.expectation.body, !records.contains(where: { body.matches($0) }) {
+                result = ProbeResult(probe, .failure, RequestMetrics())
+                result.reason = .unexpectedBody
+                result.failure = "answered \(records.prefix(4).map(\.description)), and none is the expected record"
+                result.failedPhase = .processing
+            }
+        } catch {
+            result = ProbeResult(probe, ProbeFailure(error), after: start.duration(to: .now))
+            // Such an answer shows that the server is there.
+            if result.reason == .nameNotFound { result.failedPhase = .processing }
+            result.phases = [:]
+        }
+        result.phases[.processing] = start.duration(to: .now).nanoseconds
+        result.remoteAddress = server
+        return result
+    }
+}
+
+extension URLParts {
+    var queryName: String { String(url.path.drop { $0 == "/" }) }
+
+    var recordType: RecordType {
+        let pair = url.query()?.split(separator: "&").first { $0.hasPrefix("type=") }
+        return pair.flatMap { RecordType(rawValue: $0.dropFirst(5).uppercased()) } ?? .a
+    }
+}
+
+extension Expectation.Body {
+    fileprivate func matches(_ record: Record) -> Bool {
+        matches(Reply(statusCode: 200, body: Array(record.description.utf8)))
+    }
+}

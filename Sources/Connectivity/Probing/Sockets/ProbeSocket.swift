@@ -1,0 +1,86 @@
+internal import Glibc
+internal import NetworkAddress
+internal import SystemPackage
+
+/// A socket of one probe: it does not block, and is closed with its last reference.
+final class ProbeSocket: Sendable {
+    let descriptor: CInt
+
+    init(_ family: AddressFamily, type: CInt, protocol: CInt) throws(Errno) {
+        let domain = family == .ipv4 ? AF_INET : AF_INET6
+        descriptor = socket(domain, type | CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue), `protocol`)
+        guard descriptor >= 0 else { throw Errno(rawValue: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Has every packet leave by an interface, and makes sure that the kernel took it so (SO_BINDTODEVICE, socket(7)).
+    func bind(to interface: String) throws(Errno) {
+        let name = Array(interface.utf8)
+        guard setsockopt(descriptor, SOL_SOCKET, SO_BINDTODEVICE, name, socklen_t(name.count)) == 0 else {
+            throw Errno(rawValue: errno)
+        }
+        var answer = [UInt8](repeating: 0, count: Int(IFNAMSIZ))
+        var count = socklen_t(answer.count)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_BINDTODEVICE, &answer, &count) == 0,
+            answer.prefix(Int(count)).prefix(while: { $0 != 0 }).elementsEqual(name)
+        else { throw .noSuchAddressOrDevice }
+    }
+
+    /// Begins to connect; the socket is writable once that has ended.
+    func connect(to address: IPAddress, port: UInt16) throws(Errno) {
+        let result = address.withSocketAddress(port: port) { Glibc.connect(descriptor, $0, $1) }
+        guard result == 0 || errno == EINPROGRESS else { throw Errno(rawValue: errno) }
+    }
+
+    /// What became of connecting, or of the last packet sent (SO_ERROR).
+    var failure: Errno? {
+        var value: CInt = 0
+        var count = socklen_t(MemoryLayout<CInt>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &value, &count) == 0 else { return Errno(rawValue: errno) }
+        return value == 0 ? nil : Errno(rawValue: value)
+    }
+
+    func send(_ bytes: [UInt8]) throws(Errno) {
+        guard Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count else {
+            throw Errno(rawValue: errno)
+        }
+    }
+
+    /// A packet that has come; nil where there is none.
+    func receive() throws(Errno) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 2048)
+        let count = recv(descriptor, &bytes, bytes.count, 0)
+        guard count < 0 else { return Array(bytes.prefix(count)) }
+        guard errno == EAGAIN else { throw Errno(rawValue: errno) }
+        return nil
+    }
+}
+
+extension IPAddress {
+    /// Calls the body with this address and a port as the socket interface has them (ip(7), ipv6(7)).
+    fileprivate func withSocketAddress(port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
+        switch self {
+        case .v4(let address):
+            var value = sockaddr_in()
+            value.sin_family = sa_family_t(AF_INET)
+            value.sin_port = port.bigEndian
+            value.sin_addr.s_addr = address.rawValue.bigEndian
+            return withUnsafePointer(to: value) { Self.call($0, body) }
+        case .v6(let address):
+            var value = sockaddr_in6()
+            value.sin6_family = sa_family_t(AF_INET6)
+            value.sin6_port = port.bigEndian
+            withUnsafeMutableBytes(of: &value.sin6_addr) { $0.copyBytes(from: address.bytes) }
+            return withUnsafePointer(to: value) { Self.call($0, body) }
+        }
+    }
+
+    private static func call<Value>(
+        _ pointer: UnsafePointer<Value>, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+    ) -> CInt {
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<Value>.size)) }
+    }
+}

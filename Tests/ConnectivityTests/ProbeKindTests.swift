@@ -1,0 +1,103 @@
+import EventLoop
+import Foundation
+import NetworkAddress
+import Reachability
+import RequestCore
+import TestSupport
+import Testing
+
+@testable import Connectivity
+
+/// Probes that are not HTTP, each over a link with the real thing behind it.
+@Suite("Other kinds of probes", .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled))
+struct ProbeKindTests {
+    private let client: TestNamespace
+    private let upstream: Upstream
+    private let prober: Prober
+
+    init() async throws {
+        client = try TestNamespace()
+        upstream = try Upstream("up1", number: 1, of: client, metric: 100, ipv6: true)
+        let loop = try EventLoop(networkNamespace: client.descriptor)
+        prober = Prober(loop: loop, configuration: ConnectivityConfiguration())
+        let monitor = PathMonitor(loop: loop)
+        await prober.use(try await monitor.start())
+        await monitor.stop()
+    }
+
+    private func probe(
+        _ url: String, interface: String? = nil, timeout: Duration = .seconds(20),
+        _ body: Connectivity.Expectation.Body? = nil
+    ) async throws -> ProbeResult {
+        var target = try Target(url)
+        target.expectation.body = body
+        return await prober.result(of: Probe(id: 1, target: target, interface: interface, timeout: timeout))
+    }
+
+    @Test("a TCP connection is made, bound or not", arguments: [nil, "up1"])
+    func connection(interface: String?) async throws {
+        for host in [Upstream.address, "[\(Upstream.address6)]"] {
+            let result = try await probe("tcp://\(host):80", interface: interface)
+            #expect(result.outcome == .success, "\(result)")
+            #expect(result.phases.keys.sorted { $0.rawValue < $1.rawValue } == [.connect])
+            #expect(result.interface == interface)
+        }
+    }
+
+    @Test("a TCP connection is refused, or nothing comes back")
+    func noConnection() async throws {
+        let refused = try await probe("tcp://\(Upstream.address):9")
+        #expect(refused.reason == .connectionRefused)
+        #expect(refused.failedPhase == .connect)
+        try upstream.dropAll()
+        #expect(try await probe("tcp://\(Upstream.address):80", timeout: .milliseconds(300)).reason == .connectTimeout)
+    }
+
+    @Test("an interface that is not there, or has no route, is told, and nothing is sent")
+    func wrongInterface() async throws {
+        #expect(try await probe("tcp://\(Upstream.address):80", interface: "none0").reason == .interfaceUnusable)
+    }
+
+    @Test("a name server answers with the expected record, or with another")
+    func nameServer() async throws {
+        let server = try upstream.startNameServer()
+        let gateway = upstream.uplink.gateway
+        #expect(try await probe("dns://\(gateway)/check.test").outcome == .success)
+        let other = try await probe("dns://\(gateway)/check.test?type=AAAA", .exact("2001:db8::1"))
+        #expect(other.reason == .unexpectedBody)
+        #expect(try await probe("dns://\(gateway)/check.test?type=AAAA", .exact("fd99::1")).outcome == .success)
+        #expect(try await probe("dns://\(gateway)/other.test").reason == .nameNotFound)
+        #expect(try await probe("dns://\(gateway):54/check.test", timeout: .seconds(1)).reason == .nameServerFailed)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("an echo comes back where ping sockets are allowed, and says nothing where they are not")
+    func echo() async throws {
+        try client.run("sh", "-c", "echo '1 0' > /proc/sys/net/ipv4/ping_group_range")
+        #expect(try await probe("icmp://\(Upstream.address)").outcome == .skipped)
+        try client.run("sh", "-c", "echo '0 2147483647' > /proc/sys/net/ipv4/ping_group_range")
+        for host in [Upstream.address, "[\(Upstream.address6)]"] {
+            let result = try await probe("icmp://\(host)", interface: "up1")
+            #expect(result.outcome == .success, "\(result)")
+        }
+        try upstream.dropAll()
+        #expect(try await probe("icmp://\(Upstream.address)", timeout: .milliseconds(300)).outcome == .failure)
+    }
+
+    @Test("a TCP target needs a port", arguments: ["tcp://host", "tcp://host:0", "tcp://host:70000"])
+    func noPort(url: String) {
+        #expect(throws: TargetError.self) { try Target(url) }
+    }
+
+    @Test("a reply to somebody else's echo is none to ours")
+    func foreignEcho() {
+        let request = EchoRequest(family: .ipv4)
+        var reply = request.bytes
+        reply[0] = 0
+        #expect(request.isAnswered(by: reply))
+        reply[15] ^= 1
+        #expect(!request.isAnswered(by: reply))
+        #expect(!request.isAnswered(by: []))
+        #expect(!EchoRequest(family: .ipv4).isAnswered(by: request.bytes))
+    }
+}
