@@ -49,13 +49,17 @@ CONFIGURATION
     access_point
     ip netns exec ap ip address add 10.9.0.1/24 dev wlan1
     ip address add 10.9.0.2/24 dev wlan0
-    wpa_supplicant -B -i wlan0 -D nl80211 -c /run/supplicant.conf -f /run/supplicant.log
-    associated
+    station wlan0
 }
 access_point() { ip netns exec ap hostapd -B -P /run/hostapd.pid /run/hostapd.conf >/run/hostapd.log; }
+# station LINK starts the supplicant on it and waits until it is associated.
+station() {
+    wpa_supplicant -B -i "$1" -D nl80211 -c /run/supplicant.conf -f /run/supplicant.log -P /run/supplicant.pid
+    associated "$1"
+}
 associated() {
     local tries=300
-    until [ "$(cat /sys/class/net/wlan0/operstate)" = up ]; do
+    until [ "$(cat "/sys/class/net/$1/operstate")" = up ]; do
         ((tries-- > 0)) || { echo "  the station did not associate"; cat /run/supplicant.log; exit 1; }
         sleep 0.1
     done
@@ -110,10 +114,32 @@ fail() {
     [ ! -s /run/errors ] || sed 's/^/        /' /run/errors
 }
 
-# told NANOSECONDS FILTER: milliseconds from a moment to the first event after it that satisfies a filter.
+# witness LINK...: looks at the carriers all the time, and notes the nanosecond at which each is gone for the first time.
+# A cable is pulled by a message to the machine's own monitor, which may take its time.
+witness() {
+    rm -f /run/gone.*
+    seen=$(wc -l <"$events")
+    look "$@" &
+    sleep 0.2
+}
+look() {
+    local link state gone=' '
+    while [ "$(wc -w <<<"$gone")" -lt $# ]; do
+        for link in "$@"; do
+            read -r state <"/sys/class/net/$link/carrier"
+            [ "$state" = 1 ] && continue
+            case $gone in *" $link "*) continue ;; esac
+            echo "${EPOCHREALTIME/./}000" >"/run/gone.$link"
+            gone+="$link "
+        done
+    done
+}
+
+# told FILTER NANOSECONDS: milliseconds from the moment a carrier was gone to the first event since the witnesses began
+# that satisfies a filter. It is negative where the program was faster than the witness.
 told() {
-    jq -s --argjson start "$1" "map(select(.time > \$start and ($2))) | first | if . == null then \"never\"
-        else ((.time - \$start) / 1000 | floor / 1000) end" "$events" | tr -d '"'
+    tail -n "+$((seen + 1))" "$events" | jq -s --argjson gone "$2" "map(select($1)) | first |
+        if . == null then \"never\" else ((.time - \$gone) / 1000 | floor / 1000) end" | tr -d '"'
 }
 
 # at_most MILLISECONDS WORDS MEASURED

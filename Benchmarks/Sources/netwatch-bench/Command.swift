@@ -19,7 +19,7 @@ func command(_ arguments: String..., input: String? = nil) throws -> String {
         }
     }
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    while process.isRunning { usleep(200) }
     guard process.terminationStatus == 0 else {
         throw BenchmarkError.command(
             arguments.joined(separator: " "), status: process.terminationStatus, output: text.trimmed)

@@ -33,12 +33,12 @@ final class Program: Sendable {
         end()
     }
 
-    /// Sends SIGTERM and waits for the end.
+    /// Sends SIGTERM and waits for the end. (`waitUntilExit` needs a run loop, which an asynchronous `main` has not.)
     func end() {
         process.withLock { process in
             guard process.isRunning else { return }
             process.terminate()
-            process.waitUntilExit()
+            for _ in 0..<5000 where process.isRunning { usleep(1000) }
         }
     }
 

@@ -15,11 +15,12 @@ expect "associated again" wifi wlan0
 kill "$(cat /run/hostapd.pid)"
 expect "the access point is gone" none
 access_point
-associated
+associated wlan0
 expect "the access point is back" wifi wlan0
+kill "$(cat /run/supplicant.pid)"
 ip link set wlan0 down
 ip link set wlan0 name home
-ip link set home up
+station home
 ip route replace default via 10.9.0.1 dev home
 expect "a renamed station" wifi home
 finish
