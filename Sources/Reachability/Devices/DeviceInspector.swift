@@ -3,11 +3,16 @@ import Netlink
 /// Finds out what netlink does not tell of a device: from nl80211, from its driver, and from sysfs where that is right.
 final class DeviceInspector {
     private let drivers: CarrierSocket
-    private var wireless: WirelessSocket
+    /// Nil where generic netlink is refused, as in some sandboxes.
+    private var wireless: WirelessSocket?
 
     init() throws(NetlinkError) {
         drivers = try CarrierSocket()
-        wireless = try WirelessSocket()
+        wireless = Self.openWireless()
+    }
+
+    private static func openWireless() -> WirelessSocket? {
+        do throws(NetlinkError) { return try WirelessSocket() } catch { return nil }
     }
 
     /// What a device is, beyond its message. Only hardware and PPP need more than their kind.
@@ -29,8 +34,8 @@ final class DeviceInspector {
     /// All Wi-Fi devices, by number; none where they cannot be asked for.
     func wirelessInterfaces() -> [UInt32: WirelessInterface] {
         let interfaces = answer { () throws(NetlinkError) -> [WirelessInterface]? in
-            if !wireless.isAvailable { try wireless.refresh() }
-            return try wireless.interfaces()
+            if wireless?.isAvailable == false { try wireless?.refresh() }
+            return try wireless?.interfaces()
         }
         return Dictionary((interfaces ?? []).map { ($0.index, $0) }) { _, latest in latest }
     }

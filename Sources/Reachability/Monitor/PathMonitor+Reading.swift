@@ -18,7 +18,7 @@ extension PathMonitor {
     private func watchDescriptors(of session: Session) throws(NetlinkError) {
         try watch(session.notifications.descriptor) { $0.drain() }
         try watch(session.resumeClock.descriptor) { $0.readResumeClock() }
-        try watch(session.nameServers.descriptor) { $0.readNameServers() }
+        if let descriptor = session.nameServers.descriptor { try watch(descriptor) { $0.readNameServers() } }
         if let descriptor = session.wirelessNews?.descriptor { try watch(descriptor) { $0.readWirelessNews() } }
     }
 

@@ -24,8 +24,9 @@ public actor PathMonitor {
         self.loop = loop
     }
 
-    deinit {
-        broadcast.finish()
+    isolated deinit {
+        stop()
+        broadcast.close()
     }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }

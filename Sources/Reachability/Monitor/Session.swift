@@ -40,8 +40,8 @@ final class Session {
         oracle = try KernelOracle()
         carriers = try CarrierOracle()
         inspector = try DeviceInspector()
-        wirelessNews = try WirelessNotificationSocket()
-        nameServers = try NameServerFiles(path: configuration.resolverConfiguration)
+        wirelessNews = Self.wirelessNews()
+        nameServers = NameServerFiles(path: configuration.resolverConfiguration)
         resumeClock = try ResumeClock()
         carrierWatch = CarrierWatch(pollInterval: configuration.carrierPollInterval)
         recorder.record(.start(configuration.question), at: .now)
@@ -53,6 +53,11 @@ final class Session {
         var socket = try NotificationSocket(receiveBufferSize: receiveBufferSize)
         try socket.attach(RouteFilter(destinations: destinations))
         return socket
+    }
+
+    /// A sandbox that refuses generic netlink has no Wi-Fi to tell of.
+    private static func wirelessNews() -> WirelessNotificationSocket? {
+        do throws(NetlinkError) { return try WirelessNotificationSocket() } catch { return nil }
     }
 
     /// Stops listening to a socket that has failed; otherwise it would be ready to fail for ever.

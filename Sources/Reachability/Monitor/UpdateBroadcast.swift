@@ -5,6 +5,7 @@ final class UpdateBroadcast: Sendable {
     private struct State {
         var latest: PathUpdate?
         var buffers: [WeakBuffer] = []
+        var isClosed = false
     }
 
     private struct WeakBuffer {
@@ -27,6 +28,7 @@ final class UpdateBroadcast: Sendable {
             state.buffers.removeAll { $0.buffer == nil }
             state.buffers.append(WeakBuffer(buffer: buffer))
             if let latest = state.latest { buffer.send(latest.asFirst) }
+            if state.isClosed { buffer.finish() }
         }
         return buffer
     }
@@ -37,6 +39,12 @@ final class UpdateBroadcast: Sendable {
             return state.buffers.compactMap(\.buffer)
         }
         for buffer in buffers { buffer.send(update) }
+    }
+
+    /// Ends all sequences, those to come too: there will be no further start.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        finish()
     }
 
     /// Ends all sequences. The path stays the one last known until the next start.

@@ -94,6 +94,21 @@ struct TimeTests {
         #expect(host.path.status == .ethernet, "the last path known")
     }
 
+    @Test("a monitor that is let go ends its sequences")
+    func release() async throws {
+        let host = try await Host.online()
+        let updates = try await passing(host)
+        var iterator = updates.makeAsyncIterator()
+        while await iterator.next() != nil {}
+    }
+
+    /// The updates of a monitor that ends with this function.
+    private func passing(_ host: Host) async throws -> PathUpdates {
+        let monitor = PathMonitor(loop: host.loop)
+        #expect(try await monitor.start().status == .ethernet)
+        return monitor.updates()
+    }
+
     @Test("a route that expires ends with its lifetime, long before the kernel tells")
     func expiry() async throws {
         let host = try await Host.online(families: [])
