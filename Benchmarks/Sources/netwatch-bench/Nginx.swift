@@ -33,7 +33,7 @@ final class Nginx {
 
     deinit {
         process.terminate()
-        process.waitUntilExit()
+        for _ in 0..<5000 where process.isRunning { usleep(1000) }
         try? FileManager.default.removeItem(at: folder)
     }
 }
