@@ -2,6 +2,8 @@
 final class MultipartSource: BodySource {
     let count: Int64?
     private var body: MultipartBody
+    /// The most bytes at once; libcurl sees to how many a second.
+    private let burst: Int
 
     init(_ form: MultipartFormData) throws(RequestError) {
         do {
@@ -10,11 +12,13 @@ final class MultipartSource: BodySource {
             throw RequestError(.invalidBody(error))
         }
         count = body.contentLength
+        burst = form.throttle?.burst ?? .max
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> BodySupply {
         do {
-            let count = try body.read(into: buffer)
+            let piece = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(burst))
+            let count = try body.read(into: piece)
             return count == 0 ? .end : .bytes(count)
         } catch {
             return .failed(.invalidBody(error))

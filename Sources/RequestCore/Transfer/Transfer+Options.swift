@@ -92,6 +92,8 @@ extension Transfer {
         guard source != nil || Self.methodsWithContent.contains(request.method) else { return }
         try easy.set(CURLOPT_UPLOAD, 1)
         if let count = source == nil ? 0 : source?.count { try easy.set(CURLOPT_INFILESIZE_LARGE, offset: count) }
+        guard case .multipart(let form) = request.body, let throttle = form.throttle else { return }
+        try easy.set(CURLOPT_MAX_SEND_SPEED_LARGE, offset: Int64(throttle.bytesPerSecond))
     }
 
     /// RFC 9110 section 8.6: a request of theirs says that its content is empty, if it is.
