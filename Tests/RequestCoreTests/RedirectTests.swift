@@ -101,6 +101,18 @@ struct RedirectTests {
         #expect(try await echo(self.session().response(for: request))[1] == "Basic dTpw")
     }
 
+    @Test("a request that pins does not follow to where nothing can be pinned")
+    func pinned() async throws {
+        let authority = try CertificateAuthority()
+        let secure = try TLSServer(authority.issue("server"), "error_page 418 =302 http://127.0.0.1:\(other.port)/end;")
+        var policy = SecurityPolicy(pinningMode: .certificate, anchors: .file(authority.rootFile))
+        policy.pinnedCertificates = try Certificate.certificates(file: authority.rootFile)
+        let request = try secure.request(policy, "/teapot")
+        let error = try await #require(throws: RequestError.self) { try await session().response(for: request) }
+        #expect(error.reason == .pinningWithoutTLS(url: "http://127.0.0.1:\(other.port)/end"))
+        #expect(other.accessLog.isEmpty)
+    }
+
     @Test("a handler may refuse, and change what is sent")
     func handler() async throws {
         let refused = try await session(RedirectFollower(handler: RedirectAnswer.refuse)).response(

@@ -21,6 +21,7 @@ struct TLSServer {
                     ssl_certificate_key \(certificate.keyFile);
                     \(directives)
                     location / { return 200 hello; }
+                    location /teapot { return 418; }
                     location /who { return 200 $ssl_client_s_dn; }
                     location /slow { limit_rate 100; return 200 "\(String(repeating: "x", count: 150))"; }
                 }
@@ -62,6 +63,15 @@ struct TLSRecorder {
 
     /// What came through TLS.
     var received: String { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
+
+    /// What came, once the end of a header is there or twenty seconds have passed.
+    func waitForRequest() async throws -> String {
+        let start = ContinuousClock.now
+        while !received.contains("\r\n\r\n"), start.duration(to: .now) < .seconds(20) {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        return received
+    }
 
     func request(_ policy: SecurityPolicy) -> Request {
         var request = Request(url: URL(string: "https://localhost:\(port)/") ?? URL(filePath: "/"))
