@@ -18,6 +18,8 @@ public struct ConnectivityConfiguration: Hashable, Sendable, Codable {
     public var rise = 1
     /// How many failures in a row bring a target down. References are steadied by their number instead.
     public var fall = 2
+    /// How flapping is damped; nil to tell every change. The undamped status is in ``Event/observed``.
+    public var damping: FlapDamping.Configuration? = nil
     /// How many of the caller's targets must be well. References are judged by their majority.
     public var policy = ConnectivityPolicy.all
     /// Whether probes run over every interface that could carry traffic out, each bound to it, so that a spare is known to

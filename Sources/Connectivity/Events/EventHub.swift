@@ -11,6 +11,7 @@ final class EventHub: Sendable {
         var readers: [UInt64: Mailbox] = [:]
         var callbacks: [UInt64: CallbackDelivery] = [:]
         var waiters: [UInt64: Waiter] = [:]
+        var results: [UInt64: AsyncStream<ProbeResult>.Continuation] = [:]
         var lastID: UInt64 = 0
         var statistics = ConnectivityStatistics()
 
@@ -49,6 +50,7 @@ final class EventHub: Sendable {
             let output = state.reducer.reduce(input, at: .now)
             state.statistics.count(input, output)
             state.tellWaiters()
+            if case .ended(_, let result) = input { state.results.values.forEach { $0.yield(result) } }
             guard let event = output.event else { return (output, [CallbackDelivery]()) }
             state.readers.values.forEach { $0.put(event) }
             return (output, state.callbacks.sorted { $0.key < $1.key }.map(\.value))
@@ -59,14 +61,15 @@ final class EventHub: Sendable {
 
     /// Ends a run: the readers' sequences end, callbacks wait for another run.
     func stop() {
-        let readers = state.withLock { state in
+        let (readers, results) = state.withLock { state in
             state.loop = nil
             state.reducer = ConnectivityReducer(
                 configuration: state.reducer.configuration, seed: 0, lastSequence: state.reducer.lastSequence)
-            defer { state.readers = [:] }
-            return state.readers
+            defer { (state.readers, state.results) = ([:], [:]) }
+            return (state.readers, state.results)
         }
         readers.values.forEach { $0.finish() }
+        results.values.forEach { $0.finish() }
     }
 
     // MARK: Everyone's side
@@ -83,6 +86,22 @@ final class EventHub: Sendable {
             if state.hasStarted { mailbox.put(state.reducer.snapshot(at: .now)) }
             return (state.lastID, mailbox)
         }
+    }
+
+    /// Every result of a probe from now on.
+    func results() -> AsyncStream<ProbeResult> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(Self.capacity)) { continuation in
+            let id = state.withLock { state in
+                state.lastID += 1
+                state.results[state.lastID] = continuation
+                return state.lastID
+            }
+            continuation.onTermination = { [weak self] _ in self?.removeResults(id) }
+        }
+    }
+
+    private func removeResults(_ id: UInt64) {
+        _ = state.withLock { $0.results.removeValue(forKey: id) }
     }
 
     func addCallback(_ execution: CallbackExecution, _ handler: @escaping @Sendable (Event) -> Void) -> Subscription {

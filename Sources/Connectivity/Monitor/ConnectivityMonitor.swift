@@ -60,6 +60,10 @@ public actor ConnectivityMonitor {
     /// First the state as it is, then one event for each transition, until the monitor is stopped.
     public nonisolated var events: EventSequence { EventSequence(hub: hub) }
 
+    /// Every result of a probe from now on, before any steadying, until the monitor is stopped. A reader that is slower
+    /// than they come finds the latest.
+    public nonisolated var results: AsyncStream<ProbeResult> { hub.results() }
+
     /// Calls a handler with the state as it is, and then with each transition, one after the other.
     @discardableResult
     public nonisolated func onEvent(

@@ -4,6 +4,7 @@ internal import Reachability
 extension ConnectivityReducer {
     mutating func configure(_ new: ConnectivityConfiguration, at now: Instant, _ output: inout Output) -> Origin {
         configuration = new
+        damping = FlapDamping(new.damping ?? FlapDamping.Configuration())
         makeHealth()
         fitLanes(at: now, &output)
         request(at: now)

@@ -6,7 +6,7 @@ extension ConnectivityReducer {
     /// Judges anew and publishes what has changed.
     mutating func publish(_ origin: Origin, at now: Instant, _ output: inout Output) {
         let hasUplinkNews = judgeLanes(at: now)
-        let judged = currentJudgement
+        let judged = damped(currentJudgement, at: now)
         if judged.status != judgement.status { since = now.monotonic }
         judgement = judged
         let isOtherHealth = examineTargets(at: now)
@@ -34,6 +34,7 @@ extension ConnectivityReducer {
             seq: lastSequence, kind: kind, time: now.wall, monotonic: now.monotonic.nanoseconds, from: nil, to: state,
             cause: published?.cause ?? Cause(kind: .start, description: "the monitor has started"), path: path)
         event.reason = reason
+        if observed.status != judgement.status { event.observed = observed.status }
         event.since = since?.nanoseconds
         event.checkedAt = lanes.compactMap(\.checkedAt).max()?.nanoseconds
         event.uplinks = uplinkVerdicts

@@ -37,7 +37,9 @@ extension ConnectivityReducer {
     }
 
     /// Takes a result in and plans the check's next probe. The result of a probe that was cancelled says nothing.
-    mutating func take(_ result: ProbeResult, of id: Probe.ID, at now: Instant) -> Origin? {
+    mutating func take(
+        _ result: ProbeResult, of id: Probe.ID, at now: Instant, _ output: inout Output
+    ) -> Origin? {
         guard let index = inFlight.removeValue(forKey: id) else { return nil }
         checks[index].probe = nil
         guard result.outcome != .cancelled else {
@@ -50,7 +52,7 @@ extension ConnectivityReducer {
         update(index) { $0.take(result, rise: rise, fall: fall, needsWitness: needsWitness) }
         lanes[lane].checkedAt = result.time
         plan(index, at: now.monotonic.advanced(by: jittered(delay(after: checks[index].failures))))
-        listen(to: Standing(result), of: index, at: now, heardAt: result.time)
+        listen(to: Standing(result), of: index, at: now, heardAt: result.time, &output)
         return Origin(cause: Cause(probe: result), time: result.time)
     }
 

@@ -4,19 +4,23 @@ internal import EventLoop
 /// afterwards. Where nobody is, the uplink is dead and nothing is known of any target.
 extension ConnectivityReducer {
     /// Draws the conclusions from whether a check got any answer.
-    mutating func listen(to seen: Standing, of index: Int, at now: Instant, heardAt time: MonotonicTime) {
+    mutating func listen(
+        to seen: Standing, of index: Int, at now: Instant, heardAt time: MonotonicTime, _ output: inout Output
+    ) {
         guard seen != .skipped else { return }
         if seen.isHeard {
-            hear(index, at: now, heardAt: time)
+            hear(index, at: now, heardAt: time, &output)
         } else {
             miss(index, at: now)
         }
     }
 
-    private mutating func hear(_ index: Int, at now: Instant, heardAt time: MonotonicTime) {
+    private mutating func hear(
+        _ index: Int, at now: Instant, heardAt time: MonotonicTime, _ output: inout Output
+    ) {
         let lane = checks[index].lane
         lanes[lane].hear(index, at: time)
-        if lanes[lane].isDead { revive(lane, except: index, at: now) }
+        if lanes[lane].isDead { revive(lane, except: index, at: now, &output) }
         if lanes[lane].suspects > 0 { confirmSuspects(of: lane, heard: index, at: time) }
     }
 
@@ -63,12 +67,13 @@ extension ConnectivityReducer {
         }
     }
 
-    /// Somebody answers again: everyone is asked anew.
-    private mutating func revive(_ lane: Int, except heard: Int, at now: Instant) {
+    /// Somebody answers again: everyone is asked anew. Probes from before were sent to a dead uplink and say nothing.
+    private mutating func revive(_ lane: Int, except heard: Int, at now: Instant, _ output: inout Output) {
         lanes[lane].isDead = false
+        cancelProbes(of: lane, &output)
         for index in checks.indices where index != heard && checks[index].lane == lane {
             checks[index].resetBackoff()
-            if checks[index].probe == nil { plan(index, at: now.monotonic) }
+            plan(index, at: now.monotonic)
         }
     }
 }

@@ -35,6 +35,9 @@ public struct ConnectivityReducer: Sendable {
     var configuration: ConnectivityConfiguration
     var path = Path.unknown
     var judgement = Judgement(.unknown)
+    /// The judgement before damping.
+    var observed = Judgement(.unknown)
+    var damping: FlapDamping
     var since: MonotonicTime?
     var lanes: [Lane] = []
     /// One for each target in each lane, lane by lane.
@@ -58,6 +61,7 @@ public struct ConnectivityReducer: Sendable {
     ///   - lastSequence: The number of the last event of an earlier run, which the first event here follows.
     public init(configuration: ConnectivityConfiguration, seed: UInt64, lastSequence: UInt64 = 0) {
         self.configuration = configuration
+        self.damping = FlapDamping(configuration.damping ?? FlapDamping.Configuration())
         self.random = SplitMix64(seed: seed)
         self.lastSequence = lastSequence
         makeHealth()
@@ -69,13 +73,14 @@ public struct ConnectivityReducer: Sendable {
         var origin: Origin?
         switch input {
         case .path(let update): origin = take(update, at: now, &output)
-        case .ended(let id, let result): origin = take(result, of: id, at: now)
-        case .timer: break
+        case .ended(let id, let result): origin = take(result, of: id, at: now, &output)
+        case .timer: origin = endDamping(at: now)
         case .request: request(at: now)
         case .configuration(let new): origin = configure(new, at: now, &output)
         }
         if let origin { publish(origin, at: now, &output) }
         startDueProbes(at: now, &output)
+        if let release = damping.release() { output.wake = min(output.wake ?? release, release) }
         return output
     }
 

@@ -25,6 +25,8 @@ public struct Event: Hashable, Sendable, Codable {
     public var resync: Bool = false
     /// How many events this reader missed just before this one, because it was slower than they came.
     public var skipped: UInt64 = 0
+    /// What the probes say undamped, where that is better than ``connectivity`` because flapping is held down; else nil.
+    public var observed: ConnectivityStatus? = nil
     /// Why connectivity is less than full; nil where it is full or not known.
     public var reason: ConnectivityReason? = nil
     /// Where a portal wants a person to go, while there is one that says so.

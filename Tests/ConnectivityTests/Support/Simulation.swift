@@ -66,7 +66,8 @@ struct Simulation {
 
     /// Ends the probes that are open now, each as it is told.
     mutating func endAll(_ outcome: (Probe) -> ProbeResult.Outcome) {
-        for probe in open { end(probe, outcome(probe)) }
+        // A probe that is cancelled meanwhile does not end.
+        for probe in open where open.contains(where: { $0.id == probe.id }) { end(probe, outcome(probe)) }
     }
 
     mutating func endAll(_ outcome: ProbeResult.Outcome) {

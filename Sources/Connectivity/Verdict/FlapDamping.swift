@@ -1,0 +1,72 @@
+public import EventLoop
+
+/// Holds a status that flaps at the worse value until it has been steady, as BGP's route flap damping does (RFC 2439).
+///
+/// Each fall adds a penalty, which decays by half in a stated time. Above one threshold better news are held back, until
+/// the penalty has decayed below another. Bad news are never held back.
+public struct FlapDamping: Hashable, Sendable {
+    public struct Configuration: Hashable, Sendable, Codable {
+        /// What one fall adds.
+        public var penalty = 1000.0
+        /// From when on better news are held back.
+        public var suppress = 2500.0
+        /// Until when they are.
+        public var reuse = 750.0
+        /// In what time the penalty decays by half.
+        public var halfLife: Duration = .seconds(60)
+        /// The most the penalty can come to, which bounds how long news are held back.
+        public var ceiling = 6000.0
+
+        public init() {}
+    }
+
+    private let configuration: Configuration
+    private var penalty = 0.0
+    private var time: MonotonicTime?
+    public private(set) var isSuppressed = false
+
+    public init(_ configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+    }
+
+    /// Notes a fall.
+    public mutating func fall(at now: MonotonicTime) {
+        decay(to: now)
+        penalty = min(penalty + configuration.penalty, configuration.ceiling)
+        if penalty >= configuration.suppress { isSuppressed = true }
+    }
+
+    /// Brings the penalty up to date.
+    public mutating func decay(to now: MonotonicTime) {
+        defer { time = now }
+        guard let time, time < now else { return }
+        let halfLives = Double(time.duration(to: now).nanoseconds) / Double(max(configuration.halfLife.nanoseconds, 1))
+        penalty *= Self.half(toThe: halfLives)
+        if penalty < configuration.reuse { isSuppressed = false }
+    }
+
+    /// When better news may come through again; nil where they may now.
+    public func release() -> MonotonicTime? {
+        guard isSuppressed, let time, configuration.reuse > 0 else { return nil }
+        var halfLives = 0.0
+        var left = penalty
+        // Whole steps of a sixteenth: late by at most that, and never early.
+        while left >= configuration.reuse, halfLives < 64 {
+            halfLives += 1.0 / 16
+            left = penalty * Self.half(toThe: halfLives)
+        }
+        return time.advanced(by: configuration.halfLife * halfLives)
+    }
+
+    /// 2 to the power of minus the exponent, without a mathematics library: whole halvings, then sixteenths and a line.
+    private static func half(toThe exponent: Double) -> Double {
+        guard exponent < 1024 else { return 0 }
+        let whole = exponent.rounded(.down)
+        let sixteenths = (exponent - whole) * 16
+        var value = 1.0
+        for _ in 0..<Int(whole) { value /= 2 }
+        let sixteenthRoot = 0.957_603_280_698_573_6
+        for _ in 0..<Int(sixteenths) { value *= sixteenthRoot }
+        return value * (1 - (sixteenths - sixteenths.rounded(.down)) * (1 - sixteenthRoot))
+    }
+}

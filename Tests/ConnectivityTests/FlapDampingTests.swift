@@ -1,0 +1,74 @@
+import EventLoop
+import Reachability
+import Testing
+
+@testable import Connectivity
+
+@Suite("Flap damping")
+struct FlapDampingTests {
+    private func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(nanoseconds: UInt64(seconds * 1e9)) }
+
+    @Test("one fall holds nothing back, three in a row do, and after a time of quiet it ends by itself")
+    func suppression() throws {
+        var damping = FlapDamping()
+        damping.fall(at: time(1))
+        #expect(!damping.isSuppressed)
+        damping.fall(at: time(2))
+        damping.fall(at: time(3))
+        #expect(damping.isSuppressed)
+        let release = try #require(damping.release())
+        // 3000 decays to 750 in two half-lives of sixty seconds.
+        #expect((time(100)...time(130)).contains(release))
+        damping.decay(to: release)
+        #expect(!damping.isSuppressed)
+        #expect(damping.release() == nil)
+    }
+
+    @Test("the penalty has a ceiling, so that nothing is held back for ever")
+    func ceiling() throws {
+        var damping = FlapDamping()
+        for second in 0..<10_000 { damping.fall(at: time(Double(second))) }
+        let release = try #require(damping.release())
+        #expect(time(10_000).duration(to: release) < .seconds(240))
+    }
+
+    @Test("a flapping target is told as fallen until it is steady; bad news are never held back, and none is lost")
+    func reducer() throws {
+        var configuration = ConnectivityConfiguration(targets: [try Target("http://a.test/", name: "a")])
+        configuration.fall = 1
+        configuration.interval = .seconds(5)
+        configuration.damping = FlapDamping.Configuration()
+        var world = Simulation(configuration)
+        world.path(.by("eth0"), cause: .start)
+        for _ in 0..<20 {
+            world.live(.seconds(6)) { _ in .success }
+            world.live(.seconds(6)) { _ in .failure }
+        }
+        // Undamped that would be forty changes.
+        #expect(world.events.count { $0.kind == .transition } < 12)
+        #expect(world.status == .local)
+        world.live(.seconds(6)) { _ in .success }
+        #expect(world.status == .local)
+        #expect(world.reducer.snapshot(at: .now).observed == .full)
+        world.live(.seconds(300)) { _ in .success }
+        #expect(world.status == .full)
+        #expect(world.reducer.snapshot(at: .now).observed == nil)
+    }
+
+    @Test("a path that comes back is never told as none")
+    func path() throws {
+        var configuration = ConnectivityConfiguration(targets: [try Target("http://a.test/", name: "a")])
+        configuration.damping = FlapDamping.Configuration()
+        var world = Simulation(configuration)
+        for _ in 0..<20 {
+            world.path(.by("eth0"))
+            world.live(.seconds(1)) { _ in .success }
+            world.path(.gone)
+            world.now += 1_000_000_000
+        }
+        #expect(world.events.allSatisfy { ($0.connectivity == .none) == ($0.reachability == .none) })
+        world.path(.by("eth0"))
+        world.live(.seconds(300)) { _ in .success }
+        #expect(world.status == .full)
+    }
+}
