@@ -56,8 +56,13 @@ extension PathMonitor {
 }
 
 extension Session {
-    /// The links of the path and those that could take over, as far as the kernel says they have carrier.
+    /// So many drivers are asked at most, which takes a hundred microseconds.
+    private static let askedLimit = 64
+
+    /// The links of the path and those that could take over, as far as the kernel says they have carrier; those first that
+    /// could carry traffic now.
     var uplinks: [LinkMessage] {
-        listed.compactMap { reducer.state.links[$0] }.filter { $0.flags.contains([.up, .lowerUp]) }
+        let links = listed.compactMap { reducer.state.links[$0] }.filter { $0.flags.contains([.up, .lowerUp]) }
+        return Array(links.prefix(Self.askedLimit))
     }
 }

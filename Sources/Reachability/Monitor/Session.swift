@@ -20,7 +20,7 @@ final class Session {
     var resumeClock: ResumeClock
     var watches: [Watch] = []
 
-    /// The links that the latest path lists.
+    /// The links that the latest path lists, usable ones first.
     private(set) var listed: [UInt32] = []
     var pace = EvaluationPace()
     var carrierWatch: CarrierWatch
@@ -112,7 +112,8 @@ final class Session {
     private func ask() throws(NetlinkError) -> DerivedPath {
         oracle.beginEvaluation()
         let derived = try reducer.derive(oracle)
-        listed = derived.path.interfaces.map(\.index)
+        let interfaces = derived.path.interfaces
+        listed = (interfaces.filter(\.isUsable) + interfaces.filter { !$0.isUsable }).map(\.index)
         return derived
     }
 

@@ -38,6 +38,9 @@ public struct Interface: Hashable, Sendable, Codable {
 }
 
 extension Interface {
+    /// Whether it could carry traffic of any family out.
+    public var isUsable: Bool { ipv4.isUsable || ipv6.isUsable }
+
     /// Whether it could carry traffic of a family out.
     public subscript(family: AddressFamily) -> InterfaceUsability {
         switch family {
