@@ -37,9 +37,6 @@ public struct ConnectivityConfiguration: Hashable, Sendable, Codable {
     /// How many probes may be under way at one time; the others wait.
     public var maximumProbesInFlight = 64
 
-    /// A PEM file with the authorities that HTTPS answers are checked against; nil for the host's own trust store.
-    public var caFile: String? = nil
-
     public init() {}
 
     /// Probes these targets.

@@ -19,7 +19,7 @@ struct NetwatchCommand: ParsableCommand {
             \(ExitStatusTable.text)
             """,
         version: Version.current,
-        subcommands: [StatusCommand.self, WaitCommand.self, GetCommand.self])
+        subcommands: [StatusCommand.self, WaitCommand.self, ExplainCommand.self, GetCommand.self])
 
     @OptionGroup var probes: ProbeOptions
 

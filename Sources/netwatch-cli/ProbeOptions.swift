@@ -7,7 +7,7 @@ import NetwatchService
 struct ProbeOptions: ParsableArguments {
     @Option(
         name: .customLong("probe"),
-        help: .init("Probe this http or https address instead of the default ones; repeatable.", valueName: "url"),
+        help: .init("Probe this address (http, https, tcp, dns, icmp) instead of the default ones; repeatable.", valueName: "url"),
         transform: TargetArgument.parse)
     var targets: [Target] = []
 
@@ -38,7 +38,7 @@ struct ProbeOptions: ParsableArguments {
         configuration.probesEnabled = !noProbe
         configuration.interval = interval
         configuration.timeout = timeout
-        configuration.caFile = try trust.checkedFile()
+        configuration.certificateAuthorityFile = try trust.checkedFile()
         return configuration
     }
 }

@@ -192,13 +192,13 @@ _netwatch() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    status|wait|get|help)
+    status|wait|explain|get|help)
         # Offer subcommand argument completions
         "_netwatch_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'status wait get help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'status wait explain get help' -- "${cur}"))
         ;;
     esac
 }
@@ -241,6 +241,33 @@ _netwatch_wait() {
         return
         ;;
     '--limit')
+        return
+        ;;
+    '--probe')
+        return
+        ;;
+    '--interval')
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--ca-file')
+        return
+        ;;
+    esac
+}
+
+_netwatch_explain() {
+    repeating_flags=()
+    non_repeating_flags=(--no-probe --json --version -h --help)
+    repeating_options=(--probe)
+    non_repeating_options=(--interface --interval --timeout --ca-file)
+    __netwatch_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--interface')
         return
         ;;
     '--probe')

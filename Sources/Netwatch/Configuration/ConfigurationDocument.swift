@@ -36,7 +36,7 @@ public struct ConfigurationDocument: Sendable {
         try Self.positive(settings.fall, "fall").map { configuration.fall = $0 }
         settings.perInterface.map { configuration.perInterface = $0 }
         settings.perFamily.map { configuration.perFamily = $0 }
-        settings.caFile.map { configuration.caFile = $0 }
+        settings.caFile.map { configuration.certificateAuthorityFile = $0 }
         return configuration
     }
 

@@ -41,10 +41,9 @@ struct TerminalTests {
     @Test("draws what happens as it happens, fits the window, and leaves the terminal as it was")
     func window() async throws {
         let uplink = try Uplink()
-        let enter = "nsenter --net=\(uplink.namespace.path) env LC_ALL=C.UTF-8 '\(Netwatch.path)' --no-probe"
+        let enter = "nsenter --net=\(uplink.namespace.path) env LC_ALL=C.UTF-8 \(Netwatch.path) --no-probe"
         let window = try Window(
-            "sh -c 'echo before; \(enter); echo status $?; stty -a; exec sleep 1000'".replacing(
-                "'\(Netwatch.path)'", with: Netwatch.path))
+            "sh -c 'trap : INT; echo before; \(enter); echo status $?; stty -a; exec sleep 1000'")
         _ = try await window.wait(for: "none (no-route)")
         try uplink.connect()
         let connected = try await window.wait(for: "ethernet via up0 (192.0.2.1)")

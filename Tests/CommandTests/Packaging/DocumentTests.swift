@@ -21,7 +21,9 @@ struct DocumentTests {
         try Command.run(["bash", "-n", Netwatch.file("packaging/completions/netwatch.bash")])
     }
 
-    @Test("each exit status is told in the help, the manual page and the README", arguments: NetwatchService.ExitStatus.allCases)
+    @Test(
+        "each exit status is told in the help, the manual page and the README",
+        arguments: NetwatchService.ExitStatus.allCases)
     func exitStatuses(status: NetwatchService.ExitStatus) throws {
         let help = try Command.run([Netwatch.path, "--help"]).split(whereSeparator: \.isWhitespace).joined(
             separator: " ")

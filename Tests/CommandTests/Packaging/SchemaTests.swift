@@ -26,12 +26,35 @@ struct SchemaTests {
             ("$defs/target/properties/blame", TargetHealth.Blame.allCases.map(\.rawValue)),
         ])
     func words(place: String, words: [String]) throws {
+        let schemaWords = try #require(try Self.node(place + "/enum") as? [String])
+        #expect(Set(schemaWords) == Set(words))
+    }
+
+    @Test("knows every field that an event has")
+    func fields() throws {
+        var event = Event.online
+        event.path.ipv4.legs = [.init(interface: "eth0", gateway: nil, isUsable: true)]
+        let interface = try #require(event.path.interfaces.first)
+        let values: [(String, Any)] = [
+            ("", event), ("$defs/state", event.to), ("$defs/cause", event.cause), ("$defs/path", event.path),
+            ("$defs/familyPath", event.path.ipv4), ("$defs/leg", event.path.ipv4.legs[0]),
+            ("$defs/interface", interface), ("$defs/interfaceAddress", interface.addresses[0]),
+            ("$defs/usability", interface.ipv4), ("$defs/probe", ProbeResult.success),
+            ("$defs/uplink", UplinkVerdict(interface: nil, family: nil, isActive: true, connectivity: .full)),
+            ("$defs/target", TargetHealth(target: "x", status: .up)),
+        ]
+        for (place, value) in values {
+            let properties = try #require(try Self.node(place + "/properties") as? [String: Any], "\(place)")
+            #expect(Set(properties.keys) == Set(Mirror(reflecting: value).children.compactMap(\.label)), "\(place)")
+        }
+    }
+
+    private static func node(_ place: String) throws -> Any {
         var node = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: Netwatch.schema)))
         for key in place.split(separator: "/") {
             node = try #require((node as? [String: Any])?[String(key)], "\(place)")
         }
-        let schemaWords = try #require((node as? [String: Any])?["enum"] as? [String])
-        #expect(Set(schemaWords) == Set(words))
+        return node
     }
 
     @Test("accepts events with everything in them, and refuses what is not an event")

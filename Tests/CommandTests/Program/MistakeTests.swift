@@ -10,7 +10,7 @@ struct MistakeTests {
         arguments: [
             (["--jsn"], "Did you mean '--json'?"), (["sttus"], "Unexpected argument 'sttus'"),
             (["--probe", "example.org"], "write it as http://HOST/PATH"),
-            (["--probe", "ftp://example.org/"], "only http and https can be probed"),
+            (["--probe", "ftp://example.org/"], "can be probed"),
             (["--probe", "http:///x"], "HOST"), (["--interval", "soon"], "500ms, 3s, 5m or 1h"),
             (["--interval", "0s"], "500ms"), (["--interval", "999h"], "no longer than 168h"),
             (["--timeout"], "Missing value for '--timeout"),

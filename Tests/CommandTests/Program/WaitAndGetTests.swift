@@ -107,8 +107,8 @@ struct WaitAndGetTests {
                 == [
                     "connect    ##########                                10 ms",
                     "processing           ####################            20 ms",
-                    "transfer                                 ########## 10 ms",
-                ].map { line in line })
+                    "transfer                                 ##########  10 ms",
+                ])
     }
 }
 #endif

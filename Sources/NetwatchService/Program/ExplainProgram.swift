@@ -1,0 +1,39 @@
+#if Service
+package import Connectivity
+package import EventLoop
+import SystemPackage
+
+/// `netwatch explain`: the steps of the way to something, as lines or as JSON.
+package struct ExplainProgram: Sendable {
+    private let configuration: ConnectivityConfiguration
+    private let subject: String?
+    private let interface: String?
+    private let isJSON: Bool
+
+    package init(configuration: ConnectivityConfiguration, subject: String?, interface: String?, isJSON: Bool) {
+        self.configuration = configuration
+        self.subject = subject
+        self.interface = interface
+        self.isJSON = isJSON
+    }
+
+    /// - Returns: What the first broken step means as an exit status.
+    package func run(on loop: EventLoop) async throws -> ExitStatus {
+        let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
+        let explainer = Explainer(configuration: configuration, loop: loop)
+        let explanation = try await explainer.explain(subject, interface: interface)
+        let lines = explanation.description.split(separator: "\n").map { DisplayText.safe(String($0)) + "\n" }
+        try await output.write(isJSON ? try JSONBody.bytes(explanation) : Array(lines.joined().utf8))
+        return status(explanation)
+    }
+
+    private func status(_ explanation: Explanation) -> ExitStatus {
+        guard let broken = explanation.broken else { return .success }
+        if broken.reason == .portal { return .portal }
+        switch broken.kind {
+        case .interface, .address, .route: return .noPath
+        case .target, .neighbour, .names, .connection, .tls, .http: return .degraded
+        }
+    }
+}
+#endif

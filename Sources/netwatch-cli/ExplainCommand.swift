@@ -1,0 +1,35 @@
+#if Service
+import ArgumentParser
+import NetwatchService
+
+/// `netwatch explain`: where the way to something is broken.
+struct ExplainCommand: ParsableCommand {
+    static let configuration: CommandConfiguration = .init(
+        commandName: "explain",
+        abstract: "Look at each step of the way to something, and say which is broken and what to try.",
+        discussion: """
+            EXAMPLES:
+              netwatch explain                              the way to the first target
+              netwatch explain https://example.org/         the way to an address
+              netwatch explain --interface wwan0 192.0.2.9  by this interface
+            """)
+
+    @Argument(help: .init("An address or a host; the first target where none is given.", valueName: "url-or-host"))
+    var subject: String?
+
+    @Option(help: .init("The interface to go by.", valueName: "name"))
+    var interface: String?
+
+    @OptionGroup var probes: ProbeOptions
+    @OptionGroup var output: OutputOptions
+    @ParentCommand var parent: NetwatchCommand
+
+    func run() throws {
+        try parent.validateForSubcommand()
+        let program = ExplainProgram(
+            configuration: try probes.configuration(), subject: subject, interface: interface, isJSON: output.json)
+        let status = try MainLoop.run { loop in try await program.run(on: loop) }
+        if status != .success { throw Verdictless(status: status) }
+    }
+}
+#endif
