@@ -17,7 +17,12 @@ struct LossTests {
     /// Holds the monitor's thread up, so that the kernel has to drop what it tells meanwhile.
     private func whileBlocked(_ host: Host, _ body: () throws -> Void) async throws {
         let gate = Gate()
-        host.loop.schedule(after: .zero) { gate.wait() }
+        await withCheckedContinuation { continuation in
+            host.loop.schedule(after: .zero) {
+                continuation.resume()
+                gate.wait()
+            }
+        }
         defer { gate.open() }
         try body()
     }
