@@ -74,7 +74,8 @@ private actor Client {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<parallel {
                 let share = count / parallel + (index < count % parallel ? 1 : 0)
-                group.addTask { try await self.ask(url, share) }
+                // As its executor the loop is also where a continuation is resumed; else that is the concurrent pool.
+                group.addTask(executorPreference: loop) { try await self.ask(url, share) }
             }
             try await group.waitForAll()
         }

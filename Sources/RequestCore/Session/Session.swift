@@ -126,18 +126,22 @@ public actor Session {
     private func send(_ exchange: Exchange) async throws(RequestError) -> Response {
         guard !Task.isCancelled else { throw RequestError(.cancelled) }
         let id = makeTaskID().number
-        let result: Result<Response, RequestError> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                do throws(RequestError) {
-                    try start(exchange, id, continuation)
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
-            }
+        let result = await withTaskCancellationHandler {
+            await wait(for: exchange, id)
         } onCancel: {
             loop.schedule(after: .zero) { self.assumeIsolated { $0.fail(id, .cancelled) } }
         }
         return try result.get()
+    }
+
+    private func wait(for exchange: Exchange, _ id: Transfer.ID) async -> Result<Response, RequestError> {
+        await withCheckedContinuation { continuation in
+            do throws(RequestError) {
+                try start(exchange, id, continuation)
+            } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
     }
 
     private func start(

@@ -5,7 +5,7 @@ extension Session {
     public func stream(_ request: Request) async throws(RequestError) -> ResponseStream {
         let buffer = BodyStreamBuffer(capacity: 256 << 10)
         let exchange = Exchange(request, task: makeTaskID(), delivery: .stream(buffer))
-        let task = Task {
+        let task = Task(executorPreference: loop) {
             do throws(RequestError) {
                 buffer.end(.success(try await self.respond(to: exchange)))
             } catch {

@@ -69,7 +69,9 @@ public final class SessionTask<Value: Sendable>: Sendable {
     }
 
     private func start() {
-        let work = Task {
+        // The loop as the task's executor spares a detour: a continuation is resumed by way of the task's executor, which
+        // without one is the concurrent pool, before it comes back to its actor.
+        let work = Task(executorPreference: session.loop) {
             do throws(RequestError) {
                 self.complete(.success(try await self.perform(self.progress)))
             } catch {
