@@ -6,7 +6,7 @@ import Synchronization
 /// From the request that moves the default route to the library's callback: one process, one clock, beside a thread that
 /// only blocks in recv(2).
 struct CallbackLatency {
-    var rounds = 2000
+    var rounds = 1000
 
     func measure() async throws -> [Figure] {
         let uplinks = try Uplinks()

@@ -18,7 +18,10 @@ struct Main {
         for (name, measure) in benchmarks(program) where wanted.isEmpty || wanted.contains(name) {
             FileHandle.standardError.write(Data("\(name) …\n".utf8))
             do {
-                report.figures += try await measure()
+                let figures = try await measure()
+                // At once too, since a later one may take minutes.
+                for figure in figures { FileHandle.standardError.write(Data("  \(figure.line)\n".utf8)) }
+                report.figures += figures
             } catch {
                 failures += 1
                 FileHandle.standardError.write(Data("\(name): \(error)\n".utf8))

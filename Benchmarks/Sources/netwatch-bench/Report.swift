@@ -29,6 +29,9 @@ struct Report: Codable {
 }
 
 extension Figure {
+    /// The figure in one line.
+    var line: String { row.filter { !$0.isEmpty }.joined(separator: ", ") }
+
     fileprivate var row: [String] {
         [
             benchmark, quantity, "\(ours.brief) \(unit)",
