@@ -7,7 +7,9 @@ import NetwatchService
 struct ProbeOptions: ParsableArguments {
     @Option(
         name: .customLong("probe"),
-        help: .init("Probe this address (http, https, tcp, dns, icmp) instead of the default ones; repeatable.", valueName: "url"),
+        help: .init(
+            "Probe this address (http, https, tcp, dns, icmp) instead of the default ones; repeatable.",
+            valueName: "url"),
         transform: TargetArgument.parse)
     var targets: [Target] = []
 

@@ -85,7 +85,7 @@ function __netwatch_custom_completion
 end
 
 complete -c 'netwatch' -f
-complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch"' -l 'probe' -d 'Probe this http or https address instead of the default ones; repeatable.' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch"' -l 'probe' -d 'Probe this address (http, https, tcp, dns, icmp) instead of the default ones; repeatable.' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch" no-probe' -l 'no-probe' -d 'Send no probe: tell only what the kernel knows.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch" interval' -l 'interval' -d 'From one probe to the next while all is well (default: 60s).' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch" timeout' -l 'timeout' -d 'How long a probe may take (default: 3s).' -rfka ''
@@ -100,7 +100,7 @@ complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "n
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'explain' -d 'Look at each step of the way to something, and say which is broken and what to try.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'get' -d 'Fetch an address, over a chosen interface if need be, and show where the time went.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'help' -d 'Show subcommand help information.'
-complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status"' -l 'probe' -d 'Probe this http or https address instead of the default ones; repeatable.' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status"' -l 'probe' -d 'Probe this address (http, https, tcp, dns, icmp) instead of the default ones; repeatable.' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" no-probe' -l 'no-probe' -d 'Send no probe: tell only what the kernel knows.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" interval' -l 'interval' -d 'From one probe to the next while all is well (default: 60s).' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" timeout' -l 'timeout' -d 'How long a probe may take (default: 3s).' -rfka ''
@@ -110,7 +110,7 @@ complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_opti
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" for' -l 'for' -d 'What to wait for: full, path, ethernet, wifi or wwan.' -rfka 'full path ethernet wifi wwan'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" limit' -l 'limit' -d 'How long to wait (default: 30s).' -rfka ''
-complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait"' -l 'probe' -d 'Probe this http or https address instead of the default ones; repeatable.' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait"' -l 'probe' -d 'Probe this address (http, https, tcp, dns, icmp) instead of the default ones; repeatable.' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" no-probe' -l 'no-probe' -d 'Send no probe: tell only what the kernel knows.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" interval' -l 'interval' -d 'From one probe to the next while all is well (default: 60s).' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" timeout' -l 'timeout' -d 'How long a probe may take (default: 3s).' -rfka ''
@@ -118,7 +118,7 @@ complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_opti
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" version' -l 'version' -d 'Show the version.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain" interface' -l 'interface' -d 'The interface to go by.' -rfka ''
-complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain"' -l 'probe' -d 'Probe this http or https address instead of the default ones; repeatable.' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain"' -l 'probe' -d 'Probe this address (http, https, tcp, dns, icmp) instead of the default ones; repeatable.' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain" no-probe' -l 'no-probe' -d 'Send no probe: tell only what the kernel knows.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain" interval' -l 'interval' -d 'From one probe to the next while all is well (default: 60s).' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain" timeout' -l 'timeout' -d 'How long a probe may take (default: 3s).' -rfka ''
