@@ -167,6 +167,13 @@ struct MonitorTests {
     func badConfiguration() async throws {
         let monitor = try monitor { $0.targets += $0.targets }
         await #expect(throws: ConnectivityError.self) { try await monitor.start() }
+        for change: @Sendable (inout ConnectivityConfiguration) -> Void in [
+            { $0.jitter = .nan }, { $0.jitter = 2 }, { $0.interval = .zero }, { $0.timeout = .seconds(-1) },
+            { $0.rise = 0 }, { $0.maximumProbesInFlight = 0 }, { $0.targets[0].timeout = .zero },
+        ] {
+            let monitor = try self.monitor(change)
+            await #expect(throws: ConnectivityError.self) { try await monitor.start() }
+        }
         #expect(throws: TargetError.scheme("ftp", url: "ftp://host/")) { try Target("ftp://host/") }
         #expect(throws: TargetError.noHost(url: "http:///x")) { try Target("http:///x") }
         #expect(throws: TargetError.notAURL("http://a b/")) { try Target("http://a b/") }

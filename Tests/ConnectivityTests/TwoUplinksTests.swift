@@ -169,6 +169,28 @@ struct TwoUplinksTests {
         withExtendedLifetime(server) {}
     }
 
+    @Test("a certificate that ends sooner than asked for is told, though it is still good")
+    func endingCertificate() async throws {
+        let authority = try CertificateAuthority()
+        let ending = try authority.issue(
+            "check.test",
+            CertificateRequest(names: ["DNS:check.test"]) { $0.notAfter = Date(timeIntervalSinceNow: 5 * 86400) })
+        let first = try Upstream("up1", number: 1, of: client, metric: 100, certificate: ending)
+        let server = try first.startNameServer()
+        var configuration = try configuration("https://check.test/")
+        configuration.certificateAuthorityFile = authority.rootFile
+        let (well, reader) = try await start(configuration)
+        try await reader.wait(for: .full)
+        await well.stop()
+        configuration.targets[0].expectation.certificateDays = 30
+        let (monitor, second) = try await start(configuration)
+        let fallen = try await second.wait { $0.connectivity != .unknown }
+        #expect(fallen.reason == .certificateExpired)
+        #expect(fallen.probes.first?.certificate?.subject.contains("check.test") == true)
+        await monitor.stop()
+        withExtendedLifetime(server) {}
+    }
+
     @Test("a server that is slow is told as such, and not taken for a dead uplink")
     func slowServer() async throws {
         let (first, second) = try upstreams()

@@ -85,19 +85,3 @@ public actor ConnectivityMonitor {
         }
     }
 }
-
-extension ConnectivityConfiguration {
-    /// Checks what only shows when a target is probed.
-    func validate() throws(ConnectivityError) {
-        do throws(TargetError) {
-            var names: Set<String> = []
-            for target in targets {
-                guard names.insert(target.name).inserted else { throw .duplicateName(target.name) }
-                _ = try URLParts(target.url)
-                try target.expectation.body?.validate()
-            }
-        } catch {
-            throw .target(error)
-        }
-    }
-}

@@ -33,6 +33,7 @@ extension Prober {
                 expectation: probe.target.expectation, isSecure: probe.target.isSecure, host: parts.host,
                 challenge: challenge)
             return ProbeResult(probe, judge.verdict(Reply(response)), response)
+                .requiring(days: probe.target.expectation.certificateDays)
         } catch {
             return ProbeResult(probe, error)
         }
@@ -52,6 +53,21 @@ extension Request {
         family = probe.family
         usesFreshConnection = true
         self.addresses = addresses
+    }
+}
+
+extension ProbeResult {
+    /// Fails where the certificate ends within so many days.
+    fileprivate func requiring(days: Int?) -> ProbeResult {
+        guard outcome == .success, let days, let certificate else { return self }
+        let left = certificate.notAfter - Int64(Instant.now.wall / 1_000_000_000)
+        guard left / 86400 < Int64(days) else { return self }
+        var result = self
+        result.outcome = .failure
+        result.reason = .certificateExpired
+        result.failure = "its certificate ends in \(left / 86400) days, and \(days) are asked for: renew it"
+        result.failedPhase = .tls
+        return result
     }
 }
 

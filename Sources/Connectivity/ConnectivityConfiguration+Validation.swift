@@ -1,0 +1,35 @@
+extension ConnectivityConfiguration {
+    /// Checks what would only show when a target is probed.
+    ///
+    /// - Throws: ``ConnectivityError`` that names the value and what is wrong with it.
+    public func validate() throws(ConnectivityError) {
+        try validateNumbers()
+        do throws(TargetError) {
+            var names: Set<String> = []
+            for target in targets {
+                guard names.insert(target.name).inserted else { throw .duplicateName(target.name) }
+                _ = try URLParts(target.url)
+                try target.expectation.body?.validate()
+            }
+        } catch {
+            throw .target(error)
+        }
+    }
+
+    private func validateNumbers() throws(ConnectivityError) {
+        try check(interval >= .milliseconds(1) && interval <= .seconds(86400 * 365), "interval", "1 ms to a year")
+        try check(retryDelay >= .milliseconds(1) && retryDelay <= .seconds(86400), "retryDelay", "1 ms to a day")
+        try check(timeout >= .milliseconds(1) && timeout <= .seconds(3600), "timeout", "1 ms to an hour")
+        try check(jitter >= 0 && jitter <= 1, "jitter", "0 to 1")
+        try check(rise >= 1 && fall >= 1, "rise and fall", "1 or more")
+        try check(maximumProbesInFlight >= 1, "maximumProbesInFlight", "1 or more")
+        let weights = targets.allSatisfy { (0...1_000_000).contains($0.weight) }
+        try check(weights, "weight", "0 to 1,000,000")
+        let timeouts = targets.compactMap(\.timeout).allSatisfy { $0 >= .milliseconds(1) && $0 <= .seconds(3600) }
+        try check(timeouts, "timeout of a target", "1 ms to an hour")
+    }
+
+    private func check(_ isGood: Bool, _ name: String, _ range: String) throws(ConnectivityError) {
+        guard isGood else { throw .value(name: name, range: range) }
+    }
+}
