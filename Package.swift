@@ -101,7 +101,7 @@ let package = Package(
         .target(
             name: "Connectivity",
             dependencies: [
-                "EventLoop", "Netlink", "NetworkAddress", "Reachability", "RequestCore", "Resolver",
+                "Echo", "EventLoop", "Netlink", "NetworkAddress", "Reachability", "RequestCore", "Resolver",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

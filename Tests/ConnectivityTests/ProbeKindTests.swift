@@ -88,16 +88,4 @@ struct ProbeKindTests {
     func noPort(url: String) {
         #expect(throws: TargetError.self) { try Target(url) }
     }
-
-    @Test("a reply to somebody else's echo is none to ours")
-    func foreignEcho() {
-        let request = EchoRequest(family: .ipv4)
-        var reply = request.bytes
-        reply[0] = 0
-        #expect(request.isAnswered(by: reply))
-        reply[15] ^= 1
-        #expect(!request.isAnswered(by: reply))
-        #expect(!request.isAnswered(by: []))
-        #expect(!EchoRequest(family: .ipv4).isAnswered(by: request.bytes))
-    }
 }

@@ -69,7 +69,7 @@ struct TruthTableTests {
         #expect(table.rows.allSatisfy { $0.peers.count == 4 && $0.ours.values.allSatisfy { $0.count == 3 } })
     }
 
-    @Test("is what the judge decides", arguments: TruthTable.rows, ["http", "https"])
+    @Test("E4 E7 each reply is judged as the table says", arguments: TruthTable.rows, ["http", "https"])
     func judged(row: TruthTable.Row, scheme: String) throws {
         for (kind, expectation) in Self.expectations {
             let judge = ReplyJudge(
@@ -92,7 +92,7 @@ struct TruthTableTests {
         #expect(try String(contentsOf: file, encoding: .utf8) == table.markdown)
     }
 
-    @Test("holds for a server that answers so, byte by byte", arguments: TruthTable.rows)
+    @Test("E4 E7 the table holds for a server that answers so, byte by byte", arguments: TruthTable.rows)
     func live(row: TruthTable.Row) async throws {
         let server = try SocketServer { connection in
             let challenge = connection.readRequest().challenge

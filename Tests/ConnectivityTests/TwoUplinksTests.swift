@@ -105,7 +105,7 @@ struct TwoUplinksTests {
         withExtendedLifetime((second, servers)) {}
     }
 
-    @Test("a dead name server is told as such, and harms its own uplink only")
+    @Test("E3 a dead name server is told as such, and harms its own uplink only")
     func deadNameServer() async throws {
         let (first, second) = try upstreams()
         let dying = try first.startNameServer()
@@ -121,7 +121,7 @@ struct TwoUplinksTests {
         withExtendedLifetime((second, living)) {}
     }
 
-    @Test("a dead gateway is told as such")
+    @Test("E8 a dead gateway is told as such")
     func deadGateway() async throws {
         let (first, second) = try upstreams()
         let (monitor, reader) = try await start(try configuration("http://\(Upstream.address)/"))
@@ -210,7 +210,7 @@ struct TwoUplinksTests {
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test("strict reverse-path filtering on the spare is told, and not taken for an outage")
+    @Test("E3 strict reverse-path filtering on the spare is told, and not taken for an outage")
     func reversePathFilter() async throws {
         let (first, second) = try upstreams()
         try client.run("sh", "-c", "echo 1 > /proc/sys/net/ipv4/conf/up2/rp_filter")

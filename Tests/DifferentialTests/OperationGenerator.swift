@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Makes up operations of every kind that can change a path, the same ones for the same seed.
 ///
 /// Many of them fail, since what they name is not there at the moment. That is intended: a failed request must not

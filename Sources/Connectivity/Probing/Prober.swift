@@ -1,3 +1,4 @@
+internal import Echo
 internal import EventLoop
 internal import NetworkAddress
 internal import Reachability
@@ -12,6 +13,7 @@ actor Prober {
     /// Made with the first HTTP probe: a monitor that probes nothing does without libcurl.
     private var session: Session?
     private var resolvers: [LookUp: Resolver] = [:]
+    let pinger: Pinger
     var kernel: Kernel
     /// The path that probes leave by.
     var path = Path.unknown
@@ -23,6 +25,7 @@ actor Prober {
         self.nameServers = configuration.nameServers
         self.certificateAuthorityFile = configuration.certificateAuthorityFile
         self.kernel = Kernel()
+        self.pinger = Pinger(loop: loop)
     }
 
     /// Takes note of another path. Resolvers are made anew: the name servers may have changed.

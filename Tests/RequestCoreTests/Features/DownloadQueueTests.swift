@@ -1,4 +1,5 @@
 import RequestCore
+import TestSupport
 import Testing
 
 @Suite("The queue of downloads")

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import RequestCore
+import TestSupport
 import Testing
 
 @Suite("JSON")

@@ -1,5 +1,6 @@
 import Foundation
 import RequestCore
+import TestSupport
 import Testing
 
 @Suite("Answers as values")

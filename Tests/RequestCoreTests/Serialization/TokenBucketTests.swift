@@ -1,5 +1,6 @@
 import EventLoop
 import RequestCore
+import TestSupport
 import Testing
 
 @Suite("A throttled body")

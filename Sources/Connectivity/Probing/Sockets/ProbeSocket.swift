@@ -42,21 +42,6 @@ final class ProbeSocket: Sendable {
         guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &value, &count) == 0 else { return Errno(rawValue: errno) }
         return value == 0 ? nil : Errno(rawValue: value)
     }
-
-    func send(_ bytes: [UInt8]) throws(Errno) {
-        guard Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count else {
-            throw Errno(rawValue: errno)
-        }
-    }
-
-    /// A packet that has come; nil where there is none.
-    func receive() throws(Errno) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: 2048)
-        let count = recv(descriptor, &bytes, bytes.count, 0)
-        guard count < 0 else { return Array(bytes.prefix(count)) }
-        guard errno == EAGAIN else { throw Errno(rawValue: errno) }
-        return nil
-    }
 }
 
 extension IPAddress {

@@ -1,71 +1,48 @@
+internal import Echo
 internal import EventLoop
-internal import Glibc
 internal import NetworkAddress
 internal import RequestCore
 internal import SystemPackage
 
 extension Prober {
-    /// Sends one ICMP echo request over a ping socket (icmp(7)), which needs no privilege where
-    /// `net.ipv4.ping_group_range` allows it. Where it does not, the target says nothing.
+    /// Sends one ICMP echo request. Where the kernel forbids this user to, the target says nothing.
     func echo(_ probe: Probe, _ address: IPAddress, timeout: Duration) async -> ProbeResult {
         let start = MonotonicTime.now
         var result: ProbeResult
-        do throws(Errno) {
-            let socket = try ProbeSocket(
-                address.family, type: .datagram,
-                protocol: CInt(address.family == .ipv4 ? IPPROTO_ICMP : IPPROTO_ICMPV6))
-            if let interface = probe.interface { try socket.bind(to: interface) }
-            try socket.connect(to: address, port: 0)
-            let request = EchoRequest(family: address.family)
-            try socket.send(request.bytes)
-            result = try await reply(to: request, over: socket, probe, until: start.advanced(by: timeout))
-        } catch .permissionDenied {
-            result = ProbeResult(probe, .skipped, RequestMetrics())
-            result.failure = "ping sockets are forbidden here: allow them by net.ipv4.ping_group_range"
+        do throws(EchoError) {
+            let reply = try await pinger.echo(to: address, interface: probe.interface, timeout: timeout)
+            result = ProbeResult(probe, .success, RequestMetrics())
+            result.phases[.processing] = reply.roundTrip.nanoseconds
         } catch {
-            result = .failed(probe, error, "no echo from \(address)")
+            result = ProbeResult(probe, error)
+            result.phases[.processing] = start.duration(to: .now).nanoseconds
         }
         result.remoteAddress = address
-        result.phases[.processing] = start.duration(to: .now).nanoseconds
         return result
-    }
-
-    private func reply(
-        to request: EchoRequest, over socket: ProbeSocket, _ probe: Probe, until deadline: MonotonicTime
-    ) async throws(Errno) -> ProbeResult {
-        while true {
-            switch await ReadinessWait(loop: loop).outcome(socket, .readable, until: deadline) {
-            case .cancelled: return ProbeResult(probe, .cancelled, RequestMetrics())
-            case .timedOut: throw .timedOut
-            case .ready: break
-            }
-            while let bytes = try socket.receive() {
-                if request.isAnswered(by: bytes) { return ProbeResult(probe, .success, RequestMetrics()) }
-            }
-        }
     }
 }
 
-/// An echo request (RFC 792, RFC 4443). The kernel fills in checksum and identifier; the payload is ours to be known by.
-struct EchoRequest {
-    private let token = UInt64.random(in: 0 ... .max)
-    private let family: AddressFamily
-
-    init(family: AddressFamily) {
-        self.family = family
+extension ProbeResult {
+    fileprivate init(_ probe: Probe, _ error: EchoError) {
+        self.init(probe, Outcome(error), RequestMetrics())
+        failure = error.description
+        guard outcome == .failure else { return }
+        failedPhase = .processing
+        reason =
+            switch error {
+            case .interfaceRefused(_, let errno), .unreachable(_, let errno): ConnectivityReason(socket: errno)
+            case .timedOut: ConnectivityReason(socket: .timedOut)
+            case .socket, .tooManyRequests, .notPermitted, .cancelled: .overloaded
+            }
     }
+}
 
-    var bytes: [UInt8] {
-        [family == .ipv4 ? 8 : 128, 0, 0, 0, 0, 0, 0, 1] + payload
-    }
-
-    private var payload: [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: token >> ($0 * 8)) }
-    }
-
-    /// Whether a packet is the reply to it: its type, no code, and our payload.
-    func isAnswered(by packet: [UInt8]) -> Bool {
-        packet.count == 16 && packet[0] == (family == .ipv4 ? 0 : 129) && packet[1] == 0
-            && packet[8...].elementsEqual(payload)
+extension ProbeResult.Outcome {
+    fileprivate init(_ error: EchoError) {
+        switch error {
+        case .notPermitted: self = .skipped
+        case .cancelled: self = .cancelled
+        case .interfaceRefused, .unreachable, .timedOut, .socket, .tooManyRequests: self = .failure
+        }
     }
 }

@@ -49,5 +49,4 @@ extension ProbeResult {
 
 extension CInt {
     static let stream: CInt = 1
-    static let datagram: CInt = 2
 }
