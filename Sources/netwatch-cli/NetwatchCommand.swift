@@ -19,7 +19,10 @@ struct NetwatchCommand: ParsableCommand {
             \(ExitStatusTable.text)
             """,
         version: Version.current,
-        subcommands: [StatusCommand.self, WaitCommand.self, ExplainCommand.self, GetCommand.self])
+        subcommands: [
+            StatusCommand.self, WaitCommand.self, ExplainCommand.self, RecordCommand.self, ReplayCommand.self,
+            GetCommand.self,
+        ])
 
     @OptionGroup var probes: ProbeOptions
 

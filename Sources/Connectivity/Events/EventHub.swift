@@ -36,18 +36,21 @@ final class EventHub: Sendable {
     // MARK: The loop's side
 
     /// Begins a run. Events go on to be counted from where the last run ended.
-    func start(_ configuration: ConnectivityConfiguration, seed: UInt64, loop: EventLoop) {
+    ///
+    /// - Returns: What the run begins with.
+    func start(_ configuration: ConnectivityConfiguration, seed: UInt64, loop: EventLoop) -> MonitorRecord.Start {
         state.withLock { state in
             let last = state.reducer.lastSequence
             state.reducer = ConnectivityReducer(configuration: configuration, seed: seed, lastSequence: last)
             state.loop = loop
+            return MonitorRecord.Start(configuration: configuration, seed: seed, lastSequence: last)
         }
     }
 
     /// Takes an input in and hands out the event it leads to.
-    func reduce(_ input: ConnectivityReducer.Input) -> ConnectivityReducer.Output {
+    func reduce(_ input: ConnectivityReducer.Input, at now: Instant) -> ConnectivityReducer.Output {
         let (output, callbacks) = state.withLock { state in
-            let output = state.reducer.reduce(input, at: .now)
+            let output = state.reducer.reduce(input, at: now)
             state.statistics.count(input, output)
             state.tellWaiters()
             if case .ended(_, let result) = input { state.results.values.forEach { $0.yield(result) } }

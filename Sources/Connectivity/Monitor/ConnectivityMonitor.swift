@@ -10,12 +10,19 @@ public actor ConnectivityMonitor {
     private var configuration: ConnectivityConfiguration
     private var loop: EventLoop?
     private var run: MonitorRun?
+    private let recorder: MonitorRecorder?
     nonisolated let hub: EventHub
 
     /// A monitor that has not started yet.
     ///
-    /// - Parameter loop: The loop to run on, shared with whatever else runs there; nil for one of its own.
-    public init(configuration: ConnectivityConfiguration = ConnectivityConfiguration(), loop: EventLoop? = nil) {
+    /// - Parameters:
+    ///   - loop: The loop to run on, shared with whatever else runs there; nil for one of its own.
+    ///   - recorder: Takes everything the monitor is told, for a ``MonitorReplayer``; nil for nobody, which costs nothing.
+    public init(
+        configuration: ConnectivityConfiguration = ConnectivityConfiguration(), loop: EventLoop? = nil,
+        recorder: MonitorRecorder? = nil
+    ) {
+        self.recorder = recorder
         self.configuration = configuration
         self.loop = loop
         self.hub = EventHub(configuration: configuration)
@@ -26,7 +33,7 @@ public actor ConnectivityMonitor {
         guard run == nil else { return }
         try configuration.validate()
         let loop = try sharedLoop()
-        let run = MonitorRun(configuration: configuration, loop: loop, hub: hub)
+        let run = MonitorRun(configuration: configuration, loop: loop, hub: hub, recorder: recorder)
         self.run = run
         do {
             try await run.start()

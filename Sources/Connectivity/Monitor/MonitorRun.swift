@@ -7,6 +7,7 @@ actor MonitorRun {
     private let hub: EventHub
     private let configuration: ConnectivityConfiguration
     private let prober: Prober
+    private let recorder: MonitorRecorder?
     private var pathMonitor: PathMonitor?
     private var probes: [Probe.ID: Task<Void, Never>] = [:]
     private var timer: (timer: Timer, deadline: MonotonicTime)?
@@ -15,16 +16,18 @@ actor MonitorRun {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(configuration: ConnectivityConfiguration, loop: EventLoop, hub: EventHub) {
+    init(configuration: ConnectivityConfiguration, loop: EventLoop, hub: EventHub, recorder: MonitorRecorder?) {
         self.configuration = configuration
         self.loop = loop
         self.hub = hub
+        self.recorder = recorder
         self.prober = Prober(loop: loop, configuration: configuration)
     }
 
     func start() async throws(ConnectivityError) {
-        hub.start(configuration, seed: .random(in: 0 ... .max), loop: loop)
-        let monitor = PathMonitor(loop: loop)
+        let start = hub.start(configuration, seed: .random(in: 0 ... .max), loop: loop)
+        recorder?(.start(start))
+        let monitor = PathMonitor(configuration: pathConfiguration, loop: loop)
         pathMonitor = monitor
         await monitor.onUpdate { [weak self] update in
             self?.assumeIsolated { $0.feed(.path(update)) }
@@ -36,6 +39,19 @@ actor MonitorRun {
         } catch {
             throw .path(error)
         }
+    }
+
+    private var pathConfiguration: PathMonitor.Configuration {
+        var configuration = PathMonitor.Configuration()
+        guard recorder != nil else { return configuration }
+        configuration.recorder = { [weak self] record in
+            self?.assumeIsolated { $0.note(record) }
+        }
+        return configuration
+    }
+
+    private func note(_ record: TraceRecord) {
+        if !isStopped { recorder?(.path(record: record)) }
     }
 
     func stop() async {
@@ -54,7 +70,9 @@ actor MonitorRun {
             hasPath = true
             prober.assumeIsolated { $0.use(update.path) }
         }
-        let output = hub.reduce(input)
+        let now = Instant.now
+        recorder?(.input(input, at: now))
+        let output = hub.reduce(input, at: now)
         output.cancelled.forEach { probes.removeValue(forKey: $0)?.cancel() }
         output.probes.forEach(start)
         wake(at: output.wake)

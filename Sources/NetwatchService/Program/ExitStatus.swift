@@ -9,6 +9,7 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     case undecided = 6
     case requestFailed = 7
     case usage = 64
+    case badData = 65
     case noInput = 66
     case unavailable = 69
     case software = 70
@@ -26,11 +27,12 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         case .undecided: "The time was over before anything could be said."
         case .requestFailed: "netwatch get: no answer came, or one with another status than 2xx."
         case .usage: "The command line is wrong: an unknown option, a bad URL, a bad address."
-        case .noInput: "A file that was named cannot be read: the CA file, for example."
+        case .badData: "netwatch replay: the file is not a recording, is damaged, or ends in the middle of a line."
+        case .noInput: "A file that was named cannot be read: the CA file or a recording, for example."
         case .unavailable: "The address or port to listen on is in use or not this host's."
         case .software: "An error inside the program; please report it."
         case .systemError: "The kernel refused what is needed: netlink sockets in a locked-down container, for example."
-        case .outputError: "Standard output is closed or cannot be written."
+        case .outputError: "Standard output is closed, or it or the file to record into cannot be written."
         case .noPermission: "The port to listen on needs a privilege."
         }
     }

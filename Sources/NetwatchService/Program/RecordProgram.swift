@@ -1,0 +1,57 @@
+#if Service
+package import Connectivity
+package import EventLoop
+import Glibc
+import SystemPackage
+
+/// `netwatch record`: watches as `netwatch --json` does, and writes all that the monitor is told to a file.
+package struct RecordProgram: Sendable {
+    /// The signals that end it: to be blocked before any thread is started.
+    package static let signals = [SIGINT, SIGTERM]
+
+    private let configuration: ConnectivityConfiguration
+    private let path: String
+
+    package init(configuration: ConnectivityConfiguration, path: String) {
+        self.configuration = configuration
+        self.path = path
+    }
+
+    /// Runs until SIGINT, SIGTERM, or the reader of standard output goes away.
+    package func run(on loop: EventLoop) async throws {
+        let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
+        let writer = try TraceWriter(path: path)
+        let (failures, failed) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let monitor = ConnectivityMonitor(configuration: configuration, loop: loop) { record in
+            if !writer.write(record) { failed.finish() }
+        }
+        let signals = try SignalSource(Self.signals, loop: loop) { _ in
+            Task(executorPreference: loop) { await monitor.stop() }
+        }
+        defer { withExtendedLifetime(signals) {} }
+        // Listened to before the start, so that the first line is the first event and not a later look at the state.
+        let events = monitor.events.makeAsyncIterator()
+        try await monitor.start()
+        try await print(events, to: output, until: failures)
+        await monitor.stop()
+        if let failure = writer.failure { throw failure }
+    }
+
+    /// Prints until the monitor has ended, the reader is gone, or the file cannot be written.
+    private func print(
+        _ events: EventSequence.Iterator, to output: LineOutput, until failures: AsyncStream<Void>
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                var events = events
+                let sink = LineSink.json(output)
+                while let event = await events.next() { try await sink.take(event) }
+            }
+            group.addTask { await output.waitUntilClosed() }
+            group.addTask { for await _ in failures {} }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+}
+#endif

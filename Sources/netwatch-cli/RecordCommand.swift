@@ -1,0 +1,30 @@
+#if Service
+import ArgumentParser
+import NetwatchService
+
+/// `netwatch record`: a run as a file.
+struct RecordCommand: ParsableCommand {
+    static let configuration: CommandConfiguration = .init(
+        commandName: "record",
+        abstract: "Watch, print events as --json does, and write all that led to them to a file.",
+        discussion: """
+            EXAMPLES:
+              netwatch record outage.trace                 until Ctrl-C
+              netwatch record outage.trace >/dev/null      only the file
+              netwatch record outage.trace --no-probe      only what the kernel says
+              netwatch replay outage.trace                 the same events again
+            """)
+
+    @Argument(help: .init("The file to write, in the place of an older one.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var probes: ProbeOptions
+    @ParentCommand var parent: NetwatchCommand
+
+    func run() throws {
+        try parent.validateForSubcommand()
+        let program = RecordProgram(configuration: try probes.configuration(), path: file)
+        try MainLoop.run(handling: RecordProgram.signals) { loop in try await program.run(on: loop) }
+    }
+}
+#endif
