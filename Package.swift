@@ -208,6 +208,7 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics", condition: service),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
+            exclude: ["Traces"],
             swiftSettings: settings),
     ]
 )

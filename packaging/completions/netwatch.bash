@@ -192,13 +192,13 @@ _netwatch() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    status|wait|explain|get|help)
+    status|wait|explain|record|replay|get|help)
         # Offer subcommand argument completions
         "_netwatch_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'status wait explain get help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'status wait explain record replay get help' -- "${cur}"))
         ;;
     esac
 }
@@ -283,6 +283,38 @@ _netwatch_explain() {
         return
         ;;
     esac
+}
+
+_netwatch_record() {
+    repeating_flags=()
+    non_repeating_flags=(--no-probe --version -h --help)
+    repeating_options=(--probe)
+    non_repeating_options=(--interval --timeout --ca-file)
+    __netwatch_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--probe')
+        return
+        ;;
+    '--interval')
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--ca-file')
+        return
+        ;;
+    esac
+}
+
+_netwatch_replay() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __netwatch_offer_flags_options 1
 }
 
 _netwatch_get() {

@@ -30,7 +30,8 @@ extension TraceError: CustomStringConvertible {
         case .empty(let path):
             "\(path), line 1: the file is empty; name a file that netwatch record wrote"
         case .badLine(let path, let line, let problem):
-            "\(path), line \(line): \(problem); the lines before it were replayed"
+            "\(path), line \(line): \(problem); "
+                + (line == 1 ? "name a file that netwatch record wrote" : "the lines before it were replayed")
         case .schema(let path, let schema):
             "\(path), line 1: schema \(schema) is unknown, this version reads schema \(TraceHeader.currentSchema); "
                 + "replay it with the version that recorded it"

@@ -34,7 +34,9 @@ struct DocumentTests {
         #expect(readme.contains("| \(status.rawValue) | \(status.meaning) |\n"))
     }
 
-    @Test("help begins with examples, for every command", arguments: [[], ["status"], ["wait"], ["record"], ["replay"], ["get"]])
+    @Test(
+        "help begins with examples, for every command",
+        arguments: [[], ["status"], ["wait"], ["record"], ["replay"], ["get"]])
     func examples(command: [String]) throws {
         let help = try Command.run([Netwatch.path] + command + ["--help"])
         let (examples, usage) = (help.range(of: "EXAMPLES:"), help.range(of: "USAGE:"))
