@@ -23,10 +23,10 @@ struct Idle {
 
     /// Counts the system calls of every thread, as strace sees them: each wake-up of a sleeping thread makes one.
     private func systemCalls(of processID: Int32) throws -> Int {
-        let summary = try command(
-            "timeout", "--preserve-status", "--signal=INT", "\(seconds)", "strace", "-c", "-f", "-U", "name,calls",
-            "-p",
-            "\(processID)")
+        // Not by SIGINT: a shell's background job inherits it as ignored, and strace then never ends. 143 is the end by
+        // SIGTERM; any other means that strace did not watch until then.
+        let script = "timeout --preserve-status --kill-after=5 $0 strace -c -f -U name,calls -p $1; test $? = 143"
+        let summary = try command("sh", "-c", script, "\(seconds)", "\(processID)")
         let total = summary.split(separator: "\n").first { $0.contains("total") }
         return total?.split(separator: " ").compactMap { Int($0) }.first ?? 0
     }
