@@ -6,7 +6,7 @@ SOURCES := Sources Tests Benchmarks Package.swift
 RELEASE := -c release --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-lab test-all test-thread test-address bench bench-fuzz lint imports format clean
+.PHONY: help build run test test-lab test-all test-thread test-address bench bench-fuzz lint imports cases format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,7 +20,7 @@ run: build ## start `netwatch --json` on this host (other arguments: ARGS="...")
 
 test: ## lint, build without a warning, check imports, run every test
 	@Scripts/install-packages build run test
-	@$(MAKE) --no-print-directory lint imports
+	@$(MAKE) --no-print-directory lint imports cases
 	@Scripts/test $(ARGS)
 
 test-lab: build ## run the scenarios with real Wi-Fi, WWAN, VLAN, bond, WireGuard and VRF in a virtual machine
@@ -54,6 +54,9 @@ lint: ## check the format of the sources
 
 imports: ## check that imports run one way only
 	@Scripts/check-imports
+
+cases: ## check that Documentation/CASES.md lists the tests that there are
+	@Scripts/list-cases --check
 
 format: ## format the sources
 	@swift format --in-place --parallel --recursive $(SOURCES)
