@@ -10,12 +10,12 @@ extension IPAddress {
             var socketAddress = sockaddr_in()
             socketAddress.sin_family = sa_family_t(AF_INET)
             socketAddress.sin_addr.s_addr = address.rawValue.bigEndian
-            return withUnsafeBytes(of: &socketAddress) { Self.call(body, $0) }
+            return withUnsafePointer(to: socketAddress) { Self.call(body, $0) }
         case .v6(let address):
             var socketAddress = sockaddr_in6()
             socketAddress.sin6_family = sa_family_t(AF_INET6)
             withUnsafeMutableBytes(of: &socketAddress.sin6_addr) { $0.copyBytes(from: address.bytes) }
-            return withUnsafeBytes(of: &socketAddress) { Self.call(body, $0) }
+            return withUnsafePointer(to: socketAddress) { Self.call(body, $0) }
         }
     }
 
@@ -33,12 +33,9 @@ extension IPAddress {
         }
     }
 
-    private static func call<Result>(
-        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result, _ bytes: UnsafeRawBufferPointer
+    private static func call<Value, Result>(
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result, _ pointer: UnsafePointer<Value>
     ) -> Result {
-        bytes.withMemoryRebound(to: sockaddr.self) { buffer in
-            guard let base = buffer.baseAddress else { preconditionFailure("a socket address has bytes") }
-            return body(base, socklen_t(bytes.count))
-        }
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<Value>.size)) }
     }
 }
