@@ -36,7 +36,7 @@ final class EchoSocket {
 
     func send(_ packet: EchoPacket, to address: IPAddress) throws(EchoError) {
         let bytes = packet.request(family)
-        let sent = withSocketAddress(of: address) { pointer, length in
+        let sent = address.withSocketAddress { pointer, length in
             sendto(descriptor, bytes, bytes.count, 0, pointer, length)
         }
         guard sent < 0 else { return }
@@ -91,31 +91,6 @@ final class EchoSocket {
                     return (Array(data.prefix(count)), ControlMessages(UnsafeRawBufferPointer(rebasing: said)))
                 }
             }
-        }
-    }
-
-    private func withSocketAddress<Result>(
-        of address: IPAddress, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
-    ) -> Result {
-        var storage = sockaddr_storage()
-        let length = withUnsafeMutableBytes(of: &storage) { bytes in
-            switch address {
-            case .v4(let v4):
-                var name = sockaddr_in()
-                name.sin_family = sa_family_t(AF_INET)
-                name.sin_addr.s_addr = v4.rawValue.bigEndian
-                bytes.storeBytes(of: name, as: sockaddr_in.self)
-                return MemoryLayout<sockaddr_in>.size
-            case .v6(let v6):
-                var name = sockaddr_in6()
-                name.sin6_family = sa_family_t(AF_INET6)
-                withUnsafeMutableBytes(of: &name.sin6_addr) { $0.copyBytes(from: v6.bytes) }
-                bytes.storeBytes(of: name, as: sockaddr_in6.self)
-                return MemoryLayout<sockaddr_in6>.size
-            }
-        }
-        return withUnsafePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(length)) }
         }
     }
 }

@@ -34,20 +34,9 @@ struct NameResolver: Sendable {
         guard getaddrinfo(name, nil, &hints, &list) == 0 else { return [] }
         defer { freeaddrinfo(list) }
         let entries = sequence(first: list) { $0?.pointee.ai_next }.prefix { $0 != nil }
-        let addresses = entries.compactMap { entry in entry.flatMap { address($0.pointee.ai_addr) } }
-        return Set(addresses).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-    }
-
-    private static func address(_ address: UnsafeMutablePointer<sockaddr>?) -> IPAddress? {
-        guard let raw = UnsafeRawPointer(address) else { return nil }
-        switch CInt(raw.load(as: sockaddr.self).sa_family) {
-        case AF_INET:
-            let bytes = raw.load(as: sockaddr_in.self).sin_addr
-            return withUnsafeBytes(of: bytes) { IPAddress(bytes: $0) }
-        case AF_INET6:
-            let bytes = raw.load(as: sockaddr_in6.self).sin6_addr
-            return withUnsafeBytes(of: bytes) { IPAddress(bytes: $0) }
-        default: return nil
+        let addresses = entries.compactMap { entry in
+            entry?.pointee.ai_addr.flatMap { IPAddress(socketAddress: UnsafeRawPointer($0)) }
         }
+        return Set(addresses).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
 }

@@ -43,29 +43,3 @@ final class ProbeSocket: Sendable {
         return value == 0 ? nil : Errno(rawValue: value)
     }
 }
-
-extension IPAddress {
-    /// Calls the body with this address and a port as the socket interface has them (ip(7), ipv6(7)).
-    fileprivate func withSocketAddress(port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
-        switch self {
-        case .v4(let address):
-            var value = sockaddr_in()
-            value.sin_family = sa_family_t(AF_INET)
-            value.sin_port = port.bigEndian
-            value.sin_addr.s_addr = address.rawValue.bigEndian
-            return withUnsafePointer(to: value) { Self.call($0, body) }
-        case .v6(let address):
-            var value = sockaddr_in6()
-            value.sin6_family = sa_family_t(AF_INET6)
-            value.sin6_port = port.bigEndian
-            withUnsafeMutableBytes(of: &value.sin6_addr) { $0.copyBytes(from: address.bytes) }
-            return withUnsafePointer(to: value) { Self.call($0, body) }
-        }
-    }
-
-    private static func call<Value>(
-        _ pointer: UnsafePointer<Value>, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
-    ) -> CInt {
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<Value>.size)) }
-    }
-}

@@ -1,26 +1,29 @@
-import Glibc
-import NetworkAddress
+package import Glibc
 
 /// Addresses as the socket interface has them (ip(7), ipv6(7)).
 extension IPAddress {
-    /// Calls the body with this address and port 0.
-    func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    /// Calls the body with this address and a port.
+    package func withSocketAddress<Result>(
+        port: UInt16 = 0, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
         switch self {
         case .v4(let address):
             var socketAddress = sockaddr_in()
             socketAddress.sin_family = sa_family_t(AF_INET)
+            socketAddress.sin_port = port.bigEndian
             socketAddress.sin_addr.s_addr = address.rawValue.bigEndian
             return withUnsafePointer(to: socketAddress) { Self.call(body, $0) }
         case .v6(let address):
             var socketAddress = sockaddr_in6()
             socketAddress.sin6_family = sa_family_t(AF_INET6)
+            socketAddress.sin6_port = port.bigEndian
             withUnsafeMutableBytes(of: &socketAddress.sin6_addr) { $0.copyBytes(from: address.bytes) }
             return withUnsafePointer(to: socketAddress) { Self.call(body, $0) }
         }
     }
 
-    /// The address in a socket address that has room for its family's.
-    init?(socketAddress: UnsafeRawPointer) {
+    /// The address in a socket address that has room for its family's; nil where it is of neither family.
+    package init?(socketAddress: UnsafeRawPointer) {
         switch CInt(socketAddress.loadUnaligned(as: sa_family_t.self)) {
         case AF_INET:
             let address = socketAddress.loadUnaligned(as: sockaddr_in.self)
