@@ -220,10 +220,13 @@ struct SessionProxyTests {
 
     @Test("the environment's proxy is used where asked for, and nowhere else")
     func environment() async throws {
-        let proxy = try ProxyServer(.http)
-        // Set once in the life of the process: a second time would move the environment under whoever reads it.
-        setenv("http_proxy", "http://127.0.0.1:\(proxy.port)", 1)
-        #expect(try await response(through: .environment).metrics.remotePort == proxy.port)
-        #expect(try await response(through: .direct).metrics.remotePort == server.port)
+        // In a process of its own: every other test, and every program they start, would go through this proxy.
+        await #expect(processExitsWith: .success) {
+            let proxy = try ProxyServer(.http)
+            setenv("http_proxy", "http://127.0.0.1:\(proxy.port)", 1)
+            let tests = try SessionProxyTests()
+            #expect(try await tests.response(through: .environment).metrics.remotePort == proxy.port)
+            #expect(try await tests.response(through: .direct).metrics.remotePort == tests.server.port)
+        }
     }
 }

@@ -134,7 +134,7 @@ final class SessionDownloadTests {
             }
             let rest = content.dropFirst(start)
             connection.send(
-                "HTTP/1.1 \(start > 0 ? 206 : 200) X\r\nETag: \"\(tag)\"\r\nContent-Length: \(rest.count)\r\n"
+                "HTTP/1.1 \(start > 0 ? 206 : 200) X\r\nConnection: close\r\nETag: \"\(tag)\"\r\nContent-Length: \(rest.count)\r\n"
                     + "Content-Range: bytes \(start)-\(content.count - 1)/\(content.count)\r\n\r\n")
             connection.send(Array(number == 0 ? rest.prefix(100_000) : rest))
         }

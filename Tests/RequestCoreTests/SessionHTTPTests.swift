@@ -74,7 +74,8 @@ struct SessionHTTPTests {
                 #"{"line":"\#(line)","body":"\#(String(decoding: body, as: UTF8.self))","#
                 + #""agent":\#(request.contains("User-Agent: mine"))}"#
             connection.send(
-                "HTTP/1.1 \(status) X\r\nContent-Type: application/json\r\nContent-Length: \(text.utf8.count)\r\n\r\n")
+                "HTTP/1.1 \(status) X\r\nConnection: close\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: \(text.utf8.count)\r\n\r\n")
             if !line.hasPrefix("HEAD") { connection.send(text) }
         }
         let session = try Session(loop: EventLoop())

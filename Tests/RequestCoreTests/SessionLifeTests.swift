@@ -23,7 +23,7 @@ struct SessionLifeTests {
                 connection.readRequest()
                 continuation.yield()
                 signal.wait()
-                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok")
             }
         }
 

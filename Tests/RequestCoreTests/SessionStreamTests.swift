@@ -131,8 +131,8 @@ struct SessionStreamTests {
             }
         }
         let server = try SocketServer { connection in
-            let again = connection.readRequest().contains("X-Reason: busy")
-            connection.send("HTTP/1.1 \(again ? 200 : 503) X\r\nContent-Length: 4\r\n\r\n\(again ? "done" : "busy")")
+            let (status, body) = connection.readRequest().contains("X-Reason: busy") ? (200, "done") : (503, "busy")
+            connection.send("HTTP/1.1 \(status) X\r\nConnection: close\r\nContent-Length: 4\r\n\r\n\(body)")
         }
         var request = try request(server)
         request.interceptors = [Second()]

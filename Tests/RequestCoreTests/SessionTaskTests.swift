@@ -51,7 +51,7 @@ struct SessionTaskTests {
         let server = try SocketServer { connection in
             connection.readRequest()
             count.withLock { $0 += 1 }
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok")
         }
         let task = session.dataTask(try request(server))
         #expect(task.state == .suspended)
@@ -195,7 +195,8 @@ struct SessionTaskTests {
                 body.unicodeScalars.append(Unicode.Scalar(byte))
             }
             let answer = header + body
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(answer.utf8.count)\r\n\r\n\(answer)")
+            let head = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: \(answer.utf8.count)\r\n\r\n"
+            connection.send(head + answer)
         }
         var put = try request(server)
         put.method = .put

@@ -9,6 +9,11 @@ import SystemPackage
 struct ChildProcess {
     let id: pid_t
 
+    /// A proxy that the machine has for its user has no way into a test's namespace.
+    private static let environment =
+        ["/usr/bin/env"]
+        + ["http_proxy", "https_proxy", "all_proxy", "no_proxy"].flatMap { ["-u", $0, "-u", $0.uppercased()] }
+
     /// Starts a program found on PATH with its three standard streams; it inherits no other descriptor.
     init(_ arguments: [String], input: CInt, output: CInt, error: CInt) throws {
         var actions = posix_spawn_file_actions_t()
@@ -28,7 +33,7 @@ struct ChildProcess {
         posix_spawnattr_setsigmask(&attributes, &noSignals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
 
-        var words: [UnsafeMutablePointer<CChar>?] = (["/usr/bin/env"] + arguments).map { strdup($0) }
+        var words: [UnsafeMutablePointer<CChar>?] = (Self.environment + arguments).map { strdup($0) }
         defer { words.forEach { free($0) } }
         words.append(nil)
         var id: pid_t = 0
