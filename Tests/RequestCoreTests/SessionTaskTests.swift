@@ -168,11 +168,16 @@ struct SessionTaskTests {
             case .sent: steps.append("sent")
             case .received(let progress): steps.append("received \(progress.completed)/\(progress.total ?? -1)")
             case .measured: steps.append("measured")
+            case .answered(let response): steps.append("answered \(response.body.count)")
+            case .saved, .serialized: steps.append("unexpected")
             case .completed(let error): steps.append("completed \(error == nil)")
             }
             if case .completed = event.kind { break }
         }
-        #expect(steps == ["resumed", "requested", "responded 200", "received 2/2", "measured", "completed true"])
+        #expect(
+            steps == [
+                "resumed", "requested", "responded 200", "received 2/2", "measured", "answered 2", "completed true",
+            ])
     }
 
     @Test("a body from a reader is sent in chunks, or with its length where that is known", arguments: [nil, Int64(5)])

@@ -100,12 +100,13 @@ extension Deduplication {
         let family: AddressFamily?
         let addresses: [IPAddress]?
         let proxy: ProxyPolicy?
-        let cachePolicy: CachePolicy
+        let cachePolicy: CachePolicy?
 
         init?(_ exchange: Exchange) {
             let request = exchange.request
             guard request.method == .get || request.method == .head, request.body == nil,
-                !request.usesFreshConnection, request.interceptors.isEmpty, exchange.delivery.isMemory
+                !request.usesFreshConnection, request.interceptors.isEmpty, request.willStore == nil,
+                exchange.delivery.isMemory
             else { return nil }
             method = request.method
             url = request.url.absoluteString

@@ -48,7 +48,7 @@ public struct ResponseCache: Interceptor {
     }
 
     private func isUsable(_ stored: StoredResponse, _ request: Request) -> Bool {
-        switch request.cachePolicy {
+        switch request.cachePolicy ?? .standard {
         case .cacheElseLoad, .cacheOnly: true
         case .reload: false
         case .standard: Freshness(stored).isUsable(by: CacheControl(request.headers), at: now())
@@ -82,7 +82,7 @@ public struct ResponseCache: Interceptor {
     ) async -> Response {
         var fresh = stored
         fresh.freshen(response, requestTime: requestTime, responseTime: now())
-        if let kept = willStore(fresh) { await storage.store(kept) }
+        await store(fresh, request)
         var answer = fresh.response(to: request, .revalidated)
         answer.metrics = response.metrics
         return answer
@@ -99,7 +99,11 @@ public struct ResponseCache: Interceptor {
         // After a redirect the answer is another URL's.
         guard response.redirects.isEmpty, CacheRules.mayStore(response, to: request) else { return }
         let stored = StoredResponse(response, to: request, requestTime: requestTime, responseTime: now())
-        if let kept = willStore(stored) { await storage.store(kept) }
+        await store(stored, request)
+    }
+
+    private func store(_ response: StoredResponse, _ request: Request) async {
+        if let kept = (request.willStore ?? willStore)(response) { await storage.store(kept) }
     }
 
     private func passThrough(

@@ -6,8 +6,8 @@ public struct StoredResponse: Hashable, Sendable {
     public let url: String
     public let statusCode: Int
     public let httpVersion: HTTPVersion
-    public internal(set) var headers: HTTPHeaders
-    public let body: Data
+    public var headers: HTTPHeaders
+    public var body: Data
     /// When the request was sent and when the answer came, in seconds since 1970-01-01 UTC.
     public internal(set) var requestTime: Int64
     public internal(set) var responseTime: Int64

@@ -16,6 +16,25 @@ public struct ResumeData: Hashable, Sendable, Codable {
     }
 }
 
+/// Asks for the rest of a download, and for the whole where there is no such rest.
+struct Resumption: Interceptor {
+    private let resumeData: ResumeData
+
+    init(_ resumeData: ResumeData) {
+        self.resumeData = resumeData
+    }
+
+    func respond(
+        to exchange: Exchange, next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
+    ) async throws(RequestError) -> Response {
+        var rest = exchange
+        rest.request.headers = exchange.request.headers.merging(resumeData.headers)
+        let response = try await next(rest)
+        // 416: what there is may be all there is, or be of something that has changed. Either way: from the beginning.
+        return response.statusCode == 416 ? try await next(exchange) : response
+    }
+}
+
 extension ResponseHead {
     /// What `If-Range` can be asked with: a strong entity tag or a date.
     var validator: String? {

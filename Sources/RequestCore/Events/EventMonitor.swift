@@ -3,6 +3,13 @@ public protocol EventMonitor: Sendable {
     /// Called on the loop's thread as it happens, so it must not block; it may be in the middle of a transfer, and so
     /// must not call a session of this loop synchronously.
     func observe(_ event: TaskEvent)
+
+    /// Called on the loop's thread when a session that was invalidated has no task left. By default nothing is done.
+    func observe(invalidationOf session: Session)
+}
+
+extension EventMonitor {
+    public func observe(invalidationOf session: Session) {}
 }
 
 /// Who watches one transfer.

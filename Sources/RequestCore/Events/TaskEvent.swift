@@ -1,3 +1,5 @@
+public import SystemPackage
+
 /// Something that happened to a task of a session.
 public struct TaskEvent: Sendable {
     public let task: TaskID
@@ -19,8 +21,27 @@ public struct TaskEvent: Sendable {
         case received(TransferProgress)
         /// What was measured on one request, whether it failed or not.
         case measured(RequestMetrics)
+        /// The task's last answer is whole, with its body where that goes into memory.
+        case answered(Response)
+        /// The file of a download is in its place.
+        case saved(FilePath)
+        /// The answer was read as a value, or was found unacceptable.
+        case serialized(SerializedAnswer)
         /// The task is over: with nil it gave an answer.
         case completed(RequestError?)
+    }
+}
+
+/// What a serializer made of an answer, without its type.
+public struct SerializedAnswer: Sendable {
+    public let serializer: any ResponseSerializer
+    public let value: (any Sendable)?
+    public let error: ResponseSerializationError?
+
+    init<Value>(_ serialized: SerializedResponse<Value>, by serializer: some ResponseSerializer<Value>) {
+        self.serializer = serializer
+        value = serialized.value
+        error = serialized.error
     }
 }
 

@@ -26,4 +26,12 @@ enum Delivery: Sendable {
     case memory
     case stream(BodyStreamBuffer)
     case file(PartialFile)
+
+    /// Tidies up after a failure, and adds what can be made of what has come.
+    func conclude(_ error: RequestError) -> RequestError {
+        guard case .file(let file) = self else { return error }
+        var error = error
+        error.resumeData = file.fail(error.reason)
+        return error
+    }
 }

@@ -62,21 +62,15 @@ public struct HTTPSession: Sendable {
     public func send<Value>(
         _ request: Request, as serializer: some ResponseSerializer<Value>, progress: ProgressHandlers = .init()
     ) async throws(HTTPSessionError) -> TypedResponse<Value> {
-        let response: Response
+        let (response, serialized): (Response, SerializedResponse<Value>)
         do {
-            response = try await session.response(for: request, monitors: progress.monitors)
+            (response, serialized) = try await session.response(
+                for: request, read: serializer, monitors: progress.monitors)
         } catch {
             throw .transfer(error)
         }
-        return try await read(response, serializer)
-    }
-
-    @concurrent
-    private func read<Value>(
-        _ response: Response, _ serializer: some ResponseSerializer<Value>
-    ) async throws(HTTPSessionError) -> TypedResponse<Value> {
         do {
-            return TypedResponse(value: try serializer.serialize(response).get(), response: response)
+            return TypedResponse(value: try serialized.get(), response: response)
         } catch {
             throw .response(error)
         }

@@ -37,8 +37,11 @@ public struct Request: Sendable {
     public var credential: Credential?
     /// The session's fields that this request must do without, in lower case.
     var withheldHeaders: Set<String> = []
-    /// What a ``ResponseCache`` on the way may do.
-    public var cachePolicy = CachePolicy.standard
+    /// What a ``ResponseCache`` on the way may do; nil for the session's choice.
+    public var cachePolicy: CachePolicy?
+    /// Called before a ``ResponseCache`` keeps the answer: gives what to keep, or nil to keep nothing. It replaces the
+    /// cache's own.
+    public var willStore: (@Sendable (StoredResponse) -> StoredResponse?)?
     /// What this request goes through on its way, after the session's interceptors.
     public var interceptors: [any Interceptor] = []
     /// Its weight among the requests of one HTTP/2 connection, from 0 to 1.

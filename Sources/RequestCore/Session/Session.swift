@@ -14,10 +14,12 @@ public actor Session {
     private var waiters: [Transfer.ID: Waiter] = [:]
     let jar: CookieJar?
     private var evaluators = TrustEvaluators()
-    private var tasks: [TaskID: TaskObservers] = [:]
+    private var running: [TaskID: TaskObservers] = [:]
     private var suspended: Set<TaskID> = []
+    nonisolated let registry = TaskRegistry()
     private nonisolated let numbers = Atomic<UInt64>(1)
     private var isInvalidated = false
+    private var hasToldInvalidation = false
 
     /// Makes a session on a loop.
     public init(configuration: SessionConfiguration = .default, loop: EventLoop) throws(RequestError) {
@@ -51,12 +53,21 @@ public actor Session {
         isInvalidated = true
         for pool in pools.values { complete(pool.failAll(.cancelled)) }
         pools = [:]
+        tellInvalidation()
     }
 
     /// Refuses new requests and lets those that run come to their end.
     public func finishAndInvalidate() {
         isInvalidated = true
         pools = pools.filter { !$0.value.isIdle }
+        tellInvalidation()
+    }
+
+    /// An invalidation is told once its last task is over.
+    private func tellInvalidation() {
+        guard isInvalidated, running.isEmpty, !hasToldInvalidation else { return }
+        hasToldInvalidation = true
+        for monitor in configuration.monitors { monitor.observe(invalidationOf: self) }
     }
 
     // MARK: Tasks
@@ -67,18 +78,30 @@ public actor Session {
 
     /// Carries a task out, from its first request to its last answer.
     func respond(to exchange: Exchange) async throws(RequestError) -> Response {
+        try await carryOut(exchange) { (response, _) in response }
+    }
+
+    /// Carries a task out, from its first request to what is made of its last answer.
+    func carryOut<Value: Sendable>(
+        _ exchange: Exchange,
+        _ finish: @Sendable (Response, TaskObservers) async throws(RequestError) -> Value
+    ) async throws(RequestError) -> Value {
         var exchange = exchange
         exchange.monitors += configuration.monitors
+        exchange.request.cachePolicy = exchange.request.cachePolicy ?? configuration.cachePolicy
         let observers = TaskObservers(task: exchange.task, monitors: exchange.monitors)
-        tasks[exchange.task] = observers
+        running[exchange.task] = observers
         defer { forget(exchange.task) }
         observers.tell(.resumed)
         do throws(RequestError) {
             let interceptors = configuration.interceptors + exchange.request.interceptors
             let response = try await respond(to: exchange, through: interceptors[...])
+            observers.tell(.answered(response))
+            let value = try await finish(response, observers)
             observers.tell(.completed(nil))
-            return response
+            return value
         } catch {
+            let error = exchange.delivery.conclude(error)
             observers.tell(.completed(error))
             throw error
         }
@@ -96,17 +119,18 @@ public actor Session {
 
     /// Lets go of what is known of a task that is over.
     func forget(_ task: TaskID) {
-        tasks[task] = nil
+        running[task] = nil
         suspended.remove(task)
+        tellInvalidation()
     }
 
     /// The tasks that are under way, in the order they were made.
-    public var runningTasks: [TaskID] { tasks.keys.sorted() }
+    public var runningTasks: [TaskID] { running.keys.sorted() }
 
     /// Holds a task's transfers still, or lets them go on.
     func setSuspended(_ task: TaskID, _ isSuspended: Bool) {
         if isSuspended { suspended.insert(task) } else { suspended.remove(task) }
-        tasks[task]?.tell(isSuspended ? .suspended : .resumed)
+        running[task]?.tell(isSuspended ? .suspended : .resumed)
         for (id, waiter) in waiters where waiter.task == task {
             guard let pool = pools[waiter.pool] else { continue }
             complete(pool.setSuspended(id, isSuspended))

@@ -25,6 +25,8 @@ public struct SessionConfiguration: Sendable {
     public var family: AddressFamily?
     /// What every request goes through on its way, in this order.
     public var interceptors: [any Interceptor] = []
+    /// What a ``ResponseCache`` among them may do for requests that do not say.
+    public var cachePolicy = CachePolicy.standard
     /// Who watches all tasks.
     public var monitors: [any EventMonitor] = []
     /// Whether to ask for a compressed transfer, in every encoding libcurl can undo.

@@ -20,6 +20,22 @@ extension Session {
         }
     }
 
+    // MARK: Lists
+
+    /// The tasks that are not over, suspended ones too: those for data, uploads and downloads, each in the order they
+    /// were made. Requests without a task object, such as those of ``response(for:)``, are not among them.
+    public nonisolated var tasks: [any NetworkTask] { dataTasks + uploadTasks + downloadTasks }
+
+    public nonisolated var dataTasks: [DataTask] { tasks(.data) }
+
+    public nonisolated var uploadTasks: [UploadTask] { tasks(.upload) }
+
+    public nonisolated var downloadTasks: [DownloadTask] { tasks(.download) }
+
+    private nonisolated func tasks<Value>(_ kind: TaskKind) -> [SessionTask<Value>] {
+        registry.tasks.filter { $0.kind == kind }.compactMap { $0 as? SessionTask<Value> }
+    }
+
     private nonisolated func task(_ kind: TaskKind, _ request: Request) -> SessionTask<Response> {
         let id = makeTaskID()
         return SessionTask(kind, request, in: self, id: id) { (monitor) async throws(RequestError) in

@@ -36,6 +36,11 @@ public final class SessionTask<Value: Sendable>: Sendable {
         self.session = session
         self.perform = perform
         progress = ProgressMonitor()
+        session.registry.add(self)
+    }
+
+    deinit {
+        session.registry.remove(id)
     }
 
     public var state: TaskState { storage.withLock { $0.machine.state } }
@@ -109,6 +114,7 @@ public final class SessionTask<Value: Sendable>: Sendable {
             defer { storage.waiters = [] }
             return storage.waiters
         }
+        session.registry.remove(id)
         progress.finish()
         for waiter in waiters { waiter.resume(returning: outcome) }
     }

@@ -3,29 +3,13 @@ public import Foundation
 public import RequestCore
 import Synchronization
 
-extension Notification.Name {
-    /// A task was started or goes on. The names are AFNetworking's.
-    public static let networkingTaskDidResume = Notification.Name("com.alamofire.networking.task.resume")
-    /// A task was suspended.
-    public static let networkingTaskDidSuspend = Notification.Name("com.alamofire.networking.task.suspend")
-    /// A task is over.
-    public static let networkingTaskDidComplete = Notification.Name("com.alamofire.networking.task.complete")
-}
-
-/// Keys of a notification's `userInfo`. They are AFNetworking's.
-public enum NetworkingNotificationKey {
-    /// The ``RequestCore/RequestError`` of a task that failed.
-    public static let error = "com.alamofire.networking.task.complete.error"
-    /// The ``RequestCore/RequestMetrics`` of the task's last request.
-    public static let metrics = "com.alamofire.networking.complete.sessiontaskmetrics"
-}
-
-/// Posts what happens to the tasks of a session as notifications; their object is the ``RequestCore/TaskID``. Give it
-/// to a session's `monitors`.
+/// Posts what happens to the tasks of a session as AFNetworking's notifications; their object is the
+/// ``RequestCore/TaskID``. Give it to a session's `monitors`.
 public final class NotificationMonitor: EventMonitor {
     private let center: NotificationCenter
     private let queue: DispatchQueue
-    private let metrics = Mutex<[TaskID: RequestMetrics]>([:])
+    /// What is known of the tasks that run, as the notification of their end will tell it.
+    private let known = Mutex<[TaskID: [String: any Sendable]]>([:])
 
     /// - Parameter queue: Where notifications are posted; nil for a serial queue of its own, never the main one.
     public init(center: NotificationCenter = .default, queue: DispatchQueue? = nil) {
@@ -37,20 +21,56 @@ public final class NotificationMonitor: EventMonitor {
         switch event.kind {
         case .resumed: post(.networkingTaskDidResume, event.task)
         case .suspended: post(.networkingTaskDidSuspend, event.task)
-        case .measured(let measured): metrics.withLock { $0[event.task] = measured }
+        case .measured(let metrics): note(event.task, [NetworkingNotificationKey.metrics: metrics])
+        case .answered(let response): noteBody(of: response, event.task)
+        case .saved(let path): complete(event.task, at: URL(filePath: "\(path)"))
+        case .serialized(let answer): note(event.task, answer.userInfo)
         case .completed(let error): complete(event.task, error)
-        default: break
+        case .requested, .responded, .sent, .received: break
         }
     }
 
+    public func observe(invalidationOf session: Session) {
+        post(.networkingSessionDidInvalidate, session)
+    }
+
+    // MARK: The end of a task
+
+    private func note(_ task: TaskID, _ more: [String: any Sendable]) {
+        known.withLock { $0[task, default: [:]].merge(more) { $1 } }
+    }
+
+    private func noteBody(of response: Response, _ task: TaskID) {
+        guard !response.body.isEmpty else { return }
+        note(task, [NetworkingNotificationKey.responseData: response.body])
+    }
+
+    private func complete(_ task: TaskID, at file: URL) {
+        note(task, [NetworkingNotificationKey.assetPath: file, NetworkingNotificationKey.serializedResponse: file])
+        post(.networkingDownloadDidMoveFile, task)
+    }
+
     private func complete(_ task: TaskID, _ error: RequestError?) {
-        var userInfo: [String: any Sendable] = [:]
-        userInfo[NetworkingNotificationKey.error] = error
-        userInfo[NetworkingNotificationKey.metrics] = metrics.withLock { $0.removeValue(forKey: task) }
+        var userInfo = known.withLock { $0.removeValue(forKey: task) } ?? [:]
+        if let error { userInfo[NetworkingNotificationKey.error] = error }
+        if case .fileUnwritable? = error?.reason {
+            post(.networkingDownloadDidFailToMoveFile, task, userInfo)
+        }
         post(.networkingTaskDidComplete, task, userInfo)
     }
 
-    private func post(_ name: Notification.Name, _ task: TaskID, _ userInfo: [String: any Sendable] = [:]) {
-        queue.async { [center] in center.post(name: name, object: task, userInfo: userInfo) }
+    private func post(
+        _ name: Notification.Name, _ object: any Sendable, _ userInfo: [String: any Sendable] = [:]
+    ) {
+        queue.async { [center] in center.post(name: name, object: object, userInfo: userInfo) }
+    }
+}
+
+extension SerializedAnswer {
+    fileprivate var userInfo: [String: any Sendable] {
+        var userInfo: [String: any Sendable] = [NetworkingNotificationKey.responseSerializer: serializer]
+        userInfo[NetworkingNotificationKey.serializedResponse] = value
+        userInfo[NetworkingNotificationKey.error] = error
+        return userInfo
     }
 }

@@ -1,0 +1,23 @@
+/// A task of any kind, as a session lists it.
+public protocol NetworkTask: AnyObject, Sendable {
+    /// The task's number in its session.
+    var id: TaskID { get }
+    var kind: TaskKind { get }
+    /// The request as it was given.
+    var request: Request { get }
+    var state: TaskState { get }
+
+    /// Starts the task, or lets it go on.
+    func resume()
+    /// Holds the task still.
+    func suspend()
+    /// Ends the task with ``RequestError/Reason/cancelled``.
+    func cancel()
+
+    /// How much of the answer's body has come.
+    var downloadProgress: AsyncStream<TransferProgress> { get }
+    /// How much of the request's body was sent.
+    var uploadProgress: AsyncStream<TransferProgress> { get }
+}
+
+extension SessionTask: NetworkTask {}

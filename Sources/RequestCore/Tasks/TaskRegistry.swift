@@ -1,0 +1,27 @@
+import Synchronization
+
+/// The tasks of a session that are not over: those that run, and those that somebody holds and has not started.
+///
+/// It holds none of them itself. It may be used from any thread.
+final class TaskRegistry: Sendable {
+    private struct Entry {
+        weak var task: (any NetworkTask)?
+    }
+
+    private let entries = Mutex<[TaskID: Entry]>([:])
+
+    func add(_ task: any NetworkTask) {
+        entries.withLock { $0[task.id] = Entry(task: task) }
+    }
+
+    func remove(_ id: TaskID) {
+        entries.withLock { _ = $0.removeValue(forKey: id) }
+    }
+
+    /// The tasks in the order they were made.
+    var tasks: [any NetworkTask] {
+        // A task that loses its last reference here removes itself, which needs the lock: so it happens after it.
+        let entries = entries.withLock { $0 }
+        return entries.values.compactMap(\.task).sorted { $0.id < $1.id }
+    }
+}

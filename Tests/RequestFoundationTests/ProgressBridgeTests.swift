@@ -1,0 +1,105 @@
+import EventLoop
+import Foundation
+import Glibc
+import RequestCore
+import RequestFoundation
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Progress of Foundation", .enabled(if: NginxServer.isInstalled, "needs nginx"))
+struct ProgressBridgeTests {
+    private let server: NginxServer
+
+    init() throws {
+        server = try NginxServer(
+            locations: """
+                client_max_body_size 10m;
+                location /slow { limit_rate 100; return 200 "\(String(repeating: "x", count: 2000))"; }
+                location /sink { dav_methods PUT; create_full_put_path on; }
+                """,
+            documents: ["large": Data(count: 300_000)])
+    }
+
+    private func request(_ path: String) throws -> Request {
+        Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)\(path)")))
+    }
+
+    @Test("a progress follows the bytes to the end")
+    func progress() async throws {
+        let session = try Session(loop: EventLoop())
+        let task = session.dataTask(try request("/large"))
+        let progress = task.foundationDownloadProgress()
+        #expect(progress.totalUnitCount == -1)
+        #expect(progress.fractionCompleted == 0)
+        task.resume()
+        _ = try await task.value
+        #expect(await reaches(300_000, progress))
+        #expect(progress.totalUnitCount == 300_000)
+        #expect(progress.fractionCompleted == 1)
+    }
+
+    @Test("a progress follows a body that is sent")
+    func uploadProgress() async throws {
+        let session = try Session(loop: EventLoop())
+        var put = try request("/sink/\(UUID())")
+        put.method = .put
+        let task = session.uploadTask(put, from: .data(Data(count: 2_000_000)))
+        let progress = task.foundationUploadProgress()
+        #expect(progress.totalUnitCount == -1)
+        task.resume()
+        #expect(try await task.value.statusCode == 201)
+        #expect(await reaches(2_000_000, progress))
+        #expect(progress.totalUnitCount == 2_000_000)
+        #expect(progress.fractionCompleted == 1)
+    }
+
+    @Test("pausing and resuming a progress does so to its task")
+    func pausedProgress() async throws {
+        let session = try Session(loop: EventLoop())
+        let mayEnd = Mutex(false)
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no")
+            while !mayEnd.withLock({ $0 }) { usleep(2000) }
+            connection.send("k")
+        }
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        let task = session.dataTask(Request(url: url))
+        let progress = task.foundationDownloadProgress()
+        task.resume()
+        progress.pause()
+        #expect(await becomes(.suspended, task))
+        progress.resume()
+        #expect(await becomes(.running, task))
+        mayEnd.withLock { $0 = true }
+        #expect(try await task.value.body == Data("ok".utf8))
+    }
+
+    /// Foundation calls a progress's handlers a little later.
+    private func becomes(_ state: TaskState, _ task: DataTask) async -> Bool {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while task.state != state, ContinuousClock.now < deadline { try? await Task.sleep(for: .milliseconds(2)) }
+        return task.state == state
+    }
+
+    /// Whether the progress comes that far; it is told after the task is over.
+    private func reaches(_ count: Int64, _ progress: Progress) async -> Bool {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while progress.completedUnitCount < count, ContinuousClock.now < deadline {
+            try? await Task.sleep(for: .milliseconds(2))
+        }
+        return progress.completedUnitCount == count
+    }
+
+    @Test("cancelling a progress cancels its task")
+    func cancelledProgress() async throws {
+        let session = try Session(loop: EventLoop())
+        let task = session.dataTask(try request("/slow"))
+        let progress = task.foundationDownloadProgress()
+        task.resume()
+        progress.cancel()
+        let error = await #expect(throws: RequestError.self) { try await task.value }
+        #expect(error?.reason == .cancelled)
+    }
+}
