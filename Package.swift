@@ -108,7 +108,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Netwatch",
-            dependencies: ["Connectivity", "NetworkAddress", "Reachability", "RequestCore"],
+            dependencies: ["Connectivity", "NetworkAddress", "Reachability", "RequestCore", "Resolver"],
             swiftSettings: settings),
         .target(name: "CNetwatch"),
         .target(

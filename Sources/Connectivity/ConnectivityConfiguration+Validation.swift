@@ -8,8 +8,7 @@ extension ConnectivityConfiguration {
             var names: Set<String> = []
             for target in targets {
                 guard names.insert(target.name).inserted else { throw .duplicateName(target.name) }
-                _ = try URLParts(target.url)
-                try target.expectation.body?.validate()
+                try target.validate()
             }
         } catch {
             throw .target(error)
@@ -22,6 +21,7 @@ extension ConnectivityConfiguration {
         try check(timeout >= .milliseconds(1) && timeout <= .seconds(3600), "timeout", "1 ms to an hour")
         try check(jitter >= 0 && jitter <= 1, "jitter", "0 to 1")
         try check(rise >= 1 && fall >= 1, "rise and fall", "1 or more")
+        try check((2...1_000_000).contains(staleIntervals), "staleIntervals", "2 to 1,000,000")
         try check(maximumProbesInFlight >= 1, "maximumProbesInFlight", "1 or more")
         let weights = targets.allSatisfy { (0...1_000_000).contains($0.weight) }
         try check(weights, "weight", "0 to 1,000,000")

@@ -3,3 +3,4 @@
 @_exported public import NetworkAddress
 @_exported public import Reachability
 @_exported public import RequestCore
+@_exported public import Resolver

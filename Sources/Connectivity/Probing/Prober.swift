@@ -73,7 +73,11 @@ actor Prober {
 
     /// Fails closed: what cannot leave by the interface is not sent at all.
     private func checkInterface(of probe: Probe) throws(ProbeFailure) {
-        guard let name = probe.interface else { return }
+        guard let name = probe.interface else {
+            guard let medium = probe.target.medium else { return }
+            throw ProbeFailure(
+                .interfaceUnusable, "there is no \(medium.rawValue) interface that traffic could leave by")
+        }
         guard let interface = path.interfaces.first(where: { $0.name == name }) else {
             throw ProbeFailure(.interfaceUnusable, "\(name) is not an interface that traffic could leave by")
         }
@@ -84,7 +88,7 @@ actor Prober {
     }
 
     /// A bound socket without a route still sends, and may even be answered (proxy ARP): the kernel's own table decides.
-    private func checkRoutes(to addresses: [IPAddress]?, of probe: Probe) throws(ProbeFailure) {
+    func checkRoutes(to addresses: [IPAddress]?, of probe: Probe) throws(ProbeFailure) {
         guard let addresses, let index = path.interfaces.first(where: { $0.name == probe.interface })?.index else {
             return
         }
@@ -96,20 +100,26 @@ actor Prober {
     // MARK: Names
 
     /// The addresses to connect to; nil where libcurl may look the name up in the system's way.
-    private func addresses(_ parts: URLParts, _ probe: Probe) async throws(ProbeFailure) -> [IPAddress]? {
-        if let address = parts.address {
-            guard probe.family == nil || probe.family == address.family else { throw .notOfFamily(parts.host) }
+    func addresses(_ parts: URLParts, _ probe: Probe) async throws(ProbeFailure) -> [IPAddress]? {
+        let host = firstHop(parts, probe)
+        if let address = IPAddress(host) {
+            guard probe.family == nil || probe.family == address.family else { throw .notOfFamily(host) }
             return [address]
         }
         // Only libcurl can look names up in the system's way.
-        guard let servers = servers(for: probe) ?? (parts.isHTTP ? nil : []) else { return nil }
+        guard let servers = servers(for: probe) ?? (parts.isCurls ? nil : []) else { return nil }
         let resolver = resolver(servers, probe)
         do throws(ResolverError) {
-            return try check(try await resolver.addresses(of: parts.host, family: probe.family), probe)
+            return try check(try await resolver.addresses(of: host, family: probe.family), probe)
         } catch {
-            if case .noRecords = error { throw .notOfFamily(parts.host) }
+            if case .noRecords = error { throw .notOfFamily(host) }
             throw ProbeFailure(error)
         }
+    }
+
+    /// The host that the connection is made to: the target's, or the proxy's.
+    private func firstHop(_ parts: URLParts, _ probe: Probe) -> String {
+        (try? probe.target.proxyServer())??.host ?? parts.host
     }
 
     /// The servers a bound probe asks: those given for its interface, those its manager knows, those of the system.

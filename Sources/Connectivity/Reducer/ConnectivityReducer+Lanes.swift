@@ -33,7 +33,7 @@ extension ConnectivityReducer {
     private mutating func addChecks(of lane: Int, _ known: [Target: Check], at now: Instant) {
         lanes[lane].tally = Tally()
         lanes[lane].suspects = 0
-        for (index, target) in configuration.targets.enumerated() where lanes[lane].key.admits(target) {
+        for (index, target) in configuration.targets.enumerated() where path.admits(target, by: lanes[lane].key) {
             var check = Check(target: target, targetIndex: index, lane: lane)
             check.due = now.monotonic
             if let old = known[target] { check = old.moved(to: lane, targetIndex: index) }
@@ -62,12 +62,13 @@ extension ConnectivityReducer {
     }
 
     mutating func cancelProbes(of lane: Int, _ output: inout Output) {
-        for index in checks.indices where checks[index].lane == lane {
-            if let probe = checks[index].probe.take() {
-                inFlight[probe] = nil
-                output.cancelled.append(probe)
-            }
-        }
+        for index in checks.indices where checks[index].lane == lane { cancelProbe(of: index, &output) }
+    }
+
+    mutating func cancelProbe(of index: Int, _ output: inout Output) {
+        guard let probe = checks[index].probe.take() else { return }
+        inFlight[probe] = nil
+        output.cancelled.append(probe)
     }
 
     /// Changes a check and keeps its lane's sums true.
@@ -79,14 +80,6 @@ extension ConnectivityReducer {
         lanes[lane].suspects += checks[index].isSuspect ? 1 : 0
         lanes[lane].tally.add(checks[index])
         dirty.insert(checks[index].targetIndex)
-    }
-}
-
-extension Lane.Key {
-    /// Whether a target may be probed this way.
-    func admits(_ target: Target) -> Bool {
-        (interface == nil || target.interface == nil || target.interface == interface)
-            && (family == nil || target.family == nil || target.family == family)
     }
 }
 

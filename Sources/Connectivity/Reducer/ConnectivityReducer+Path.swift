@@ -16,8 +16,20 @@ extension ConnectivityReducer {
                 plan(lane: index, at: now.monotonic)
             }
         }
+        rebind(from: old, at: now, &output)
         fitLanes(at: now, &output)
         return Origin(cause: update.cause, time: update.time, isResync: update.isResync)
+    }
+
+    /// Forgets what was found for a target whose medium has another interface now.
+    private mutating func rebind(from old: Path, at now: Instant, _ output: inout Output) {
+        for index in checks.indices {
+            let target = checks[index].target
+            guard target.medium != nil, path.interface(for: target) != old.interface(for: target) else { continue }
+            update(index) { $0.forget() }
+            cancelProbe(of: index, &output)
+            checks[index].due = now.monotonic
+        }
     }
 
     /// Has every check of a lane probed now, and its next failure counted as the first.

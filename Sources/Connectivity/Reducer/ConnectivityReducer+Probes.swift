@@ -32,7 +32,7 @@ extension ConnectivityReducer {
         inFlight[lastProbe] = index
         output.probes.append(
             Probe(
-                id: lastProbe, target: target, interface: lane.interface ?? target.interface,
+                id: lastProbe, target: target, interface: lane.interface ?? path.interface(for: target),
                 family: lane.family ?? target.family, timeout: target.timeout ?? configuration.timeout))
     }
 

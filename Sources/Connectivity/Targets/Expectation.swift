@@ -28,6 +28,8 @@ public struct Expectation: Hashable, Sendable, Codable {
         case prefix(String)
         /// A regular expression that matches somewhere in it.
         case expression(String)
+        /// A JSON text with a certain value in it.
+        case json(JSONMatch)
     }
 
     public struct Header: Hashable, Sendable, Codable {

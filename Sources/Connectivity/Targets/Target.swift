@@ -1,11 +1,13 @@
 public import NetworkAddress
+public import Reachability
+public import RequestCore
 
 /// Something a probe asks, and the answer that counts as a success.
 public struct Target: Hashable, Sendable, Codable {
     /// What events and metrics call it; unique in one configuration. The URL, unless it was given a name.
     public var name: String
-    /// An absolute URL: `http` or `https`; `tcp://HOST:PORT` for a connection; `dns://SERVER/NAME?type=AAAA` for a name
-    /// server; `icmp://HOST` for an echo.
+    /// An absolute URL: `http` or `https`; `tcp://HOST:PORT` for a connection; `tls://HOST:PORT` for one with a handshake
+    /// after it; `dns://SERVER/NAME?type=AAAA` for a name server; `icmp://HOST` for an echo.
     public var url: String
     public var role: Role = .target
     public var expectation: Expectation = .ordinary
@@ -13,10 +15,25 @@ public struct Target: Hashable, Sendable, Codable {
     public var method = "GET"
     /// Header fields sent beside the probe's own.
     public var headers: [String: String] = [:]
+    /// The request's content; nil for none.
+    public var requestBody: String? = nil
+    /// The version of HTTP to speak, 1.1 or 2, which the answer has to have too; nil for what is negotiated.
+    public var httpVersion: HTTPVersion? = nil
+    /// How many redirects are followed, after which the last answer is judged; nil to judge a redirect itself, without
+    /// which a portal is not seen.
+    public var redirects: Int? = nil
+    /// The proxy to go through, as a URL: `http`, `https`, `socks5` or `socks5h`, with a port; nil for none, whatever the
+    /// environment says.
+    public var proxy: String? = nil
+    /// The most bytes of body that are read; a longer one fails. Nil for 64 KiB.
+    public var maximumBodySize: Int? = nil
     /// How long one probe may take in all; nil for the configuration's time-out.
     public var timeout: Duration? = nil
     /// The interface its probes are bound to (SO_BINDTODEVICE); nil to leave by the route.
     public var interface: String? = nil
+    /// The medium of the interface its probes are bound to, whatever its name: the one in use where that is of this
+    /// medium, else the first that could carry traffic. Nil for any; not together with ``interface``.
+    public var medium: Medium? = nil
     /// The only family its probes may use; nil for both.
     public var family: AddressFamily? = nil
     /// Whether its addresses are public ones, so that a private address for its name is a hijack.
@@ -53,5 +70,5 @@ public struct Target: Hashable, Sendable, Codable {
     }
 
     /// Whether the answer comes over TLS, where nobody can put a page of his own in its place.
-    var isSecure: Bool { url.lowercasedASCII().hasPrefix("https:") }
+    var isSecure: Bool { ["https:", "tls:"].contains { url.lowercasedASCII().hasPrefix($0) } }
 }

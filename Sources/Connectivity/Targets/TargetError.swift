@@ -9,6 +9,8 @@ public enum TargetError: Error, Hashable, Sendable {
     case duplicateName(String)
     /// The regular expression of the expected body cannot be read.
     case expression(String, reason: String)
+    /// An option of a target that it cannot have.
+    case option(String, target: String, reason: String)
 }
 
 extension TargetError: CustomStringConvertible {
@@ -17,7 +19,7 @@ extension TargetError: CustomStringConvertible {
         case .notAURL(let text):
             "the target '\(text)' is not a URL; write it as http://HOST/PATH or https://HOST/PATH"
         case .scheme(let scheme, let url):
-            "the target '\(url)' has the scheme '\(scheme)'; only http, https, tcp, dns and icmp can be probed"
+            "the target '\(url)' has the scheme '\(scheme)'; only http, https, tcp, tls, dns and icmp can be probed"
         case .noHost(let url):
             "the target '\(url)' names no host; write it as http://HOST/PATH"
         case .noPort(let url):
@@ -26,6 +28,8 @@ extension TargetError: CustomStringConvertible {
             "two targets are named '\(name)'; give each a name of its own"
         case .expression(let pattern, let reason):
             "the expression '\(pattern)' cannot be read: \(reason)"
+        case .option(let option, let target, let reason):
+            "the target '\(target)' cannot have this \(option): \(reason)"
         }
     }
 }

@@ -3,8 +3,8 @@ internal import NetworkAddress
 
 /// What probing needs to know of a URL before it is handed to the request core.
 struct URLParts {
-    /// What can be probed: HTTP, a TCP connection, a name server, an ICMP echo.
-    static let schemes = ["http", "https", "tcp", "dns", "icmp"]
+    /// What can be probed: HTTP, a TCP connection, one with TLS, a name server, an ICMP echo.
+    static let schemes = ["http", "https", "tcp", "tls", "dns", "icmp"]
 
     let url: URL
     let scheme: String
@@ -23,7 +23,7 @@ struct URLParts {
         self.scheme = scheme
         self.host = String(host.drop { $0 == "[" }.prefix { $0 != "]" }).lowercasedASCII()
         self.port = url.port
-        guard port.map({ 1...65535 ~= $0 }) ?? (scheme != "tcp") else { throw .noPort(url: text) }
+        guard port.map({ 1...65535 ~= $0 }) ?? (scheme != "tcp" && scheme != "tls") else { throw .noPort(url: text) }
     }
 
     /// The parts of a probe's URL, which was checked when the monitor started.
@@ -38,6 +38,9 @@ struct URLParts {
     var address: IPAddress? { IPAddress(host) }
 
     var isHTTP: Bool { scheme == "http" || scheme == "https" }
+
+    /// Whether libcurl makes the connection, which then may go through a proxy.
+    var isCurls: Bool { isHTTP || scheme == "tls" }
 
     var isAddressLiteral: Bool { address != nil }
 }

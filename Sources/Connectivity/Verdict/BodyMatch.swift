@@ -9,12 +9,21 @@ extension Expectation.Body {
         case .expression(let pattern):
             // The pattern was read once when the monitor started, so it is known to be good.
             (try? Regex(pattern).firstMatch(in: String(decoding: reply.body, as: UTF8.self))) != nil
+        case .json(let match):
+            !reply.isBodyCut && match.matches(reply.body)
         }
     }
 
-    /// Checks that the expression can be read.
-    func validate() throws(TargetError) {
-        guard case .expression(let pattern) = self else { return }
+    /// Checks that the expression, or the pointer, can be read.
+    func validate(_ target: String) throws(TargetError) {
+        switch self {
+        case .exact, .prefix: return
+        case .expression(let pattern): try Self.validate(pattern)
+        case .json(let match): try match.validate(target)
+        }
+    }
+
+    private static func validate(_ pattern: String) throws(TargetError) {
         do {
             _ = try Regex(pattern)
         } catch {

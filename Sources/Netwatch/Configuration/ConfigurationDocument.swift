@@ -1,5 +1,6 @@
 public import Connectivity
 import FoundationEssentials
+import Resolver
 
 /// A configuration as people and other programs write it: a JSON object in which everything may be left out.
 ///
@@ -34,10 +35,41 @@ public struct ConfigurationDocument: Sendable {
         try Self.seconds(settings.timeout, "timeout").map { configuration.timeout = $0 }
         try Self.positive(settings.rise, "rise").map { configuration.rise = $0 }
         try Self.positive(settings.fall, "fall").map { configuration.fall = $0 }
+        settings.jitter.map { configuration.jitter = $0 }
+        settings.staleIntervals.map { configuration.staleIntervals = $0 }
         settings.perInterface.map { configuration.perInterface = $0 }
         settings.perFamily.map { configuration.perFamily = $0 }
+        settings.policy.map { configuration.policy = $0.policy }
+        settings.uplinkPolicy.map { configuration.uplinkPolicy = $0 }
+        configuration.nameServers = try nameServers()
+        settings.maximumProbesInFlight.map { configuration.maximumProbesInFlight = $0 }
         settings.caFile.map { configuration.certificateAuthorityFile = $0 }
+        try Self.validate(configuration)
         return configuration
+    }
+
+    private func nameServers() throws(ConfigurationError) -> [String: [NameServer]] {
+        var servers: [String: [NameServer]] = [:]
+        for (interface, texts) in settings.nameServers ?? [:] {
+            servers[interface] = try texts.enumerated().map { index, text throws(ConfigurationError) in
+                guard let server = NameServer(text) else {
+                    throw .invalid(
+                        key: "nameServers.\(interface)[\(index)]",
+                        reason: "'\(text)' is no address; write 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53")
+                }
+                return server
+            }
+        }
+        return servers
+    }
+
+    private static func validate(_ configuration: ConnectivityConfiguration) throws(ConfigurationError) {
+        do throws(ConnectivityError) {
+            try configuration.validate()
+        } catch {
+            guard case .value(let name, let range) = error else { throw .rejected("\(error)") }
+            throw .invalid(key: name, reason: "it has to be \(range)")
+        }
     }
 
     static func seconds(_ value: Double?, _ key: String) throws(ConfigurationError) -> Duration? {

@@ -6,6 +6,8 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     case unknownKey(String, known: [String])
     /// A value that its key cannot have.
     case invalid(key: String, reason: String)
+    /// The values do not go together.
+    case rejected(String)
 
     init(_ error: DecodingError) {
         switch error {
@@ -40,6 +42,7 @@ extension ConfigurationError: CustomStringConvertible {
         case .unknownKey(let key, let known):
             "the configuration's key \"\(key)\" is unknown; known are \(known.joined(separator: ", "))"
         case .invalid(let key, let reason): "the configuration's \"\(key)\" cannot be used: \(reason)"
+        case .rejected(let reason): "the configuration cannot be used: \(reason)"
         }
     }
 }

@@ -5,16 +5,23 @@ struct SettingsDocument: Decodable, Sendable {
     var targets: [TargetDocument]?
     var probes: Bool?
     var interval: Double?
+    var jitter: Double?
     var retryDelay: Double?
     var timeout: Double?
     var rise: Int?
     var fall: Int?
+    var staleIntervals: Int?
     var perInterface: Bool?
     var perFamily: Bool?
+    var policy: PolicyDocument?
+    var uplinkPolicy: UplinkPolicy?
+    var nameServers: [String: [String]]?
+    var maximumProbesInFlight: Int?
     var caFile: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case targets, probes, interval, retryDelay, timeout, rise, fall, perInterface, perFamily, caFile
+        case targets, probes, interval, jitter, retryDelay, timeout, rise, fall, staleIntervals, perInterface,
+            perFamily, policy, uplinkPolicy, nameServers, maximumProbesInFlight, caFile
     }
 
     init(from decoder: any Decoder) throws {
@@ -22,42 +29,57 @@ struct SettingsDocument: Decodable, Sendable {
         targets = try values.decodeIfPresent([TargetDocument].self, forKey: .targets)
         probes = try values.decodeIfPresent(Bool.self, forKey: .probes)
         interval = try values.decodeIfPresent(Double.self, forKey: .interval)
+        jitter = try values.decodeIfPresent(Double.self, forKey: .jitter)
         retryDelay = try values.decodeIfPresent(Double.self, forKey: .retryDelay)
         timeout = try values.decodeIfPresent(Double.self, forKey: .timeout)
         rise = try values.decodeIfPresent(Int.self, forKey: .rise)
         fall = try values.decodeIfPresent(Int.self, forKey: .fall)
+        staleIntervals = try values.decodeIfPresent(Int.self, forKey: .staleIntervals)
         perInterface = try values.decodeIfPresent(Bool.self, forKey: .perInterface)
         perFamily = try values.decodeIfPresent(Bool.self, forKey: .perFamily)
+        policy = try values.decodeIfPresent(PolicyDocument.self, forKey: .policy)
+        uplinkPolicy = try values.decodeIfPresent(UplinkPolicy.self, forKey: .uplinkPolicy)
+        nameServers = try values.decodeIfPresent([String: [String]].self, forKey: .nameServers)
+        maximumProbesInFlight = try values.decodeIfPresent(Int.self, forKey: .maximumProbesInFlight)
         caFile = try values.decodeIfPresent(String.self, forKey: .caFile)
     }
 }
 
-extension Decoder {
-    /// A container of known keys, after a look at what else is there.
-    func container<Keys: CodingKey & CaseIterable>(
-        refusingOthersThan keys: Keys.Type
-    ) throws -> KeyedDecodingContainer<Keys> {
-        let known = Set(Keys.allCases.map(\.stringValue))
-        for key in try container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
-            let error = ConfigurationError.unknownKey(
-                ConfigurationError.path(codingPath + [key]), known: known.sorted())
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: codingPath + [key], debugDescription: "unknown key", underlyingError: error))
+/// How many targets must be well: `"all"`, `"any"`, `{"quorum": 2}` or `{"weight": 5}`.
+struct PolicyDocument: Decodable, Sendable {
+    let policy: ConnectivityPolicy
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case quorum, weight
+    }
+
+    init(from decoder: any Decoder) throws {
+        if let word = try? decoder.singleValueContainer().decode(String.self) {
+            policy = try Self.policy(word, decoder)
+            return
         }
-        return try container(keyedBy: Keys.self)
-    }
-}
-
-/// Any key of an object.
-private struct AnyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) {
-        self.stringValue = stringValue
+        let values = try decoder.container(refusingOthersThan: CodingKeys.self)
+        let quorum = try values.decodeIfPresent(Int.self, forKey: .quorum)
+        let weight = try values.decodeIfPresent(Int.self, forKey: .weight)
+        switch (quorum, weight) {
+        case (let number?, nil) where number >= 1: policy = .quorum(number)
+        case (nil, let weight?) where weight >= 1: policy = .weight(weight)
+        default: throw Self.mistake(decoder)
+        }
     }
 
-    init?(intValue: Int) {
-        nil
+    private static func policy(_ word: String, _ decoder: any Decoder) throws -> ConnectivityPolicy {
+        switch word {
+        case "all": return .all
+        case "any": return .any
+        default: throw mistake(decoder)
+        }
+    }
+
+    private static func mistake(_ decoder: any Decoder) -> DecodingError {
+        .dataCorrupted(
+            .init(
+                codingPath: decoder.codingPath,
+                debugDescription: "expected \"all\", \"any\", {\"quorum\": 1 or more} or {\"weight\": 1 or more}"))
     }
 }

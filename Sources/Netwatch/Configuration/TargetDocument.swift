@@ -1,5 +1,7 @@
 import Connectivity
 import NetworkAddress
+import Reachability
+import RequestCore
 
 /// The keys of one target: its URL, and what differs from an ordinary one.
 struct TargetDocument: Decodable, Sendable {
@@ -8,15 +10,25 @@ struct TargetDocument: Decodable, Sendable {
     var role: Target.Role?
     var method: String?
     var headers: [String: String]?
-    var statuses: StatusCodes?
-    var body: String?
+    var requestBody: String?
+    var httpVersion: HTTPVersion?
+    var redirects: Int?
+    var proxy: String?
     var timeout: Double?
     var interface: String?
+    var medium: Medium?
     var family: AddressFamily?
+    var isPublic: Bool?
+    var weight: Int?
     var labels: [String: String]?
+    var answer: AnswerDocument
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case url, name, role, method, headers, statuses, body, timeout, interface, family, labels
+        case url, name, role, method, headers, requestBody, httpVersion, redirects, proxy, timeout, interface, medium,
+            family, weight, labels
+        case isPublic = "public"
+        // What the answer has to be: see AnswerDocument.
+        case expect, statuses, body, json, header, certificateDays, maximumBodySize
     }
 
     init(from decoder: any Decoder) throws {
@@ -26,35 +38,52 @@ struct TargetDocument: Decodable, Sendable {
         role = try values.decodeIfPresent(Target.Role.self, forKey: .role)
         method = try values.decodeIfPresent(String.self, forKey: .method)
         headers = try values.decodeIfPresent([String: String].self, forKey: .headers)
-        statuses = try values.decodeIfPresent(StatusCodes.self, forKey: .statuses)
-        body = try values.decodeIfPresent(String.self, forKey: .body)
+        requestBody = try values.decodeIfPresent(String.self, forKey: .requestBody)
+        httpVersion = try values.decodeIfPresent(HTTPVersion.self, forKey: .httpVersion)
+        redirects = try values.decodeIfPresent(Int.self, forKey: .redirects)
+        proxy = try values.decodeIfPresent(String.self, forKey: .proxy)
         timeout = try values.decodeIfPresent(Double.self, forKey: .timeout)
         interface = try values.decodeIfPresent(String.self, forKey: .interface)
+        medium = try values.decodeIfPresent(Medium.self, forKey: .medium)
         family = try values.decodeIfPresent(AddressFamily.self, forKey: .family)
+        isPublic = try values.decodeIfPresent(Bool.self, forKey: .isPublic)
+        weight = try values.decodeIfPresent(Int.self, forKey: .weight)
         labels = try values.decodeIfPresent([String: String].self, forKey: .labels)
+        answer = try AnswerDocument(values)
     }
 
     /// The target, or what is wrong with it at its place in the document.
     func target(at key: String) throws(ConfigurationError) -> Target {
-        var target: Target
+        let expectation = try answer.expectation(at: key)
+        let timeout = try ConfigurationDocument.seconds(timeout, "\(key).timeout")
         do throws(TargetError) {
-            target = try Target(url, name: name, role: role ?? .target, expectation: expectation)
+            var target = try Target(url, name: name, role: role ?? .target, expectation: expectation)
+            setRequest(of: &target)
+            setWay(of: &target)
+            target.timeout = timeout
+            try target.validate()
+            return target
         } catch {
-            throw .invalid(key: "\(key).url", reason: "\(error)")
+            throw .invalid(key: key, reason: "\(error)")
         }
-        method.map { target.method = $0 }
-        headers.map { target.headers = $0 }
-        target.timeout = try ConfigurationDocument.seconds(timeout, "\(key).timeout")
-        interface.map { target.interface = $0 }
-        family.map { target.family = $0 }
-        labels.map { target.labels = $0 }
-        return target
     }
 
-    private var expectation: Expectation {
-        var expectation = Expectation.ordinary
-        statuses.map { expectation.statuses = $0 }
-        body.map { expectation.body = .expression($0) }
-        return expectation
+    private func setRequest(of target: inout Target) {
+        method.map { target.method = $0 }
+        headers.map { target.headers = $0 }
+        target.requestBody = requestBody
+        target.httpVersion = httpVersion
+        target.redirects = redirects
+        target.proxy = proxy
+        target.maximumBodySize = answer.maximumBodySize
+    }
+
+    private func setWay(of target: inout Target) {
+        target.interface = interface
+        target.medium = medium
+        family.map { target.family = $0 }
+        isPublic.map { target.isPublic = $0 }
+        weight.map { target.weight = $0 }
+        labels.map { target.labels = $0 }
     }
 }

@@ -28,6 +28,9 @@ public struct Request: Sendable {
     public var usesCookies = true
     /// Whether to open a connection for this request alone: none is reused, and none is kept afterwards.
     public var usesFreshConnection = false
+    /// Whether to end once the connection stands, with `https` after its handshake: nothing is asked, and the answer has
+    /// the status code 0. No protocol is offered in the handshake, so that servers of any protocol can be asked.
+    public var connectsOnly = false
     /// What the server's certificate has to be; nil for the session's policy for the host.
     public var securityPolicy: SecurityPolicy?
     /// Whether to ask for a compressed transfer; nil for the session's choice.

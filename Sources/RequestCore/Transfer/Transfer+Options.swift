@@ -30,6 +30,10 @@ extension Transfer {
             try easy.set(CURLOPT_FRESH_CONNECT, 1)
             try easy.set(CURLOPT_FORBID_REUSE, 1)
         }
+        if request.connectsOnly {
+            try easy.set(CURLOPT_CONNECT_ONLY, 1)
+            try easy.set(CURLOPT_SSL_ENABLE_ALPN, 0)
+        }
     }
 
     private func setProxy() throws(RequestError) {

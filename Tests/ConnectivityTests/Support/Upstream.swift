@@ -9,7 +9,7 @@ final class Upstream: Sendable {
 
     let uplink: Uplink
     let web: NginxServer
-    private let certificate: IssuedCertificate?
+    let certificate: IssuedCertificate?
 
     init(
         _ interface: String, number: Int, of client: TestNamespace, metric: Int, ipv6: Bool = false,

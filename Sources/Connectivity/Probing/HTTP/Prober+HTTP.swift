@@ -1,0 +1,62 @@
+internal import EventLoop
+internal import FoundationEssentials
+internal import NetworkAddress
+internal import RequestCore
+
+extension SessionConfiguration {
+    /// For probes: each over a connection of its own, with little to read and nothing to remember.
+    static func ofProbes(certificateAuthorityFile: String?) -> SessionConfiguration {
+        var configuration = SessionConfiguration()
+        if let certificateAuthorityFile {
+            configuration.securityPolicies.other?.anchors = .file(certificateAuthorityFile)
+        }
+        configuration.acceptsCompression = false
+        configuration.maximumBodySize = 64 << 10
+        configuration.maximumHeaderSize = 32 << 10
+        // The reducer limits how many probes are under way; many targets may share one host.
+        configuration.maximumConnectionsPerHost = 1 << 16
+        configuration.headers = [
+            "User-Agent": "Mozilla/5.0 (X11; Linux) netwatch", "Accept": "*/*", "Cache-Control": "no-cache",
+        ]
+        return configuration
+    }
+}
+
+extension Prober {
+    /// Asks an HTTP target, or shakes hands with a TLS one, at these addresses where they are known. They are those of
+    /// the proxy where there is one.
+    func get(_ probe: Probe, _ parts: URLParts, _ addresses: [IPAddress]?, timeout: Duration) async -> ProbeResult {
+        let challenge = String(UInt64.random(in: 0 ... .max), radix: 16)
+        do throws(RequestError) {
+            var request = try Request(probe, parts, addresses, timeout: timeout, challenge: challenge)
+            if let limit = probe.target.redirects {
+                request.interceptors = [
+                    RedirectFollower(handler: ProbeRedirects(prober: self, probe: probe), limit: limit)
+                ]
+            }
+            let response = try await readySession().response(for: request)
+            return result(of: probe, parts, response, challenge)
+                .requiring(days: probe.target.expectation.certificateDays)
+                .requiring(version: probe.target.httpVersion, response.httpVersion)
+        } catch {
+            return ProbeResult(probe, error).blamingProxy(probe.target.proxy)
+        }
+    }
+
+    private func result(of probe: Probe, _ parts: URLParts, _ response: Response, _ challenge: String) -> ProbeResult {
+        guard parts.isHTTP else { return ProbeResult(handshake: probe, response.metrics) }
+        let judge = ReplyJudge(
+            expectation: probe.target.expectation, isSecure: probe.target.isSecure,
+            host: response.redirects.isEmpty ? parts.host : response.url.host() ?? parts.host, challenge: challenge)
+        return ProbeResult(probe, judge.verdict(Reply(response)), response)
+    }
+}
+
+extension Reply {
+    init(_ response: Response) {
+        self.init(
+            statusCode: response.statusCode, version: response.httpVersion.rawValue,
+            headers: response.headers.map { Expectation.Header(name: $0.name, value: $0.value) },
+            body: Array(response.body))
+    }
+}

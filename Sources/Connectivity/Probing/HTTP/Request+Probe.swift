@@ -1,0 +1,60 @@
+internal import FoundationEssentials
+internal import NetworkAddress
+internal import RequestCore
+
+extension Request {
+    /// What a probe asks.
+    init(
+        _ probe: Probe, _ parts: URLParts, _ addresses: [IPAddress]?, timeout: Duration, challenge: String
+    ) throws(RequestError) {
+        let target = probe.target
+        self.init(url: try parts.httpURL, method: HTTPMethod(rawValue: target.method))
+        headers = HTTPHeaders(target.headers.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) })
+        if target.expectation.kind == .challenge { headers.set("X-Netwatch-Challenge", to: challenge) }
+        body = target.requestBody.map { .data(Data($0.utf8)) }
+        timeouts = Timeouts(connect: timeout, idle: timeout, total: timeout)
+        interface = probe.interface.map { .name($0) }
+        family = probe.family
+        usesFreshConnection = true
+        connectsOnly = !parts.isHTTP
+        maximumBodySize = target.maximumBodySize
+        httpVersion = target.httpVersion.map { HTTPVersionPolicy($0, isSecure: target.isSecure) }
+        setProxy(target, addresses)
+    }
+
+    /// The addresses are the proxy's, which is named by one of them so that libcurl looks nothing up outside the binding.
+    private mutating func setProxy(_ target: Target, _ addresses: [IPAddress]?) {
+        // It was read when the monitor started, so it is known to be good.
+        guard var server = (try? target.proxyServer()) ?? nil else {
+            self.addresses = addresses
+            return
+        }
+        // The certificate of a secure proxy is for its name.
+        if server.kind != .https, let address = addresses?.first { server.host = address.description }
+        proxy = .proxy(server)
+    }
+}
+
+extension URLParts {
+    /// The URL as libcurl takes it: a handshake is one that would be HTTPS if anything were asked.
+    fileprivate var httpURL: URL {
+        get throws(RequestError) {
+            guard !isHTTP else { return url }
+            var components = URLComponents()
+            components.scheme = "https"
+            components.host = host.contains(":") ? "[\(host)]" : host
+            components.port = port
+            guard let url = components.url else {
+                throw RequestError(.invalidURL(url.absoluteString, problem: "is none"))
+            }
+            return url
+        }
+    }
+}
+
+extension HTTPVersionPolicy {
+    /// HTTP/2 over TLS is negotiated, and the answer tells what came of it.
+    fileprivate init(_ version: HTTPVersion, isSecure: Bool) {
+        self = version != .http2 ? .http1 : isSecure ? .automatic : .http2
+    }
+}

@@ -1,0 +1,23 @@
+internal import NetworkAddress
+internal import Reachability
+
+extension Path {
+    /// The interface that a target's probes are bound to; nil where they leave by the route, or where there is none of
+    /// the medium.
+    func interface(for target: Target) -> String? {
+        guard let medium = target.medium else { return target.interface }
+        let families = target.family.map { [$0] } ?? AddressFamily.allCases
+        let fit = interfaces.filter { interface in
+            interface.medium == medium && families.contains { interface[$0].isUsable }
+        }.map(\.name)
+        return outgoingInterfaces.first { fit.contains($0) } ?? fit.first
+    }
+
+    /// Whether a target may be probed by a lane.
+    func admits(_ target: Target, by lane: Lane.Key) -> Bool {
+        guard lane.family == nil || target.family == nil || target.family == lane.family else { return false }
+        guard let name = lane.interface else { return true }
+        let medium = interfaces.first { $0.name == name }?.medium
+        return (target.interface ?? name) == name && (target.medium == nil || target.medium == medium)
+    }
+}

@@ -1,0 +1,41 @@
+internal import RequestCore
+
+extension Target {
+    /// Checks what would only show when it is probed.
+    ///
+    /// - Throws: ``TargetError`` that names the option and what is wrong with it.
+    public func validate() throws(TargetError) {
+        let parts = try URLParts(url)
+        try expectation.body?.validate(name)
+        try refuse("medium", medium != nil && interface != nil, "the interface is given by its name already")
+        try refuse("proxy", proxy != nil && !parts.isCurls, "only http, https and tls can go through one")
+        _ = try proxyServer()
+        let versions: [HTTPVersion?] = [nil, .http1_1, .http2]
+        try refuse("HTTP version", !versions.contains(httpVersion), "it has to be 1.1 or 2")
+        try refuse("redirects", redirects.map { !(0...20).contains($0) } ?? false, "at most 20 are followed")
+        let size = maximumBodySize ?? 1
+        try refuse("maximum body size", !(1...16 << 20).contains(size), "it has to be 1 byte to 16 MiB")
+        let days = expectation.certificateDays ?? 0
+        try refuse("certificate days", !(0...36500).contains(days), "they have to be 0 to 36500")
+        try refuse(
+            "certificate days", expectation.certificateDays != nil && !isSecure, "only https and tls have a certificate"
+        )
+        let isHTTPOnly = requestBody != nil || httpVersion != nil || redirects != nil || maximumBodySize != nil
+        try refuse("HTTP option", isHTTPOnly && !parts.isHTTP, "its scheme is \(parts.scheme)")
+    }
+
+    private func refuse(_ option: String, _ isWrong: Bool, _ reason: String) throws(TargetError) {
+        if isWrong { throw .option(option, target: name, reason: reason) }
+    }
+
+    /// The proxy its probes go through; nil for none.
+    func proxyServer() throws(TargetError) -> Proxy? {
+        guard let proxy else { return nil }
+        guard let server = Proxy(url: proxy) else {
+            throw .option(
+                "proxy", target: name,
+                reason: "'\(proxy)' is not a proxy's address: write it as http://HOST:PORT or socks5h://HOST:PORT")
+        }
+        return server
+    }
+}

@@ -1,0 +1,86 @@
+import Netwatch
+import Testing
+
+@Suite("The configuration document")
+struct ConfigurationTests {
+    @Test("every key ends in the configuration")
+    func everyKey() throws {
+        let configuration = try ConfigurationDocument(
+            json: """
+                {"interval": 10, "jitter": 0.2, "retryDelay": 2, "timeout": 4, "rise": 2, "fall": 3, "staleIntervals": 5,
+                 "perInterface": true, "perFamily": true, "policy": {"quorum": 1}, "uplinkPolicy": "any",
+                 "nameServers": {"eth0": ["192.0.2.1", "[2001:db8::1]:5353"]}, "maximumProbesInFlight": 8,
+                 "caFile": "/etc/ca.pem",
+                 "targets": [
+                   {"url": "https://a.test/", "name": "a", "role": "reference", "method": "POST",
+                    "headers": {"X-A": "b"}, "requestBody": "hello", "httpVersion": "2", "redirects": 3,
+                    "proxy": "http://proxy.test:3128", "timeout": 1.5, "medium": "wifi", "family": "ipv6",
+                    "public": true, "weight": 7, "labels": {"team": "net"}, "statuses": "200-299,304",
+                    "json": {"pointer": "/status", "equals": "up"}, "header": {"name": "X-Up", "value": "yes"},
+                    "certificateDays": 14, "maximumBodySize": 4096},
+                   {"url": "tls://b.test:853", "interface": "eth0"},
+                   {"url": "http://c.test/", "expect": "body", "body": "success"}
+                 ]}
+                """
+        ).configuration()
+        #expect(configuration.interval == .seconds(10))
+        #expect(configuration.jitter == 0.2)
+        #expect(configuration.staleIntervals == 5)
+        #expect(configuration.policy == .quorum(1))
+        #expect(configuration.uplinkPolicy == .any)
+        #expect(configuration.nameServers["eth0"]?.map(\.description) == ["192.0.2.1:53", "[2001:db8::1]:5353"])
+        #expect(configuration.maximumProbesInFlight == 8)
+        let first = try #require(configuration.targets.first)
+        #expect(first.requestBody == "hello")
+        #expect(first.httpVersion == .http2)
+        #expect(first.redirects == 3)
+        #expect(first.proxy == "http://proxy.test:3128")
+        #expect(first.medium == .wifi)
+        #expect(first.isPublic)
+        #expect(first.weight == 7)
+        #expect(first.maximumBodySize == 4096)
+        #expect(first.expectation.body == .json(JSONMatch(pointer: "/status", value: "\"up\"")))
+        #expect(first.expectation.header == Expectation.Header(name: "X-Up", value: "yes"))
+        #expect(first.expectation.certificateDays == 14)
+        #expect(configuration.targets[1].interface == "eth0")
+        #expect(configuration.targets[2].expectation == .body("success"))
+    }
+
+    @Test(
+        "a value that cannot be used is named with its place and the reason",
+        arguments: [
+            (#"{"targets": [{"url": "http://a/", "json": {"pointer": "status"}}]}"#, "targets[0]", "RFC 6901"),
+            (#"{"targets": [{"url": "http://a/", "json": {"pointer": "/a", "equals": []}}]}"#, "equals", "a number"),
+            (
+                #"{"targets": [{"url": "http://a/", "json": {"pointer": "/a"}, "body": "x"}]}"#, "targets[0].json",
+                "leave one"
+            ),
+            (#"{"targets": [{"url": "http://a/", "medium": "lan"}]}"#, "targets[0].medium", "lan"),
+            (
+                #"{"targets": [{"url": "http://a/", "medium": "wifi", "interface": "eth0"}]}"#, "targets[0]",
+                "by its name"
+            ),
+            (#"{"targets": [{"url": "tcp://a:1", "proxy": "http://p:1"}]}"#, "targets[0]", "only http, https and tls"),
+            (#"{"targets": [{"url": "http://a/", "proxy": "ftp://p:1"}]}"#, "targets[0]", "http://HOST:PORT"),
+            (#"{"targets": [{"url": "http://a/", "proxy": "http://p"}]}"#, "targets[0]", "http://HOST:PORT"),
+            (#"{"targets": [{"url": "http://a/", "httpVersion": "3"}]}"#, "targets[0]", "1.1 or 2"),
+            (#"{"targets": [{"url": "http://a/", "redirects": 21}]}"#, "targets[0]", "at most 20"),
+            (#"{"targets": [{"url": "http://a/", "certificateDays": 7}]}"#, "targets[0]", "only https and tls"),
+            (#"{"targets": [{"url": "tls://a:1", "redirects": 1}]}"#, "targets[0]", "its scheme is tls"),
+            (#"{"targets": [{"url": "tls://a"}]}"#, "targets[0]", "no port"),
+            (#"{"targets": [{"url": "http://a/", "expect": "body"}]}"#, "targets[0].expect", "is missing"),
+            (#"{"targets": [{"url": "http://a/"}, {"url": "http://a/"}]}"#, "cannot be used", "a name of its own"),
+            (#"{"policy": "most"}"#, "policy", "quorum"),
+            (#"{"policy": {"quorum": 0}}"#, "policy", "quorum"),
+            (#"{"nameServers": {"eth0": ["dns.test"]}}"#, "nameServers.eth0[0]", "dns.test"),
+            (#"{"staleIntervals": 1}"#, "staleIntervals", "2 to"),
+            (#"{"jitter": 2}"#, "jitter", "0 to 1"),
+        ])
+    func mistakes(json: String, place: String, reason: String) {
+        let error = #expect(throws: ConfigurationError.self) {
+            try ConfigurationDocument(json: json).configuration()
+        }
+        #expect(error?.description.contains(place) == true, "\(error as Any)")
+        #expect(error?.description.contains(reason) == true, "\(error as Any)")
+    }
+}
