@@ -61,6 +61,7 @@ struct JSONLine: Decodable {
     let from: State?
     let to: State
     let cause: Cause
+    let skipped: UInt64
 
     init(_ text: String) throws {
         self = try JSONDecoder().decode(JSONLine.self, from: Data(text.utf8))
