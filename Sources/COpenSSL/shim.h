@@ -7,8 +7,10 @@
 
 #include <openssl/bio.h>
 #include <openssl/err.h>
+#include <openssl/ocsp.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
+#include <openssl/pkcs12.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
@@ -73,6 +75,28 @@ static inline int netwatch_ssl_ctx_set_max_version(SSL_CTX *context, int version
 static inline int netwatch_ssl_ctx_set1_chain(SSL_CTX *context, STACK_OF(X509) *chain) {
     return SSL_CTX_set1_chain(context, chain);
 }
+// The OCSP response that a server staples to its certificate (RFC 6066, section 8).
+static inline void netwatch_ssl_ctx_ask_for_status(SSL_CTX *context, int (*callback)(SSL *, void *), void *argument) {
+    SSL_CTX_set_tlsext_status_type(context, TLSEXT_STATUSTYPE_ocsp);
+    SSL_CTX_set_tlsext_status_cb(context, callback);
+    SSL_CTX_set_tlsext_status_arg(context, argument);
+}
+static inline long netwatch_ssl_status_response(SSL *connection, const unsigned char **bytes) {
+    return SSL_get_tlsext_status_ocsp_resp(connection, bytes);
+}
+// Whether an entry of an OCSP response is about a certificate of an issuer, by the digest that the entry uses.
+static inline int netwatch_ocsp_entry_is_about(OCSP_SINGLERESP *entry, const X509 *certificate, const X509 *issuer) {
+    const OCSP_CERTID *id = OCSP_SINGLERESP_get0_id(entry);
+    ASN1_OBJECT *algorithm = NULL;
+    if (OCSP_id_get0_info(NULL, &algorithm, NULL, NULL, (OCSP_CERTID *)id) != 1) return 0;
+    const EVP_MD *digest = EVP_get_digestbyobj(algorithm);
+    if (digest == NULL) return 0;
+    OCSP_CERTID *own = OCSP_cert_to_id(digest, certificate, issuer);
+    int is_about = own != NULL && OCSP_id_cmp(own, id) == 0;
+    OCSP_CERTID_free(own);
+    return is_about;
+}
+
 static inline int netwatch_ssl_ctx_new_index(CRYPTO_EX_free *release) {
     return SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, release);
 }

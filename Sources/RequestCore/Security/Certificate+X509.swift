@@ -41,7 +41,7 @@ extension Certificate {
         }
     }
 
-    private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
+    static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
         var calendar = tm()
         guard let time, ASN1_TIME_to_tm(time, &calendar) == 1 else { return nil }
         return Int64(timegm(&calendar))

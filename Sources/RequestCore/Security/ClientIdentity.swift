@@ -7,35 +7,41 @@ internal import COpenSSL
 public final class ClientIdentity: Sendable {
     /// Our certificate, and after it the intermediate ones that are sent with it.
     public let chain: [Certificate]
-    /// The address of OpenSSL's key, which is never changed once it is read and which counts its references itself.
-    private let address: UInt
+    /// The files it was read from.
+    public let files: Files
+    private let key: PrivateKey
 
-    private var key: OpaquePointer? { OpaquePointer(bitPattern: address) }
-
-    /// Reads an identity.
+    /// Reads an identity from PEM or DER files.
     ///
     /// - Parameters:
     ///   - certificate: The file of the certificate, and in PEM of the intermediate ones after it.
     ///   - privateKey: The file of the key, in PEM or DER; nil if it stands in the certificate's file.
     ///   - passphrase: What the key is encrypted with.
-    public init(
+    public convenience init(
         certificate: String, privateKey: String? = nil, passphrase: String? = nil
     ) throws(SecurityError) {
-        chain = try Certificate.certificates(file: certificate)
-        let path = privateKey ?? certificate
-        let key = try withOpenSSLErrors { () throws(SecurityError) in
-            try Self.readKey(path, passphrase: passphrase)
-        }
-        address = UInt(bitPattern: key)
-        let leaf = chain[0]
-        try withOpenSSLErrors { () throws(SecurityError) in
-            let fits = try X509Handle(der: leaf.der).withPointer { X509_check_private_key($0, key) == 1 }
-            guard fits else { throw .keyMismatch(certificate: certificate, key: path) }
-        }
+        try self.init(.certificate(certificate, privateKey: privateKey), passphrase: passphrase)
     }
 
-    deinit {
-        EVP_PKEY_free(key)
+    /// Reads an identity from a PKCS#12 container (RFC 7292; `.p12`, `.pfx`).
+    public convenience init(pkcs12 path: String, passphrase: String? = nil) throws(SecurityError) {
+        try self.init(.pkcs12(path), passphrase: passphrase)
+    }
+
+    /// Reads an identity from its files. Without a passphrase, that of the files' own is used, if they name one.
+    public init(_ files: Files, passphrase: String? = nil) throws(SecurityError) {
+        let passphrase = passphrase == nil ? try files.passphrase : passphrase
+        self.files = files
+        switch files.format {
+        case .pem(let certificate, let privateKey):
+            chain = try Certificate.certificates(file: certificate)
+            key = try PrivateKey(file: privateKey ?? certificate, passphrase: passphrase)
+            guard try key.belongs(to: chain[0]) else {
+                throw .keyMismatch(certificate: certificate, key: privateKey ?? certificate)
+            }
+        case .pkcs12(let path):
+            (chain, key) = try PKCS12File(path).open(passphrase: passphrase)
+        }
     }
 
     /// Lets the connections of an `SSL_CTX` present this identity.
@@ -45,36 +51,10 @@ public final class ClientIdentity: Sendable {
             let hasChain = try X509Stack(chain.dropFirst()).withPointer {
                 netwatch_ssl_ctx_set1_chain(context, $0) == 1
             }
-            guard hasLeaf, hasChain, SSL_CTX_use_PrivateKey(context, key) == 1 else {
+            guard hasLeaf, hasChain, SSL_CTX_use_PrivateKey(context, key.pointer) == 1 else {
                 throw .library(call: "SSL_CTX_use_certificate", reason: latestOpenSSLError())
             }
         }
-    }
-
-    // MARK: Reading the key
-
-    private static func readKey(_ path: String, passphrase: String?) throws(SecurityError) -> OpaquePointer {
-        let bytes = try FileContents.read(path, limit: Certificate.fileLimit)
-        let isPEM = Certificate.isPEM(bytes)
-        let key = try MemoryBIO(bytes).withPointer { decode($0, isPEM: isPEM, passphrase: passphrase) }
-        if let key { return key }
-        guard isPEM, isEncrypted(bytes) else { throw .notAPrivateKey(path: path, reason: latestOpenSSLError()) }
-        if passphrase == nil { throw .passphraseMissing(path: path) }
-        throw .wrongPassphrase(path: path)
-    }
-
-    private static func decode(_ input: OpaquePointer, isPEM: Bool, passphrase: String?) -> OpaquePointer? {
-        guard isPEM else { return d2i_PrivateKey_bio(input, nil) }
-        guard let passphrase else { return PEM_read_bio_PrivateKey(input, nil, refusePassphrase, nil) }
-        // With no callback OpenSSL takes the pointer for the passphrase itself.
-        return passphrase.withCString {
-            PEM_read_bio_PrivateKey(input, nil, nil, UnsafeMutableRawPointer(mutating: $0))
-        }
-    }
-
-    /// Both forms of an encrypted key say so: `BEGIN ENCRYPTED PRIVATE KEY` and `Proc-Type: 4,ENCRYPTED`.
-    private static func isEncrypted(_ pem: [UInt8]) -> Bool {
-        String(decoding: pem, as: UTF8.self).contains("ENCRYPTED")
     }
 }
 

@@ -23,6 +23,14 @@ struct IssuerPath {
         return nil
     }
 
+    /// Whether one certificate's key has signed the other.
+    static func hasIssued(_ issuer: Certificate, _ subject: Certificate) -> Bool {
+        guard let issuer = try? X509Handle(der: issuer.der), let subject = try? X509Handle(der: subject.der) else {
+            return false
+        }
+        return issuer.withPointer { issuer in subject.withPointer { hasIssued(issuer, $0) } }
+    }
+
     private static func hasIssued(_ issuer: OpaquePointer?, _ subject: OpaquePointer?) -> Bool {
         X509_check_ca(issuer) == 1 && X509_check_issued(issuer, subject) == X509_V_OK
             && X509_verify(subject, X509_get0_pubkey(issuer)) == 1

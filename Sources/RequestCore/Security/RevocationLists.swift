@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 /// Certificate revocation lists (RFC 5280, section 5) that chains are checked against.
-public struct RevocationLists: Hashable, Sendable {
+public struct RevocationLists: Hashable, Sendable, Codable {
     /// The lists' files, each DER (one list) or PEM (one or more).
     public var files: [String]
     public var scope: Scope
@@ -17,6 +17,21 @@ public struct RevocationLists: Hashable, Sendable {
     public init(files: [String], scope: Scope = .leaf) {
         self.files = files
         self.scope = scope
+    }
+}
+
+extension RevocationLists {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case files, scope
+    }
+
+    /// `{"files": [PATH]}`, with `"scope": "chain"` for each certificate of the chain.
+    public init(from decoder: any Decoder) throws {
+        try decoder.refuseUnknownKeys(CodingKeys.self)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            files: try container.decode([String].self, forKey: .files),
+            scope: try container.decodeIfPresent(Scope.self, forKey: .scope) ?? .leaf)
     }
 }
 

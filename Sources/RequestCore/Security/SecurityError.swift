@@ -22,6 +22,10 @@ public enum SecurityError: Error, Hashable, Sendable {
     case wrongPassphrase(path: String)
     /// A private key is not that of the certificate it was given with.
     case keyMismatch(certificate: String, key: String)
+    /// A file is not a PKCS#12 container, or one that this OpenSSL cannot open.
+    case notAPKCS12(path: String, reason: String)
+    /// A file that should hold a private key holds none.
+    case noPrivateKey(path: String)
     /// A text is not a public key pin.
     case invalidPin(String)
     /// A text is not a pattern of host names.
@@ -53,6 +57,10 @@ extension SecurityError: CustomStringConvertible {
             "the private key in \(path) cannot be decrypted with the passphrase given"
         case .keyMismatch(let certificate, let key):
             "the private key in \(key) does not belong to the certificate in \(certificate)"
+        case .notAPKCS12(let path, let reason):
+            "\(path) cannot be read as PKCS#12: \(reason); if it is encrypted in an old way, export it again"
+        case .noPrivateKey(let path):
+            "\(path) holds no private key"
         case .invalidPin(let text):
             "\"\(text)\" is not a public key pin: give sha256//BASE64 of the SubjectPublicKeyInfo"
         case .invalidHostPattern(let text):

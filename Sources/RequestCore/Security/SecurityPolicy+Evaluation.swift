@@ -3,8 +3,8 @@ extension SecurityPolicy {
     ///
     /// Reads the policy's anchors each time; make a ``TrustEvaluator`` to evaluate more than a few chains.
     public func evaluate(
-        chain: [Certificate], host: String?, at time: Int64? = nil
+        chain: [Certificate], host: String?, stapledResponse: [UInt8]? = nil, at time: Int64? = nil
     ) throws -> TrustResult {
-        try TrustEvaluator(self).evaluate(chain, host: host, at: time)
+        try TrustEvaluator(self).evaluate(chain, host: host, stapledResponse: stapledResponse, at: time)
     }
 }

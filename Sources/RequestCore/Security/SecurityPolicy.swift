@@ -17,6 +17,9 @@ public struct SecurityPolicy: Hashable, Sendable {
     public var anchors: TrustAnchors
     /// The lists of revoked certificates to check against; nil checks none.
     public var revocation: RevocationLists?
+    /// What is asked of the server's own word that its certificate is not revoked. It says nothing where invalid
+    /// certificates are allowed.
+    public var stapling = OCSPStapling.ignored
     /// The oldest version of TLS to speak.
     public var minimumTLSVersion: TLSVersion
     /// What to present to a server that asks for a client certificate.

@@ -33,6 +33,9 @@ final class TLSVerification: Sendable {
         }
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
         SSL_CTX_set_cert_verify_callback(context, verifyHandshake, reference.toOpaque())
+        if evaluator.policy.stapling != .ignored {
+            netwatch_ssl_ctx_ask_for_status(context, verifyStatus, reference.toOpaque())
+        }
         try setMinimumVersion(context)
         try evaluator.policy.clientIdentity?.install(into: context)
     }
@@ -70,6 +73,23 @@ final class TLSVerification: Sendable {
         }
     }
 
+    /// Evaluates the stapled response of a connection whose chain has passed, be there one or not.
+    fileprivate func checkStatus(_ connection: OpaquePointer) -> Bool {
+        guard case .success(let result) = outcome else { return false }
+        var bytes: UnsafePointer<UInt8>?
+        let count = netwatch_ssl_status_response(connection, &bytes)
+        let response = count > 0 ? Array(UnsafeBufferPointer(start: bytes, count: count)) : nil
+        do {
+            try withOpenSSLErrors { () throws(TrustError) in
+                try evaluator.checkStapling(response, of: result, host: host, at: nil)
+            }
+            return true
+        } catch {
+            found.withLock { $0 = .failure(error) }
+            return false
+        }
+    }
+
     private func evaluate(_ handshake: OpaquePointer) -> Result<TrustResult, TrustError> {
         withOpenSSLErrors {
             do throws(SecurityError) {
@@ -86,4 +106,10 @@ final class TLSVerification: Sendable {
 private func verifyHandshake(_ handshake: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
     guard let handshake, let argument else { return 0 }
     return Unmanaged<TLSVerification>.fromOpaque(argument).takeUnretainedValue().verify(handshake) ? 1 : 0
+}
+
+/// OpenSSL's trampoline (SSL_CTX_set_tlsext_status_cb(3)). It is called before our side's last message of the handshake.
+private func verifyStatus(_ connection: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
+    guard let connection, let argument else { return 0 }
+    return Unmanaged<TLSVerification>.fromOpaque(argument).takeUnretainedValue().checkStatus(connection) ? 1 : 0
 }

@@ -27,15 +27,39 @@ public final class TrustEvaluator: Sendable {
     /// - Parameters:
     ///   - chain: The chain as the server sent it, its own certificate first.
     ///   - host: The host asked for. With nil none is checked.
+    ///   - stapledResponse: The OCSP response that came with the chain, in DER.
     ///   - time: When it is to be valid, in seconds since 1970-01-01 UTC; nil is now.
     public func evaluate(
-        _ chain: [Certificate], host: String?, at time: Int64? = nil
+        _ chain: [Certificate], host: String?, stapledResponse: [UInt8]? = nil, at time: Int64? = nil
     ) throws(TrustError) -> TrustResult {
         try withOpenSSLErrors { () throws(TrustError) in
             guard let presented = try? PresentedChain(chain) else {
                 throw TrustError(reason: .malformed("it cannot be parsed again"), chain: chain, host: host)
             }
-            return try evaluate(presented, host: host, at: time)
+            let result = try evaluate(presented, host: host, at: time)
+            try checkStapling(stapledResponse, of: result, host: host, at: time)
+            return result
+        }
+    }
+
+    /// Decides whether the OCSP response stapled to a chain that is trusted is what the policy asks for.
+    ///
+    /// Runs inside `withOpenSSLErrors`.
+    func checkStapling(
+        _ response: [UInt8]?, of result: TrustResult, host: String?, at time: Int64?
+    ) throws(TrustError) {
+        guard policy.stapling != .ignored, !policy.allowsInvalidCertificates, let leaf = result.presentedChain.first
+        else { return }
+        do throws(TrustError.Reason) {
+            guard let response else {
+                guard policy.stapling == .required else { return }
+                throw .revocationUnknown(
+                    subject: leaf.subject, detail: "the server has stapled no OCSP response to it")
+            }
+            try StapledResponse(response, about: leaf).check(
+                issuerAmong: result.chain + result.presentedChain, at: time ?? WallClock.seconds())
+        } catch {
+            throw TrustError(reason: error, chain: result.presentedChain, host: host)
         }
     }
 

@@ -61,6 +61,29 @@ public final class CertificateAuthority: Sendable {
         return file
     }
 
+    /// Makes what the issuer says now of a certificate, as an OCSP response in DER, and returns its file.
+    ///
+    /// - Parameters:
+    ///   - signer: Who signs in the issuer's name; nil for the issuer itself.
+    ///   - days: How long it counts; nil leaves it open.
+    public func statusResponse(
+        for certificate: IssuedCertificate, signedBy signer: IssuedCertificate? = nil, days: Int? = 1
+    ) throws -> String {
+        let issuer = certificate.issuer
+        let file = "\(folder)/\(UUID().uuidString).ocsp"
+        let issuerFile = "\(folder)/\(issuer.rawValue).pem"
+        try count.withLock { _ in
+            _ = try Command.run(
+                [
+                    "openssl", "ocsp", "-index", "\(folder)/\(issuer.rawValue).db/index.txt", "-CA", issuerFile,
+                    "-rsigner", signer?.file ?? issuerFile, "-rkey",
+                    signer?.keyFile ?? "\(folder)/\(issuer.rawValue).key", "-issuer", issuerFile,
+                    "-cert", certificate.file, "-no_nonce", "-noverify", "-respout", file,
+                ] + (days.map { ["-ndays", "\($0)"] } ?? []))
+        }
+        return file
+    }
+
     // MARK: Making
 
     /// Authorities are valid from ten years ago, so that what they issue may be old.

@@ -1,0 +1,59 @@
+internal import COpenSSL
+
+/// Owns one of OpenSSL's private keys.
+final class PrivateKey: Sendable {
+    /// The address of OpenSSL's key, which is never changed once it is read and which counts its references itself.
+    private let address: UInt
+
+    var pointer: OpaquePointer? { OpaquePointer(bitPattern: address) }
+
+    /// Takes over a reference.
+    init(owning pointer: OpaquePointer) {
+        address = UInt(bitPattern: pointer)
+    }
+
+    /// Reads a key in PEM or DER.
+    convenience init(file path: String, passphrase: String?) throws(SecurityError) {
+        let bytes = try FileContents.read(path, limit: Certificate.fileLimit)
+        self.init(
+            owning: try withOpenSSLErrors { () throws(SecurityError) in
+                try Self.read(bytes, path: path, passphrase: passphrase)
+            })
+    }
+
+    deinit {
+        EVP_PKEY_free(pointer)
+    }
+
+    /// Whether this is the key of a certificate.
+    func belongs(to certificate: Certificate) throws(SecurityError) -> Bool {
+        try withOpenSSLErrors { () throws(SecurityError) in
+            try X509Handle(der: certificate.der).withPointer { X509_check_private_key($0, pointer) == 1 }
+        }
+    }
+
+    private static func read(
+        _ bytes: [UInt8], path: String, passphrase: String?
+    ) throws(SecurityError) -> OpaquePointer {
+        let isPEM = Certificate.isPEM(bytes)
+        let key = try MemoryBIO(bytes).withPointer { decode($0, isPEM: isPEM, passphrase: passphrase) }
+        if let key { return key }
+        guard isPEM, isEncrypted(bytes) else { throw .notAPrivateKey(path: path, reason: latestOpenSSLError()) }
+        if passphrase == nil { throw .passphraseMissing(path: path) }
+        throw .wrongPassphrase(path: path)
+    }
+
+    private static func decode(_ input: OpaquePointer, isPEM: Bool, passphrase: String?) -> OpaquePointer? {
+        guard isPEM else { return d2i_PrivateKey_bio(input, nil) }
+        guard let passphrase else { return PEM_read_bio_PrivateKey(input, nil, refusePassphrase, nil) }
+        // With no callback OpenSSL takes the pointer for the passphrase itself.
+        return passphrase.withCString {
+            PEM_read_bio_PrivateKey(input, nil, nil, UnsafeMutableRawPointer(mutating: $0))
+        }
+    }
+
+    /// Both forms of an encrypted key say so: `BEGIN ENCRYPTED PRIVATE KEY` and `Proc-Type: 4,ENCRYPTED`.
+    private static func isEncrypted(_ pem: [UInt8]) -> Bool {
+        String(decoding: pem, as: UTF8.self).contains("ENCRYPTED")
+    }
+}
