@@ -149,7 +149,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "CTestNamespace", "EventLoop",
+                "CTestNamespace", "EventLoop", "NetworkAddress",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Support/TestSupport",

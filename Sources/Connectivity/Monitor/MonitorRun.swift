@@ -11,6 +11,8 @@ actor MonitorRun {
     private var pathMonitor: PathMonitor?
     private var probes: [Probe.ID: Task<Void, Never>] = [:]
     private var timer: (timer: Timer, deadline: MonotonicTime)?
+    /// Nil where the kernel refuses it.
+    private var portalMonitor: PortalMonitor?
     private var hasPath = false
     private var isStopped = false
 
@@ -27,6 +29,7 @@ actor MonitorRun {
     func start() async throws(ConnectivityError) {
         let start = hub.start(configuration, seed: .random(in: 0 ... .max), loop: loop)
         recorder?(.start(start))
+        startPortalMonitor()
         let monitor = PathMonitor(configuration: pathConfiguration, loop: loop)
         pathMonitor = monitor
         await monitor.onUpdate { [weak self] update in
@@ -54,8 +57,16 @@ actor MonitorRun {
         if !isStopped { recorder?(.path(record: record)) }
     }
 
+    private func startPortalMonitor() {
+        portalMonitor = PortalMonitor(loop: loop, configuration: configuration) { [weak self] input in
+            self?.assumeIsolated { $0.feed(input) }
+        }
+        portalMonitor?.assumeIsolated { $0.start() }
+    }
+
     func stop() async {
         isStopped = true
+        await portalMonitor.take()?.stop()
         timer.take().map { loop.cancel($0.timer) }
         probes.values.forEach { $0.cancel() }
         probes = [:]
@@ -70,12 +81,25 @@ actor MonitorRun {
             hasPath = true
             prober.assumeIsolated { $0.use(update.path) }
         }
+        if case .configuration(let new) = input { prober.assumeIsolated { $0.configure(new) } }
         let now = Instant.now
         recorder?(.input(input, at: now))
         let output = hub.reduce(input, at: now)
         output.cancelled.forEach { probes.removeValue(forKey: $0)?.cancel() }
         output.probes.forEach(start)
         wake(at: output.wake)
+        tellPortalMonitor(of: input, output)
+    }
+
+    private func tellPortalMonitor(of input: ConnectivityReducer.Input, _ output: ConnectivityReducer.Output) {
+        portalMonitor?.assumeIsolated { monitor in
+            output.portalQuestions.forEach(monitor.ask)
+            switch input {
+            case .path(let update): monitor.follow(update.path)
+            case .configuration(let new): monitor.configure(new)
+            case .ended, .timer, .request, .portalAdvertised, .portalAnswered: break
+            }
+        }
     }
 
     private func start(_ probe: Probe) {

@@ -8,8 +8,8 @@ internal import Resolver
 /// Sends probes and says what came of them. Everything that a probe touches is touched here.
 actor Prober {
     nonisolated let loop: EventLoop
-    private let nameServers: [String: [NameServer]]
-    private let certificateAuthorityFile: String?
+    private var nameServers: [String: [NameServer]]
+    private var certificateAuthorityFile: String?
     /// Made with the first HTTP probe: a monitor that probes nothing does without libcurl.
     private var session: Session?
     private var resolvers: [LookUp: Resolver] = [:]
@@ -32,6 +32,15 @@ actor Prober {
     func use(_ path: Path) {
         self.path = path
         resolvers = [:]
+    }
+
+    /// Asks by another configuration from now on. Probes under way end as they began.
+    func configure(_ configuration: ConnectivityConfiguration) {
+        nameServers = configuration.nameServers
+        resolvers = [:]
+        guard certificateAuthorityFile != configuration.certificateAuthorityFile else { return }
+        certificateAuthorityFile = configuration.certificateAuthorityFile
+        session = nil
     }
 
     /// Sends a probe and waits for its end. Cancelling the task ends it at once.
@@ -72,7 +81,7 @@ actor Prober {
     // MARK: The interface
 
     /// Fails closed: what cannot leave by the interface is not sent at all.
-    private func checkInterface(of probe: Probe) throws(ProbeFailure) {
+    func checkInterface(of probe: Probe) throws(ProbeFailure) {
         guard let name = probe.interface else {
             guard let medium = probe.target.medium else { return }
             throw ProbeFailure(
@@ -127,7 +136,7 @@ actor Prober {
         guard let name = probe.interface else { return probe.family == nil ? nil : [] }
         if let servers = nameServers[name] { return servers }
         let index = path.interfaces.first { $0.name == name }?.index
-        return index.map { LinkNameServers.ofManager($0) } ?? []
+        return index.flatMap { LinkState(of: $0)?.nameServers } ?? []
     }
 
     func resolver(_ servers: [NameServer], _ probe: Probe) -> Resolver {

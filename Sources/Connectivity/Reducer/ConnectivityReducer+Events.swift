@@ -7,7 +7,10 @@ extension ConnectivityReducer {
     mutating func publish(_ origin: Origin, at now: Instant, _ output: inout Output) {
         let hasUplinkNews = judgeLanes(at: now)
         let judged = damped(currentJudgement, at: now)
-        if judged.status != judgement.status { since = now.monotonic }
+        if judged.status != judgement.status {
+            since = now.monotonic
+            portals.ask(at: now.monotonic)
+        }
         judgement = judged
         let isOtherHealth = examineTargets(at: now)
         guard path.status != .unknown || published != nil else { return }
@@ -40,7 +43,9 @@ extension ConnectivityReducer {
         event.uplinks = uplinkVerdicts
         event.targets = health
         event.probes = checks.compactMap(\.result)
-        event.portal = judgement.status == .portal ? checks.lazy.compactMap { $0.result?.portal }.first : nil
+        event.captivePortal = portal
+        guard judgement.status == .portal else { return event }
+        event.portal = event.captivePortal?.userPortal ?? checks.lazy.compactMap { $0.result?.portal }.first
         return event
     }
 

@@ -19,6 +19,7 @@ extension ConnectivityReducer {
     }
 
     private func judgement(of lane: Lane) -> Judgement {
+        if portal(of: lane.key)?.isCaptive == true { return Judgement(.portal, .portal) }
         if lane.isDead { return Judgement(.local) }
         guard lane.checks > 0 else { return Judgement(.unknown) }
         return Judgement(lane.tally, policy: configuration.policy) ?? lane.judgement

@@ -7,6 +7,7 @@ extension ConnectivityReducer {
     mutating func take(_ update: PathUpdate, at now: Instant, _ output: inout Output) -> Origin {
         let old = path
         path = update.path
+        portals.follow(path, from: old, at: now.monotonic)
         let isUnwatched = update.cause.kind == .resume
         for index in lanes.indices {
             let change = isUnwatched ? .other : path.change(from: old, for: lanes[index].key)
@@ -49,6 +50,7 @@ extension ConnectivityReducer {
     }
 
     mutating func request(at now: Instant) {
+        portals.ask(at: now.monotonic)
         lanes.indices.forEach { plan(lane: $0, at: now.monotonic) }
         replan()
     }

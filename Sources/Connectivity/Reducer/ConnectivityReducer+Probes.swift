@@ -52,6 +52,8 @@ extension ConnectivityReducer {
         update(index) { $0.take(result, rise: rise, fall: fall, needsWitness: needsWitness) }
         lanes[lane].checkedAt = result.time
         plan(index, at: now.monotonic.advanced(by: jittered(delay(after: checks[index].failures))))
+        // Somebody has logged in, it seems.
+        if result.outcome == .success, portal(of: lanes[lane].key)?.isCaptive == true { portals.ask(at: now.monotonic) }
         listen(to: Standing(result), of: index, at: now, heardAt: result.time, &output)
         return Origin(cause: Cause(probe: result), time: result.time)
     }

@@ -16,6 +16,10 @@ public struct ConnectivityReducer: Sendable {
         case timer
         /// The caller wants everything probed now.
         case request
+        /// The network of an interface, by its index, advertises its portal's API at this address; nil for not any more.
+        case portalAdvertised(UInt32, api: String?)
+        /// A question to a portal's API that was wanted has ended.
+        case portalAnswered(PortalAnswer)
         /// The caller wants to watch something else.
         case configuration(ConnectivityConfiguration)
     }
@@ -28,6 +32,8 @@ public struct ConnectivityReducer: Sendable {
         public var probes: [Probe] = []
         /// Probes whose results are of no interest any more.
         public var cancelled: [Probe.ID] = []
+        /// Portals' APIs to ask.
+        public var portalQuestions: [PortalQuestion] = []
         /// When to come back with ``Input/timer``; nil where only another input can bring something to do.
         public var wake: MonotonicTime? = nil
     }
@@ -48,6 +54,7 @@ public struct ConnectivityReducer: Sendable {
     /// The targets whose checks have changed since their health was last examined.
     var dirty: Set<Int> = []
     var agenda = Agenda()
+    var portals = PortalWatch()
     var inFlight: [Probe.ID: Int] = [:]
     var lastProbe: Probe.ID = 0
     var published: Event?
@@ -76,10 +83,13 @@ public struct ConnectivityReducer: Sendable {
         case .ended(let id, let result): origin = take(result, of: id, at: now, &output)
         case .timer: origin = endDamping(at: now)
         case .request: request(at: now)
+        case .portalAdvertised(let index, let api): advertise(api, on: index, at: now)
+        case .portalAnswered(let answer): origin = take(answer, at: now)
         case .configuration(let new): origin = configure(new, at: now, &output)
         }
         if let origin { publish(origin, at: now, &output) }
         startDueProbes(at: now, &output)
+        askPortals(at: now, &output)
         if let release = damping.release() { output.wake = min(output.wake ?? release, release) }
         return output
     }

@@ -31,6 +31,8 @@ public struct Event: Hashable, Sendable, Codable {
     public var reason: ConnectivityReason? = nil
     /// Where a portal wants a person to go, while there is one that says so.
     public var portal: String? = nil
+    /// What the network that traffic leaves by says of its own portal; nil where it advertises none.
+    public var captivePortal: CaptivePortal? = nil
     /// From what caused this event (the kernel's message, the end of a probe) to the event itself, in nanoseconds.
     public var latency: UInt64? = nil
     /// Since when connectivity has been what it is, on the monotonic clock in nanoseconds.

@@ -23,6 +23,10 @@ package enum StateMetrics {
                 help: "1 for the interface that the kernel sends a family's traffic by.",
                 AddressFamily.allCases.flatMap { selected($0, event.path[$0]) }),
             MetricFamily(
+                "netwatch_captive_session_remaining_seconds", .gauge,
+                help: "How long the leave lasts that a network's portal has given, as it said when it was last asked.",
+                session(event.captivePortal)),
+            MetricFamily(
                 "netwatch_probe_success", .gauge, help: "Whether the latest probe of a target succeeded.",
                 event.probes.map { .init($0.outcome == .success ? 1 : 0, labels($0)) }),
             MetricFamily(
@@ -46,6 +50,11 @@ package enum StateMetrics {
     private static func selected(_ family: AddressFamily, _ path: FamilyPath) -> [MetricFamily.Sample] {
         guard path.isUsable, let interface = path.interface else { return [] }
         return [.init(1, [.init("interface", interface), .init("family", family.rawValue)])]
+    }
+
+    private static func session(_ portal: CaptivePortal?) -> [MetricFamily.Sample] {
+        guard let portal, portal.isCaptive == false, let seconds = portal.secondsRemaining else { return [] }
+        return [.init(Double(seconds), [.init("interface", portal.interface)])]
     }
 
     private static func labels(_ probe: ProbeResult) -> [MetricFamily.Label] {

@@ -41,6 +41,7 @@ struct SchemaTests {
             ("$defs/interface", interface), ("$defs/interfaceAddress", interface.addresses[0]),
             ("$defs/usability", interface.ipv4), ("$defs/probe", ProbeResult.success),
             ("$defs/uplink", UplinkVerdict(interface: nil, family: nil, isActive: true, connectivity: .full)),
+            ("$defs/captivePortal", CaptivePortal(interface: "wlan0", api: "https://portal.test/")),
             ("$defs/target", TargetHealth(target: "x", status: .up)),
         ]
         for (place, value) in values {
@@ -61,6 +62,9 @@ struct SchemaTests {
     func completeEvent() throws {
         var event = Event.online
         event.portal = "http://login.test/"
+        event.captivePortal = CaptivePortal(interface: "wlan0", api: "https://portal.test/api")
+        event.captivePortal?.isCaptive = true
+        event.captivePortal?.secondsRemaining = 60
         event.reason = .portal
         event.latency = 1
         event.since = 2

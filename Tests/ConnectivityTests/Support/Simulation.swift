@@ -13,6 +13,8 @@ struct Simulation {
     var open: [Probe] = []
     /// All that were ever wanted, with their times.
     var started: [(time: UInt64, probe: Probe)] = []
+    /// All questions to portals' APIs that were wanted.
+    var questions: [PortalQuestion] = []
     var wake: MonotonicTime?
 
     init(_ configuration: ConnectivityConfiguration, seed: UInt64 = 1) {
@@ -42,6 +44,7 @@ struct Simulation {
         open.removeAll { output.cancelled.contains($0.id) }
         open += output.probes
         started += output.probes.map { (now, $0) }
+        questions += output.portalQuestions
         wake = output.wake
     }
 

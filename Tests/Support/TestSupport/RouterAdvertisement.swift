@@ -1,13 +1,11 @@
 import EventLoop
 import Glibc
-import Netlink
 import NetworkAddress
 import SystemPackage
-import TestSupport
 
 /// A router's advertisement (RFC 4861 section 4.2) as a test sends it.
-struct RouterAdvertisement: Sendable {
-    enum Option: Sendable {
+public struct RouterAdvertisement: Sendable {
+    public enum Option: Sendable {
         case recursiveDNSServers([String], lifetime: UInt32)
         case searchDomains([String], lifetime: UInt32)
         case captivePortal(String)
@@ -34,6 +32,10 @@ struct RouterAdvertisement: Sendable {
     }
 
     var options: [Option]
+
+    public init(options: [Option]) {
+        self.options = options
+    }
 
     /// ICMPv6 type 134, a router lifetime of half an hour; the kernel fills in the checksum.
     var bytes: [UInt8] {
@@ -62,7 +64,7 @@ struct RouterAdvertisement: Sendable {
 
 extension TestNamespace {
     /// Sends an advertisement from this namespace while the caller stays where it is.
-    func sendAndForget(_ advertisement: RouterAdvertisement, by link: String) throws {
+    public func sendAndForget(_ advertisement: RouterAdvertisement, by link: String) throws {
         let loop = try EventLoop(networkNamespace: descriptor)
         loop.schedule(after: .zero) {
             // A failure shows as the message that does not come.

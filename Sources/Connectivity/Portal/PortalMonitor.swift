@@ -1,0 +1,75 @@
+internal import EventLoop
+internal import Netlink
+internal import Reachability
+
+/// Tells the reducer what networks advertise of their portals, and asks the portals' APIs for it.
+actor PortalMonitor {
+    private nonisolated let loop: EventLoop
+    private let sources: PortalSources
+    private let tell: @Sendable (ConnectivityReducer.Input) -> Void
+    private var configuration: ConnectivityConfiguration
+    private var path = Path.unknown
+    /// Made with the first question: most networks have no portal.
+    private var prober: Prober?
+    private var questions: [UInt64: Task<Void, Never>] = [:]
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// Nil where the kernel refuses to tell what routers advertise. Made on the loop's thread, in its network namespace.
+    init?(
+        loop: EventLoop, configuration: ConnectivityConfiguration,
+        tell: @escaping @Sendable (ConnectivityReducer.Input) -> Void
+    ) {
+        guard let sources = try? PortalSources(loop: loop) else { return nil }
+        self.loop = loop
+        self.sources = sources
+        self.configuration = configuration
+        self.tell = tell
+    }
+
+    func start() {
+        sources.start { [weak self] in
+            self?.assumeIsolated { $0.report($0.sources.drain()) }
+        }
+    }
+
+    func stop() {
+        sources.stop()
+        questions.values.forEach { $0.cancel() }
+        questions = [:]
+    }
+
+    /// Takes note of another path, and of what the manager of its links has found out.
+    func follow(_ path: Path) {
+        self.path = path
+        prober?.assumeIsolated { $0.use(path) }
+        report(sources.changes(on: path))
+    }
+
+    /// Asks by another configuration from now on.
+    func configure(_ configuration: ConnectivityConfiguration) {
+        self.configuration = configuration
+        prober = nil
+    }
+
+    func ask(_ question: PortalQuestion) {
+        let prober = readyProber()
+        questions[question.id] = Task {
+            let answer = await prober.answer(to: question)
+            if questions.removeValue(forKey: question.id) != nil { tell(.portalAnswered(answer)) }
+        }
+    }
+
+    private func report(_ news: [PortalSources.News]) {
+        for news in news { tell(.portalAdvertised(news.index, api: news.api)) }
+    }
+
+    private func readyProber() -> Prober {
+        if let prober { return prober }
+        let new = Prober(loop: loop, configuration: configuration)
+        let path = path
+        new.assumeIsolated { $0.use(path) }
+        prober = new
+        return new
+    }
+}

@@ -1,0 +1,130 @@
+internal import EventLoop
+internal import Reachability
+
+/// What is known of each network's portal, and when its API is to be asked again.
+struct PortalWatch: Sendable {
+    private struct Entry {
+        let api: String
+        /// Nil until it was asked, or where nothing came back.
+        var portal: CaptivePortal?
+        var due: MonotonicTime?
+        var question: UInt64?
+        /// Answers in a row that were none, or that were the same bad news.
+        var attempts = 0
+    }
+
+    /// By the interface's index, which an advertisement may tell before the path knows the interface.
+    private var entries: [UInt32: Entry] = [:]
+    private var lastQuestion: UInt64 = 0
+
+    /// When the next question is due.
+    private(set) var due: MonotonicTime?
+
+    /// So long an answer is taken for news, whatever else happens.
+    private static let shortestWait = Duration.seconds(1)
+
+    /// The longest wait after an API gave no answer.
+    private static let longestWait = Duration.seconds(600)
+
+    /// Takes note of what a network advertises; nil where it does not any more.
+    mutating func advertise(_ api: String?, on index: UInt32, at now: MonotonicTime) {
+        guard api != entries[index]?.api else { return }
+        entries[index] = api.map { Entry(api: $0, due: now) }
+        plan()
+    }
+
+    /// Takes note of another path: networks that are gone are forgotten, those that changed are asked anew.
+    mutating func follow(_ path: Path, from old: Path, at now: MonotonicTime) {
+        for index in entries.keys {
+            let interface = path.interfaces.first { $0.index == index }
+            guard interface?.hasCarrier == true else {
+                let wasThere = old.interfaces.contains { $0.index == index && $0.hasCarrier }
+                if wasThere { entries[index] = nil }
+                continue
+            }
+            if interface != old.interfaces.first(where: { $0.index == index }) { ask(index, at: now) }
+        }
+        plan()
+    }
+
+    /// Has every API asked now: something has changed that it may know more of.
+    mutating func ask(at now: MonotonicTime) {
+        for index in entries.keys { ask(index, at: now) }
+        plan()
+    }
+
+    private mutating func ask(_ index: UInt32, at now: MonotonicTime) {
+        // Its own answer may be what has changed.
+        if let last = entries[index]?.portal?.checkedAt, last.advanced(by: Self.shortestWait) > now { return }
+        entries[index]?.attempts = 0
+        if entries[index]?.question == nil { entries[index]?.due = now }
+    }
+
+    private mutating func plan() {
+        due = entries.values.compactMap(\.due).min()
+    }
+
+    // MARK: Questions
+
+    /// The questions that are due, of those networks that can be asked. The others wait for a path.
+    mutating func questions(_ path: Path, timeout: Duration, at now: MonotonicTime) -> [PortalQuestion] {
+        guard let due, due <= now else { return [] }
+        defer { plan() }
+        var questions: [PortalQuestion] = []
+        for index in entries.keys.sorted() {
+            guard let entry = entries[index], let due = entry.due, due <= now else { continue }
+            entries[index]?.due = nil
+            guard let interface = path.interfaces.first(where: { $0.index == index }), interface.isUsable else {
+                continue
+            }
+            guard entry.api != CaptivePortal.unrestricted else {
+                entries[index]?.portal = .unrestricted(interface.name)
+                continue
+            }
+            lastQuestion += 1
+            entries[index]?.question = lastQuestion
+            questions.append(
+                PortalQuestion(id: lastQuestion, interface: interface.name, api: entry.api, timeout: timeout))
+        }
+        return questions
+    }
+
+    /// Takes an answer in; tells whether anything has changed. That of an older question says nothing.
+    mutating func take(
+        _ answer: PortalAnswer, retryDelay: Duration, interval: Duration, at now: MonotonicTime
+    ) -> Bool {
+        guard let index = entries.first(where: { $0.value.question == answer.question })?.key,
+            var entry = entries[index]
+        else { return false }
+        let old = entry.portal
+        entry.question = nil
+        entry.portal = answer.portal
+        entry.attempts = old?.isCaptive == answer.portal.isCaptive ? entry.attempts + 1 : 0
+        let backoff = retryDelay * (1 << min(entry.attempts, 20))
+        entry.due =
+            switch (answer.portal.isCaptive, answer.portal.secondsRemaining) {
+            case (true?, _): now.advanced(by: min(backoff, interval))
+            case (false?, let seconds?): now.advanced(by: .seconds(min(max(seconds, 10), 86400)))
+            case (false?, nil): nil
+            case (nil, _): now.advanced(by: min(backoff, Self.longestWait))
+            }
+        entries[index] = entry
+        plan()
+        return old != entry.portal
+    }
+
+    // MARK: What is known
+
+    /// What the network of an interface says.
+    func portal(of index: UInt32?) -> CaptivePortal? {
+        index.flatMap { entries[$0]?.portal }
+    }
+}
+
+extension CaptivePortal {
+    fileprivate static func unrestricted(_ interface: String) -> CaptivePortal {
+        var portal = CaptivePortal(interface: interface, api: unrestricted)
+        portal.isCaptive = false
+        return portal
+    }
+}

@@ -1,0 +1,35 @@
+internal import FoundationEssentials
+internal import NetworkAddress
+internal import Resolver
+
+/// What systemd-networkd knows of one link: the lines `KEY=VALUE` of `/run/systemd/netif/links/INDEX`.
+struct LinkState {
+    static let folder = "/run/systemd/netif/links"
+
+    private let lines: [Substring]
+
+    /// The state of a link; nil where the manager does not manage it.
+    init?(of index: UInt32, in folder: String = LinkState.folder) {
+        guard let text = try? String(contentsOfFile: "\(folder)/\(index)", encoding: .utf8) else { return nil }
+        self.init(text)
+    }
+
+    init(_ text: String) {
+        lines = text.split(separator: "\n")
+    }
+
+    /// `DNS=192.0.2.1 [2001:db8::1]:53#name`, of which port, zone and server name may be absent.
+    var nameServers: [NameServer] {
+        values("DNS").flatMap { $0.split(separator: " ") }
+            .compactMap { word in IPAddress(String(word.prefix { $0 != "#" && $0 != "%" })).map { NameServer($0) } }
+    }
+
+    /// The address of the portal's API, from DHCP's options 114 and 103 and the routers' option 37 (systemd 254).
+    var captivePortal: String? {
+        values("CAPTIVE_PORTAL").last.map(String.init)
+    }
+
+    private func values(_ key: String) -> [Substring] {
+        lines.filter { $0.hasPrefix(key + "=") }.map { $0.dropFirst(key.count + 1) }
+    }
+}

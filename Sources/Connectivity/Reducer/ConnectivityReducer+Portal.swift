@@ -1,0 +1,58 @@
+internal import EventLoop
+internal import NetworkAddress
+internal import Reachability
+
+/// What networks say of their portals. It can make the verdict worse, never better: only probes show that an uplink works.
+extension ConnectivityReducer {
+    mutating func advertise(_ api: String?, on index: UInt32, at now: Instant) {
+        portals.advertise(api, on: index, at: now.monotonic)
+    }
+
+    mutating func take(_ answer: PortalAnswer, at now: Instant) -> Origin? {
+        guard
+            portals.take(
+                answer, retryDelay: configuration.retryDelay, interval: configuration.interval, at: now.monotonic)
+        else { return nil }
+        return Origin(cause: Cause(portal: answer.portal), time: now.monotonic)
+    }
+
+    /// Asks the APIs that are due, and notes when the next one is.
+    mutating func askPortals(at now: Instant, _ output: inout Output) {
+        guard path.status.isReachable, configuration.probesEnabled, !configuration.targets.isEmpty else { return }
+        output.portalQuestions = portals.questions(path, timeout: configuration.timeout, at: now.monotonic)
+        if let due = portals.due { output.wake = min(output.wake ?? due, due) }
+    }
+
+    /// What the network that a lane's probes leave by says of its portal.
+    func portal(of lane: Lane.Key) -> CaptivePortal? {
+        let names =
+            lane.interface.map { [$0] }
+            ?? AddressFamily.allCases.filter { path[$0].isUsable }
+            .filter { lane.family == nil || lane.family == $0 }.compactMap { path[$0].interface }
+        let known = names.compactMap { name in
+            portals.portal(of: path.interfaces.first { $0.name == name }?.index)
+        }
+        return known.first { $0.isCaptive == true } ?? known.first
+    }
+
+    /// What the network says that traffic leaves by now.
+    var portal: CaptivePortal? {
+        let known = lanes.filter { path.isActive($0.key) }.compactMap { portal(of: $0.key) }
+        return known.first { $0.isCaptive == true } ?? known.first
+    }
+}
+
+extension Cause {
+    /// The answer of a portal's API as the cause of what followed.
+    fileprivate init(portal: CaptivePortal) {
+        let what =
+            switch portal.isCaptive {
+            case true?: "says that a person has to log in" + (portal.userPortal.map { " at \($0)" } ?? "")
+            case false?: "says that the way is open"
+            case nil: portal.failure ?? "gave no answer"
+            }
+        self.init(
+            kind: .probe, description: "the portal's API \(portal.api) \(what)", interface: portal.interface,
+            fields: ["api": portal.api])
+    }
+}
