@@ -19,14 +19,15 @@ public struct ConnectivityRetrier: RequestRetrier {
 
     public func retry(_ attempt: RequestAttempt) async -> RetryDecision {
         guard let reason = attempt.error?.reason, reason.mayBeOffline else { return .doNotRetry }
-        return await hold() ? .retry : .doNotRetry
+        // The path may have come since the attempt failed: one more finds out.
+        return await hold(mayHaveCome: attempt.count == 1 && reason.isLackOfPath) ? .retry : .doNotRetry
     }
 
-    /// Waits for a path to come; false where there is one already, or it does not come in time.
-    private func hold() async -> Bool {
-        guard let limit else { return await pathComes() }
+    /// Waits for a path to come; false where it does not in time, or was there all along.
+    private func hold(mayHaveCome: Bool) async -> Bool {
+        guard let limit else { return await pathComes(mayHaveCome) }
         return await withTaskGroup(of: Bool.self) { group in
-            group.addTask { await pathComes() }
+            group.addTask { await pathComes(mayHaveCome) }
             group.addTask {
                 try? await Task.sleep(for: limit)
                 return false
@@ -37,8 +38,8 @@ public struct ConnectivityRetrier: RequestRetrier {
         }
     }
 
-    private func pathComes() async -> Bool {
-        var wasMissing = false
+    private func pathComes(_ mayHaveCome: Bool) async -> Bool {
+        var wasMissing = mayHaveCome
         for await hasPath in source.paths() {
             guard !hasPath else { return wasMissing }
             wasMissing = true
@@ -54,6 +55,15 @@ extension RequestError.Reason {
         case .resolve, .interfaceRefused, .sourceAddressRefused: true
         case .connect(_, _, let errno): errno.map(Self.offline.contains) ?? true
         case .timedOut(.resolve, _), .timedOut(.connect, _): true
+        default: false
+        }
+    }
+
+    /// Whether this host itself had no way to send anything.
+    var isLackOfPath: Bool {
+        switch self {
+        case .interfaceRefused, .sourceAddressRefused: true
+        case .connect(_, _, let errno): [.networkUnreachable, .networkDown, .addressNotAvailable].contains(errno)
         default: false
         }
     }
