@@ -21,7 +21,7 @@ public struct CurlCommand: Sendable {
         input = body.input
         arguments =
             ["--verbose", "--globoff"] + request.methodOptions + request.connectionOptions
-            + request.headerOptions(secrets, hasBody: request.body != nil) + request.credentialOptions(secrets)
+            + request.headerOptions(secrets, body) + request.credentialOptions(secrets)
             + body.options + [secrets == .hidden ? request.url.withoutUserInfo : request.url.absoluteString]
     }
 }
@@ -59,14 +59,13 @@ extension Request {
         }
     }
 
-    fileprivate func headerOptions(_ secrets: CurlCommand.Secrets, hasBody: Bool) -> [String] {
+    fileprivate func headerOptions(_ secrets: CurlCommand.Secrets, _ body: CurlBody) -> [String] {
         let shown = secrets == .hidden ? headers.redacted : headers
-        var lines = shown.filter { !$0.isNamed("Content-Length") }.map {
+        let lines = shown.filter { !body.fields.contains($0.name.lowercased()) }.map {
             $0.value.isEmpty ? "\($0.name);" : $0.description
         }
-        // curl gives every body the type of a form, unless it is told not to.
-        if hasBody, !headers.contains(name: "Content-Type") { lines.append("Content-Type:") }
-        return lines.flatMap { ["--header", $0] }
+        let suppressed = body.suppressed.filter { !headers.contains(name: $0) }.map { "\($0):" }
+        return (lines + suppressed).flatMap { ["--header", $0] }
     }
 
     fileprivate func credentialOptions(_ secrets: CurlCommand.Secrets) -> [String] {

@@ -64,6 +64,8 @@ struct CurlCommandTests {
         request.body = .data(Data([0, 255]))
         #expect(request.curlCommand.description.hasPrefix(#"printf '\000\377' | curl "#))
         request.body = .file(path: "/a file")
+        #expect(request.curlCommand.description.contains("--upload-file '/a file'"))
+        request.url = try #require(URL(string: "http://h/folder/"))
         #expect(request.curlCommand.description.contains("--data-binary '@/a file'"))
         request.method = .head
         request.body = nil

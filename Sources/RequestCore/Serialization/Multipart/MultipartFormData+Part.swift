@@ -5,6 +5,9 @@ extension MultipartFormData {
     /// One part: its headers in the order they are sent, and where its content comes from.
     struct Part: Sendable {
         let name: String
+        let fileName: String?
+        /// Whether the caller has written the headers.
+        let hasOwnHeaders: Bool
         let headers: HTTPHeaders
         let content: Content
     }
@@ -18,7 +21,9 @@ extension MultipartFormData {
 
 extension MultipartFormData.Part {
     init(headers: HTTPHeaders, content: MultipartFormData.Content) {
-        self.init(name: headers["Content-Disposition"] ?? "", headers: headers, content: content)
+        self.init(
+            name: headers["Content-Disposition"] ?? "", fileName: nil, hasOwnHeaders: true, headers: headers,
+            content: content)
     }
 
     /// `Content-Disposition` first, then `Content-Type`. Names are escaped as a browser does
@@ -30,7 +35,7 @@ extension MultipartFormData.Part {
         let file = fileName.map { "; filename=\"\(Self.escape($0))\"" } ?? ""
         headers.append("Content-Disposition", "form-data; name=\"\(Self.escape(name))\"\(file)")
         if let contentType { headers.append("Content-Type", contentType.description) }
-        self.init(name: name, headers: headers, content: content)
+        self.init(name: name, fileName: fileName, hasOwnHeaders: false, headers: headers, content: content)
     }
 
     private static func escape(_ name: String) -> String {

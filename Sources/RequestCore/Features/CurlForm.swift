@@ -1,0 +1,47 @@
+import FoundationEssentials
+
+/// A multipart body as curl(1) makes it of options.
+enum CurlForm {
+    /// The options; nil where some part has nothing that curl could make it of: headers of its own, bytes in memory that
+    /// are no text, or a second stream.
+    static func options(_ form: MultipartFormData) -> [String]? {
+        var options: [String] = []
+        var streams = 0
+        for part in form.parts {
+            if case .stream = part.content { streams += 1 }
+            guard streams <= 1, let option = option(part) else { return nil }
+            options += option
+        }
+        return options
+    }
+
+    /// Whether a part of the form is read from standard input.
+    static func readsInput(_ form: MultipartFormData) -> Bool {
+        form.parts.contains { if case .stream = $0.content { true } else { false } }
+    }
+
+    private static func option(_ part: MultipartFormData.Part) -> [String]? {
+        guard !part.hasOwnHeaders, !part.name.contains("=") else { return nil }
+        switch part.content {
+        case .data(let data):
+            guard let text = String(validating: data, as: UTF8.self), !text.contains("\0") else { return nil }
+            guard part.fileName != nil else { return ["--form-string", "\(part.name)=\(text)"] }
+            return ["--form", "\(part.name)=\(quoted(text))\(attributes(of: part))"]
+        case .file(let path, _):
+            return ["--form", "\(part.name)=@\(quoted("\(path)"))\(attributes(of: part))"]
+        case .stream:
+            return ["--form", "\(part.name)=@-\(attributes(of: part))"]
+        }
+    }
+
+    private static func attributes(of part: MultipartFormData.Part) -> String {
+        let fileName = part.fileName.map { ";filename=\(quoted($0))" } ?? ""
+        let type = part.headers["Content-Type"].map { ";type=\($0)" } ?? ""
+        return type + fileName
+    }
+
+    /// In double quotes, within which a backslash goes before a quote or backslash.
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+}
