@@ -38,7 +38,7 @@ public struct ConnectivityConfiguration: Hashable, Sendable, Codable {
     /// The file of trusted certificate authorities in PEM; nil for the system's.
     public var certificateAuthorityFile: String? = nil
     /// How many probes may be under way at one time; the others wait.
-    public var maximumProbesInFlight = 64
+    public var maximumProbesInFlight = 256
 
     public init() {}
 

@@ -74,11 +74,70 @@ struct ScheduleTests {
         world.path(.by("eth0"), cause: .start)
         #expect(world.open.count == 7)
         for _ in 0..<100 {
+            if world.open.isEmpty { world.advanceToWake() }
             #expect(world.open.count <= 7)
+            try #require(!world.open.isEmpty)
             world.end(world.open[0].target.name, .success)
         }
         #expect(Set(world.started.map(\.probe.target.name)).count == 100)
         #expect(world.status == .full)
+    }
+
+    @Test("hundreds do not fire together: a few at once, the others in their turn, and then all drawn apart")
+    func spread() throws {
+        var world = try Simulation(targets: (0..<300).map { "t\($0)" }, interval: .seconds(30))
+        world.path(.by("eth0"), cause: .start)
+        #expect(world.open.count == Spread.burst)
+        let start = world.now
+        world.live(.seconds(120)) { _ in .success }
+        #expect(world.events.last?.connectivity == .full)
+        let firstRound = world.started.prefix(300)
+        #expect(Set(firstRound.map(\.probe.target.name)).count == 300)
+        #expect(firstRound.allSatisfy { $0.time < start + 1_000_000_000 })
+        // From then on as many in each second as in any other.
+        let later = world.started.filter { $0.time > start + 31_000_000_000 }
+        let bySecond = Dictionary(grouping: later) { ($0.time - start) / 1_000_000_000 }
+        #expect(bySecond.count >= 85)
+        #expect(bySecond.values.dropFirst().allSatisfy { $0.count <= 15 })
+    }
+
+    @Test("no wait is longer than the interval while hundreds are drawn apart", arguments: [1, 10, 600])
+    func longestWait(interval: Int) throws {
+        let spread = Spread(count: 10_000, interval: .seconds(interval))
+        for rank in stride(from: 0, to: 10_000, by: 99) {
+            #expect(spread.secondWait(rank) > .zero)
+            #expect(spread.secondWait(rank) <= .seconds(interval) + .milliseconds(1))
+            #expect(spread.firstWait(rank) <= .seconds(interval))
+        }
+    }
+
+    @Test("where there are hundreds, probes that are due close together are sent with one wake-up")
+    func wakeUps() throws {
+        var world = try Simulation(targets: (0..<300).map { "t\($0)" }, interval: .seconds(30))
+        world.path(.by("eth0"), cause: .start)
+        #expect((world.wake?.nanoseconds ?? 1) % Spread.grain == 0)
+        world.endAll(.success)
+        let before = world.started.count
+        world.advanceToWake()
+        #expect(world.started.count > before + 1)
+        #expect(world.started.allSatisfy { start in start.probe.due.map { $0.nanoseconds <= start.time } == true })
+    }
+
+    @Test("an event tells the targets it is about where there are too many to tell them all; a snapshot tells all")
+    func omittedTargets() throws {
+        var world = try Simulation(targets: (0..<300).map { "t\($0)" }, interval: .seconds(30))
+        world.path(.by("eth0"), cause: .start)
+        world.live(.seconds(2)) { _ in .success }
+        world.live(.seconds(40)) { $0.target.name == "t7" ? .failure : .success }
+        let fallen = try #require(world.events.last)
+        #expect(fallen.connectivity == .limited)
+        #expect(fallen.targets.map(\.target) == ["t7"])
+        #expect(fallen.probes.map(\.target) == ["t7"])
+        #expect(fallen.omittedTargets == 299)
+        let snapshot = world.reducer.snapshot(
+            at: Instant(monotonic: MonotonicTime(nanoseconds: world.now), wall: world.now))
+        #expect(snapshot.targets.count == 300)
+        #expect(snapshot.omittedTargets == nil)
     }
 
     @Test("jitter keeps within its part of the wait and is the same for the same seed", arguments: [UInt64(1), 2, 99])

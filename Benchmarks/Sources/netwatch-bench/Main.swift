@@ -1,6 +1,7 @@
 import Foundation
 
-/// `netwatch-bench PROGRAM RESULTS [BENCHMARK…]`: measures, prints a table and writes the results as JSON.
+/// `netwatch-bench PROGRAM RESULTS [BENCHMARK[=SECONDS]…]`: measures, prints a table and writes the results as JSON. The
+/// seconds shorten (or lengthen) a benchmark that goes by time.
 ///
 /// It expects a network namespace of its own (`Benchmarks/run` makes one).
 @main
@@ -8,14 +9,15 @@ struct Main {
     static func main() async {
         let arguments = CommandLine.arguments.dropFirst()
         guard arguments.count >= 2 else {
-            print("usage: netwatch-bench PROGRAM RESULTS [BENCHMARK...]\nbenchmarks: \(names.joined(separator: " "))")
+            let usage = "usage: netwatch-bench PROGRAM RESULTS [BENCHMARK[=SECONDS]...]"
+            print("\(usage)\nbenchmarks: \(names.joined(separator: " "))")
             exit(64)
         }
         let program = arguments[1]
-        let wanted = arguments.dropFirst(2)
+        let wanted = Dictionary(arguments.dropFirst(2).map(nameAndSeconds)) { first, _ in first }
         var report = Report()
         var failures = 0
-        for (name, measure) in benchmarks(program) where wanted.isEmpty || wanted.contains(name) {
+        for (name, measure) in benchmarks(program, wanted) where wanted.isEmpty || wanted.keys.contains(name) {
             FileHandle.standardError.write(Data("\(name) …\n".utf8))
             do {
                 let figures = try await measure()
@@ -32,9 +34,16 @@ struct Main {
         exit(failures == 0 ? 0 : 1)
     }
 
-    private static let names = benchmarks("").map(\.0)
+    private static let names = benchmarks("", [:]).map(\.0)
 
-    private static func benchmarks(_ program: String) -> [(String, () async throws -> [Figure])] {
+    private static func nameAndSeconds(_ argument: String) -> (String, Int?) {
+        let words = argument.split(separator: "=", maxSplits: 1)
+        return (words.first.map { String($0) } ?? argument, words.count == 2 ? Int(words[1]) : nil)
+    }
+
+    private static func benchmarks(
+        _ program: String, _ seconds: [String: Int?]
+    ) -> [(String, () async throws -> [Figure])] {
         [
             ("callback", CallbackLatency().measure),
             ("line", LineLatency(program: program).measure),
@@ -42,6 +51,7 @@ struct Main {
             ("requests", Requests().measure),
             ("links", Links(program: program).measure),
             ("storm", Storm(program: program).measure),
+            ("probes", ManyProbes(program: program, seconds: max(5, (seconds["probes"] ?? nil) ?? 120)).measure),
         ]
     }
 }

@@ -50,10 +50,12 @@ final class EventHub: Sendable {
     /// Takes an input in and hands out the event it leads to.
     func reduce(_ input: ConnectivityReducer.Input, at now: Instant) -> ConnectivityReducer.Output {
         let (output, callbacks) = state.withLock { state in
+            // A probe may end while it is given up: then its result is of no interest any more.
+            let result = state.reducer.awaited(input)
             let output = state.reducer.reduce(input, at: now)
-            state.statistics.count(input, output)
+            state.statistics.count(result, output)
             state.tellWaiters()
-            if case .ended(_, let result) = input { state.results.values.forEach { $0.yield(result) } }
+            if let result { state.results.values.forEach { $0.yield(result) } }
             guard let event = output.event else { return (output, [CallbackDelivery]()) }
             state.readers.values.forEach { $0.put(event) }
             return (output, state.callbacks.sorted { $0.key < $1.key }.map(\.value))

@@ -6,10 +6,9 @@ actor MonitorRun {
     private nonisolated let loop: EventLoop
     private let hub: EventHub
     private let configuration: ConnectivityConfiguration
-    private let prober: Prober
+    private var runner: ProbeRunner?
     private let recorder: MonitorRecorder?
     private var pathMonitor: PathMonitor?
-    private var probes: [Probe.ID: Task<Void, Never>] = [:]
     private var timer: (timer: Timer, deadline: MonotonicTime)?
     /// Nil where the kernel refuses it.
     private var portalMonitor: PortalMonitor?
@@ -23,13 +22,15 @@ actor MonitorRun {
         self.loop = loop
         self.hub = hub
         self.recorder = recorder
-        self.prober = Prober(loop: loop, configuration: configuration)
     }
 
     func start() async throws(ConnectivityError) {
         let start = hub.start(configuration, seed: .random(in: 0 ... .max), loop: loop)
         recorder?(.start(start))
         startPortalMonitor()
+        runner = ProbeRunner(loop: loop, configuration: configuration) { [weak self] finished in
+            self?.assumeIsolated { $0.take(finished) }
+        }
         let monitor = PathMonitor(configuration: pathConfiguration, loop: loop)
         pathMonitor = monitor
         await monitor.onUpdate { [weak self] update in
@@ -68,8 +69,7 @@ actor MonitorRun {
         isStopped = true
         await portalMonitor.take()?.stop()
         timer.take().map { loop.cancel($0.timer) }
-        probes.values.forEach { $0.cancel() }
-        probes = [:]
+        await runner.take()?.stop()
         await pathMonitor.take()?.stop()
         hub.stop()
     }
@@ -77,16 +77,12 @@ actor MonitorRun {
     /// Hands an input to the reducer, and does what follows from it.
     func feed(_ input: ConnectivityReducer.Input) {
         guard !isStopped else { return }
-        if case .path(let update) = input {
-            hasPath = true
-            prober.assumeIsolated { $0.use(update.path) }
-        }
-        if case .configuration(let new) = input { prober.assumeIsolated { $0.configure(new) } }
+        prepare(for: input)
         let now = Instant.now
         recorder?(.input(input, at: now))
         let output = hub.reduce(input, at: now)
-        output.cancelled.forEach { probes.removeValue(forKey: $0)?.cancel() }
-        output.probes.forEach(start)
+        if !output.cancelled.isEmpty { runner?.assumeIsolated { $0.cancel(output.cancelled) } }
+        if !output.probes.isEmpty { runner?.assumeIsolated { $0.start(output.probes) } }
         wake(at: output.wake)
         tellPortalMonitor(of: input, output)
     }
@@ -102,11 +98,19 @@ actor MonitorRun {
         }
     }
 
-    private func start(_ probe: Probe) {
-        probes[probe.id] = Task {
-            let result = await prober.result(of: probe)
-            if probes.removeValue(forKey: probe.id) != nil { feed(.ended(probe.id, result)) }
+    /// Has those who probe know what the reducer is about to learn.
+    private func prepare(for input: ConnectivityReducer.Input) {
+        switch input {
+        case .path(let update):
+            hasPath = true
+            runner?.assumeIsolated { $0.use(update.path) }
+        case .configuration(let new): runner?.assumeIsolated { $0.configure(new) }
+        case .ended, .timer, .request, .portalAdvertised, .portalAnswered: break
         }
+    }
+
+    private func take(_ finished: [ProbeWorker.Finished]) {
+        for probe in finished { feed(.ended(probe.id, probe.result)) }
     }
 
     private func wake(at deadline: MonotonicTime?) {

@@ -60,9 +60,12 @@ actor Prober {
             var result = await send(probe, parts, addresses, spent: resolved)
             if addresses != nil, !parts.isAddressLiteral { result.phases[.resolve] = resolved.nanoseconds }
             result.duration = start.duration(to: .now).nanoseconds
+            result.delay = probe.due?.duration(to: start).nanoseconds
             return diagnose(result, probe)
         } catch {
-            return diagnose(ProbeResult(probe, error, after: start.duration(to: .now)), probe)
+            var result = ProbeResult(probe, error, after: start.duration(to: .now))
+            result.delay = probe.due?.duration(to: start).nanoseconds
+            return diagnose(result, probe)
         }
     }
 

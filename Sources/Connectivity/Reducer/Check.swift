@@ -42,6 +42,10 @@ struct Check: Sendable {
     var silentEra: Int?
     private(set) var result: ProbeResult?
     var due: MonotonicTime?
+    /// Whether it has not been planned yet.
+    private(set) var isNew = true
+    /// Whether its next wait is the one that draws it apart from the others.
+    private var isToSpread = false
     var probe: Probe.ID?
 
     init(target: Target, targetIndex: Int, lane: Int) {
@@ -86,6 +90,20 @@ struct Check: Sendable {
     /// Somebody else was heard after it had begun to fail: it has fallen.
     mutating func confirm() {
         if isSuspect { turn(to: .down) }
+    }
+
+    /// Plans the first probe of a new way, one among many that are all due.
+    mutating func planFirst(at due: MonotonicTime, isToSpread: Bool) {
+        self.due = due
+        self.isToSpread = isToSpread
+        isNew = false
+    }
+
+    /// Tells once, and only while all is well, that the next wait is the one that draws it apart.
+    mutating func takeSpread() -> Bool {
+        guard failures == 0, isToSpread else { return false }
+        isToSpread = false
+        return true
     }
 
     /// Forgets what was found: the way is another one.

@@ -6,16 +6,17 @@ extension ConnectivityReducer {
         configuration = new
         damping = FlapDamping(new.damping ?? FlapDamping.Configuration())
         makeHealth()
-        fitLanes(at: now, &output)
+        remakeLanes(at: now, &output)
         request(at: now)
         return Origin(
-            cause: Cause(kind: .request, description: "the configuration was changed"), time: now.monotonic)
+            .cause(Cause(kind: .request, description: "the configuration was changed")), time: now.monotonic)
     }
 
     /// Makes room for what is known of each target, and keeps what was known before.
     mutating func makeHealth() {
         let old = Dictionary(health.map { ($0.target, $0) }) { first, _ in first }
         let targets = configuration.probesEnabled ? configuration.targets : []
+        bindsToMedia = targets.contains { $0.medium != nil }
         health = targets.map { old[$0.name] ?? TargetHealth(target: $0.name, status: .unknown) }
     }
 }

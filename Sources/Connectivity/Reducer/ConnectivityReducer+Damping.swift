@@ -18,6 +18,6 @@ extension ConnectivityReducer {
     func endDamping(at now: Instant) -> Origin? {
         guard damping.isSuppressed, let release = damping.release(), release <= now.monotonic else { return nil }
         return Origin(
-            cause: Cause(kind: .probe, description: "the state has been steady for a while"), time: now.monotonic)
+            .cause(Cause(kind: .probe, description: "the state has been steady for a while")), time: now.monotonic)
     }
 }

@@ -12,13 +12,13 @@ extension ConnectivityReducer {
             portals.ask(at: now.monotonic)
         }
         judgement = judged
-        let isOtherHealth = examineTargets(at: now)
+        let targets = examineTargets(at: now)
         guard path.status != .unknown || published != nil else { return }
         let isOtherState = state != published?.to
-        guard isOtherState || isOtherHealth || hasUplinkNews else { return }
+        guard isOtherState || !targets.isEmpty || hasUplinkNews else { return }
         lastSequence += 1
-        let news: Event.Kind = isOtherState ? .transition : isOtherHealth ? .target : .uplink
-        var event = event(published == nil ? .snapshot : news, at: now)
+        let news: Event.Kind = isOtherState ? .transition : !targets.isEmpty ? .target : .uplink
+        var event = event(published == nil ? .snapshot : news, about: targets, at: now)
         event.from = published?.to
         event.cause = origin.cause
         event.resync = origin.isResync
@@ -29,10 +29,10 @@ extension ConnectivityReducer {
 
     /// The state as it is, numbered as the last event.
     func snapshot(at now: Instant) -> Event {
-        event(.snapshot, at: now)
+        event(.snapshot, about: [], at: now)
     }
 
-    private func event(_ kind: Event.Kind, at now: Instant) -> Event {
+    private func event(_ kind: Event.Kind, about targets: [Int], at now: Instant) -> Event {
         var event = Event(
             seq: lastSequence, kind: kind, time: now.wall, monotonic: now.monotonic.nanoseconds, from: nil, to: state,
             cause: published?.cause ?? Cause(kind: .start, description: "the monitor has started"), path: path)
@@ -41,12 +41,23 @@ extension ConnectivityReducer {
         event.since = since?.nanoseconds
         event.checkedAt = lanes.compactMap(\.checkedAt).max()?.nanoseconds
         event.uplinks = uplinkVerdicts
-        event.targets = health
-        event.probes = checks.compactMap(\.result)
+        if kind == .snapshot || health.count <= Event.mostTargets {
+            event.targets = health
+            event.probes = checks.compactMap(\.result)
+        } else {
+            tell(targets.prefix(Event.mostTargets), in: &event)
+        }
         event.captivePortal = portal
         guard judgement.status == .portal else { return event }
         event.portal = event.captivePortal?.userPortal ?? checks.lazy.compactMap { $0.result?.portal }.first
         return event
+    }
+
+    /// Where there are too many targets to tell them all with each change, those are told that changed.
+    private func tell(_ targets: some Collection<Int>, in event: inout Event) {
+        event.targets = targets.map { health[$0] }
+        event.probes = targets.flatMap { checksOfTarget[$0] }.compactMap { checks[$0].result }
+        event.omittedTargets = health.count - targets.count
     }
 
     private var state: Event.State {

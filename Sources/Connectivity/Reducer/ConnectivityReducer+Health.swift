@@ -2,11 +2,11 @@ internal import EventLoop
 internal import Reachability
 
 extension ConnectivityReducer {
-    /// Brings what is known of the targets up to date; tells whether one of them went up or down, or out of sight.
-    mutating func examineTargets(at now: Instant) -> Bool {
+    /// Brings what is known of the targets up to date; returns those that went up or down, or out of sight.
+    mutating func examineTargets(at now: Instant) -> [Int] {
         let indices = dirty
         dirty = []
-        return indices.reduce(false) { examine($1, checksOfTarget[$1], at: now) || $0 }
+        return indices.filter { examine($0, checksOfTarget[$0], at: now) }.sorted()
     }
 
     private mutating func examine(_ target: Int, _ own: [Int], at now: Instant) -> Bool {
@@ -73,10 +73,10 @@ extension ConnectivityReducer {
     }
 
     func reason(of lane: Lane) -> ConnectivityReason? {
-        reason(lane.judgement) { lanes[$0.lane].key == lane.key }
+        reason(lane.judgement) { lanes[$0].key == lane.key }
     }
 
-    private func reason(_ judgement: Judgement, _ isIncluded: (Check) -> Bool) -> ConnectivityReason? {
+    private func reason(_ judgement: Judgement, _ isIncluded: (_ lane: Int) -> Bool) -> ConnectivityReason? {
         switch (judgement.status, judgement.reason) {
         case (.full, _): nil
         case (_, nil): commonReason(isIncluded)
@@ -86,16 +86,20 @@ extension ConnectivityReducer {
     }
 
     /// What all that failed have failed for; nil where they do not agree.
-    private func onlyReason(_ isIncluded: (Check) -> Bool) -> ConnectivityReason? {
-        let reasons = checks.filter { $0.standing != .up && isIncluded($0) }.map { $0.result?.reason }
-        guard let first = reasons.first, reasons.allSatisfy({ $0 == first }) else { return nil }
-        return first
+    private func onlyReason(_ isIncluded: (_ lane: Int) -> Bool) -> ConnectivityReason? {
+        var only: ConnectivityReason??
+        for index in checks.indices where checks[index].standing != .up && isIncluded(checks[index].lane) {
+            let reason = checks[index].result?.reason
+            guard only == nil || only == .some(reason) else { return nil }
+            only = .some(reason)
+        }
+        return only ?? nil
     }
 
-    private func commonReason(_ isIncluded: (Check) -> Bool) -> ConnectivityReason? {
+    private func commonReason(_ isIncluded: (_ lane: Int) -> Bool) -> ConnectivityReason? {
         var counts: [ConnectivityReason: Int] = [:]
-        for check in checks where isIncluded(check) {
-            if let reason = check.result?.reason { counts[reason, default: 0] += 1 }
+        for index in checks.indices where isIncluded(checks[index].lane) {
+            if let reason = checks[index].result?.reason { counts[reason, default: 0] += 1 }
         }
         return counts.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }?.key
     }

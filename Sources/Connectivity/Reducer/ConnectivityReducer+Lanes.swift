@@ -15,32 +15,45 @@ extension ConnectivityReducer {
     /// probes of those that are gone are cancelled, new ones are due now.
     mutating func fitLanes(at now: Instant, _ output: inout Output) {
         let wanted = wantedLanes
+        guard wanted != lanes.map(\.key) || wanted.isEmpty || bindsToMedia else { return }
+        makeLanes(wanted, at: now, &output)
+    }
+
+    /// Makes the lanes anew, also where only the targets have changed.
+    mutating func remakeLanes(at now: Instant, _ output: inout Output) {
+        makeLanes(wantedLanes, at: now, &output)
+    }
+
+    private mutating func makeLanes(_ wanted: [Lane.Key], at now: Instant, _ output: inout Output) {
         let old = Dictionary(grouping: checks) { lanes[$0.lane].key }
         let oldLanes = Dictionary(lanes.map { ($0.key, $0) }) { first, _ in first }
         lanes = wanted.map { oldLanes[$0] ?? Lane($0) }
         checks = []
         for (index, key) in wanted.enumerated() {
             let known = Dictionary((old[key] ?? []).map { ($0.target, $0) }) { first, _ in first }
-            addChecks(of: index, known, at: now)
+            addChecks(of: index, known)
         }
         checksOfTarget = [[Int]](repeating: [], count: health.count)
-        for (index, check) in checks.enumerated() { checksOfTarget[check.targetIndex].append(index) }
+        for index in checks.indices { checksOfTarget[checks[index].targetIndex].append(index) }
         dirty = Set(health.indices)
         dropProbesWithoutCheck(&output)
+        for index in checks.indices where checks[index].isNew { planFirst(index, at: now.monotonic) }
         replan()
     }
 
-    private mutating func addChecks(of lane: Int, _ known: [Target: Check], at now: Instant) {
+    private mutating func addChecks(of lane: Int, _ known: [Target: Check]) {
         lanes[lane].tally = Tally()
         lanes[lane].suspects = 0
+        let start = checks.count
         for (index, target) in configuration.targets.enumerated() where path.admits(target, by: lanes[lane].key) {
-            var check = Check(target: target, targetIndex: index, lane: lane)
-            check.due = now.monotonic
-            if let old = known[target] { check = old.moved(to: lane, targetIndex: index) }
+            let check =
+                known[target]?.moved(to: lane, targetIndex: index)
+                ?? Check(target: target, targetIndex: index, lane: lane)
             if check.isSuspect { lanes[lane].suspects += 1 }
             lanes[lane].tally.add(check)
             checks.append(check)
         }
+        lanes[lane].checkRange = start..<checks.count
     }
 
     private mutating func dropProbesWithoutCheck(_ output: inout Output) {
@@ -55,14 +68,14 @@ extension ConnectivityReducer {
     /// Forgets what was found over a lane and ends its probes: the way is another one, or time passed unwatched.
     mutating func forget(_ lane: Int, _ output: inout Output) {
         lanes[lane].forget()
-        for index in checks.indices where checks[index].lane == lane {
+        for index in lanes[lane].checkRange {
             update(index) { $0.forget() }
         }
         cancelProbes(of: lane, &output)
     }
 
     mutating func cancelProbes(of lane: Int, _ output: inout Output) {
-        for index in checks.indices where checks[index].lane == lane { cancelProbe(of: index, &output) }
+        for index in lanes[lane].checkRange { cancelProbe(of: index, &output) }
     }
 
     mutating func cancelProbe(of index: Int, _ output: inout Output) {

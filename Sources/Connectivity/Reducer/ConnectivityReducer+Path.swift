@@ -9,21 +9,25 @@ extension ConnectivityReducer {
         path = update.path
         portals.follow(path, from: old, at: now.monotonic)
         let isUnwatched = update.cause.kind == .resume
+        var isOtherWay = false
         for index in lanes.indices {
             let change = isUnwatched ? .other : path.change(from: old, for: lanes[index].key)
             if change == .other { forget(index, &output) }
             if change != .none {
+                isOtherWay = true
                 cancelProbes(of: index, &output)
                 plan(lane: index, at: now.monotonic)
             }
         }
         rebind(from: old, at: now, &output)
         fitLanes(at: now, &output)
-        return Origin(cause: update.cause, time: update.time, isResync: update.isResync)
+        if isOtherWay { replan() }
+        return Origin(.cause(update.cause), time: update.time, isResync: update.isResync)
     }
 
     /// Forgets what was found for a target whose medium has another interface now.
     private mutating func rebind(from old: Path, at now: Instant, _ output: inout Output) {
+        guard bindsToMedia else { return }
         for index in checks.indices {
             let target = checks[index].target
             guard target.medium != nil, path.interface(for: target) != old.interface(for: target) else { continue }
@@ -35,17 +39,18 @@ extension ConnectivityReducer {
 
     /// Has every check of a lane probed now, and its next failure counted as the first.
     mutating func plan(lane: Int, at now: MonotonicTime) {
-        for index in checks.indices where checks[index].lane == lane {
+        for index in lanes[lane].checkRange {
             checks[index].resetBackoff()
-            checks[index].due = checks[index].probe == nil ? now : nil
+            checks[index].due = nil
+            if checks[index].probe == nil { planFirst(index, at: now) }
         }
     }
 
     /// Makes the agenda anew from the checks' plans.
     mutating func replan() {
         agenda.replace(
-            with: checks.enumerated().compactMap { index, check in
-                check.due.map { Agenda.Entry(due: $0, check: index) }
+            with: checks.indices.compactMap { index in
+                checks[index].due.map { Agenda.Entry(due: $0, check: index) }
             })
     }
 

@@ -13,7 +13,7 @@ extension ConnectivityReducer {
             portals.take(
                 answer, retryDelay: configuration.retryDelay, interval: configuration.interval, at: now.monotonic)
         else { return nil }
-        return Origin(cause: Cause(portal: answer.portal), time: now.monotonic)
+        return Origin(.cause(Cause(portal: answer.portal)), time: now.monotonic)
     }
 
     /// Asks the APIs that are due, and notes when the next one is.

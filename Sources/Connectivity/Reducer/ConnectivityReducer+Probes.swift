@@ -6,7 +6,7 @@ extension ConnectivityReducer {
     mutating func startDueProbes(at now: Instant, _ output: inout Output) {
         while inFlight.count < configuration.maximumProbesInFlight, let entry = nextEntry() {
             guard entry.due <= now.monotonic else {
-                output.wake = entry.due
+                output.wake = spread.wake(for: entry.due)
                 return
             }
             agenda.removeFirst()
@@ -27,13 +27,19 @@ extension ConnectivityReducer {
         lastProbe += 1
         let target = checks[index].target
         let lane = lanes[checks[index].lane].key
-        checks[index].due = nil
+        var probe = Probe(
+            id: lastProbe, target: target, interface: lane.interface ?? path.interface(for: target),
+            family: lane.family ?? target.family, timeout: target.timeout ?? configuration.timeout)
+        probe.due = checks[index].due.take()
         checks[index].probe = lastProbe
         inFlight[lastProbe] = index
-        output.probes.append(
-            Probe(
-                id: lastProbe, target: target, interface: lane.interface ?? path.interface(for: target),
-                family: lane.family ?? target.family, timeout: target.timeout ?? configuration.timeout))
+        output.probes.append(probe)
+    }
+
+    /// The result that an input brings, if somebody still waits for it.
+    func awaited(_ input: Input) -> ProbeResult? {
+        guard case .ended(let id, let result) = input, inFlight[id] != nil else { return nil }
+        return result
     }
 
     /// Takes a result in and plans the check's next probe. The result of a probe that was cancelled says nothing.
@@ -51,11 +57,32 @@ extension ConnectivityReducer {
         let needsWitness = lanes[lane].checks > 1
         update(index) { $0.take(result, rise: rise, fall: fall, needsWitness: needsWitness) }
         lanes[lane].checkedAt = result.time
-        plan(index, at: now.monotonic.advanced(by: jittered(delay(after: checks[index].failures))))
+        plan(index, at: now.monotonic.advanced(by: nextWait(index)))
         // Somebody has logged in, it seems.
         if result.outcome == .success, portal(of: lanes[lane].key)?.isCaptive == true { portals.ask(at: now.monotonic) }
         listen(to: Standing(result), of: index, at: now, heardAt: result.time, &output)
-        return Origin(cause: Cause(probe: result), time: result.time)
+        return Origin(.probe(result), time: result.time)
+    }
+
+    /// How checks that are all due at once are drawn apart.
+    var spread: Spread { Spread(count: checks.count, interval: configuration.interval) }
+
+    /// Has a check probed at once or, where there are many, in its turn. The agenda has to be made anew afterwards.
+    mutating func planFirst(_ index: Int, at now: MonotonicTime) {
+        let due = now.advanced(by: spread.firstWait(rank(index)))
+        checks[index].planFirst(at: due, isToSpread: spread.isNeeded)
+    }
+
+    /// How many go before a check where all are due: references none, and one lane as many as another.
+    private func rank(_ index: Int) -> Int {
+        guard checks[index].group == .targets else { return 0 }
+        let lane = checks[index].lane
+        return (index - lanes[lane].checkRange.lowerBound) * lanes.count + lane
+    }
+
+    private mutating func nextWait(_ index: Int) -> Duration {
+        if checks[index].takeSpread() { return spread.secondWait(rank(index)) }
+        return jittered(delay(after: checks[index].failures))
     }
 
     mutating func plan(_ index: Int, at due: MonotonicTime) {

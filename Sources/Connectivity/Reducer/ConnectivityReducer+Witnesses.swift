@@ -25,7 +25,7 @@ extension ConnectivityReducer {
     }
 
     private mutating func confirmSuspects(of lane: Int, heard index: Int, at time: MonotonicTime) {
-        for other in checks.indices where other != index && checks[other].lane == lane && checks[other].isSuspect {
+        for other in lanes[lane].checkRange where other != index && checks[other].isSuspect {
             guard let since = checks[other].failingSince, since < time else { continue }
             update(other) { $0.confirm() }
         }
@@ -49,7 +49,7 @@ extension ConnectivityReducer {
     /// already are asked again soon enough.
     private mutating func summonWitnesses(of lane: Int, at now: Instant) {
         var targets = lanes[lane].silentTargets
-        for index in checks.indices where checks[index].lane == lane && checks[index].failures == 0 {
+        for index in lanes[lane].checkRange where checks[index].failures == 0 {
             if checks[index].group == .targets {
                 guard targets < Lane.witnesses, checks[index].standing != .skipped else { continue }
                 targets += 1
@@ -61,7 +61,7 @@ extension ConnectivityReducer {
     /// Nobody answers: from now on it is not known what the targets do. A few go on asking.
     private mutating func bury(_ lane: Int) {
         lanes[lane].isDead = true
-        for index in checks.indices where checks[index].lane == lane {
+        for index in lanes[lane].checkRange {
             if checks[index].standing != .skipped { update(index) { $0.suspend() } }
             if checks[index].silentEra != lanes[lane].era { checks[index].due = nil }
         }
@@ -71,9 +71,10 @@ extension ConnectivityReducer {
     private mutating func revive(_ lane: Int, except heard: Int, at now: Instant, _ output: inout Output) {
         lanes[lane].isDead = false
         cancelProbes(of: lane, &output)
-        for index in checks.indices where index != heard && checks[index].lane == lane {
+        for index in lanes[lane].checkRange where index != heard {
             checks[index].resetBackoff()
-            plan(index, at: now.monotonic)
+            planFirst(index, at: now.monotonic)
         }
+        replan()
     }
 }

@@ -51,6 +51,8 @@ public struct ConnectivityReducer: Sendable {
     /// Each target's checks.
     var checksOfTarget: [[Int]] = []
     var health: [TargetHealth] = []
+    /// Whether a target is bound to a medium, so that each path may bind it to another interface.
+    var bindsToMedia = false
     /// The targets whose checks have changed since their health was last examined.
     var dirty: Set<Int> = []
     var agenda = Agenda()
@@ -96,8 +98,27 @@ public struct ConnectivityReducer: Sendable {
 
     /// What an input was, for the event it may lead to.
     struct Origin {
-        let cause: Cause
+        /// A cause, or the result whose words are only put together where an event follows.
+        enum Source {
+            case cause(Cause)
+            case probe(ProbeResult)
+        }
+
+        let source: Source
         let time: MonotonicTime
         var isResync = false
+
+        init(_ source: Source, time: MonotonicTime, isResync: Bool = false) {
+            self.source = source
+            self.time = time
+            self.isResync = isResync
+        }
+
+        var cause: Cause {
+            switch source {
+            case .cause(let cause): cause
+            case .probe(let result): Cause(probe: result)
+            }
+        }
     }
 }

@@ -12,6 +12,8 @@ struct Lane: Sendable {
     }
 
     let key: Key
+    /// Where its checks are among all.
+    var checkRange = 0..<0
     var tally = Tally()
     var judgement = Judgement(.unknown)
     /// Since when the judgement has had its status.

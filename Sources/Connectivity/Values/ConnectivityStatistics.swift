@@ -6,15 +6,19 @@ public struct ConnectivityStatistics: Hashable, Sendable, Codable {
     public var results: [ProbeResult.Outcome: UInt64] = [:]
     /// Probes that were given up because the path changed under them.
     public var cancelledProbes: UInt64 = 0
+    /// How late the probes that ended were started: from when each was due to when it was sent.
+    public var startDelay = DelayHistogram()
     /// Events that were published.
     public var events: UInt64 = 0
 
     public init() {}
 
-    mutating func count(_ input: ConnectivityReducer.Input, _ output: ConnectivityReducer.Output) {
+    mutating func count(_ result: ProbeResult?, _ output: ConnectivityReducer.Output) {
         probes += UInt64(output.probes.count)
         cancelledProbes += UInt64(output.cancelled.count)
         if output.event != nil { events += 1 }
-        if case .ended(_, let result) = input { results[result.outcome, default: 0] += 1 }
+        guard let result else { return }
+        results[result.outcome, default: 0] += 1
+        startDelay.record(result.delay ?? 0)
     }
 }

@@ -4,6 +4,8 @@ public import Reachability
 public struct Event: Hashable, Sendable, Codable {
     /// The version of this shape. It changes only when a reader of the older one would be misled.
     public static let schemaVersion = 1
+    /// How many targets an event tells that is no snapshot.
+    public static let mostTargets = 256
 
     public var schema: Int = Event.schemaVersion
     /// Counts the events of one monitor from 1, without a gap.
@@ -42,10 +44,13 @@ public struct Event: Hashable, Sendable, Codable {
     public var path: Path
     /// What the probes over each uplink say; empty where they are not told apart.
     public var uplinks: [UplinkVerdict] = []
-    /// Each target, and whose fault it is where one is not up.
+    /// Each target, and whose fault it is where one is not up. Where there are more than ``mostTargets``, only a snapshot
+    /// tells them all: any other event tells those that it is about, and how many it leaves out.
     public var targets: [TargetHealth] = []
-    /// The latest result of each target.
+    /// The latest result of each of these targets.
     public var probes: [ProbeResult] = []
+    /// How many targets ``targets`` and ``probes`` leave out; nil where they are complete.
+    public var omittedTargets: Int? = nil
 
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         /// The state as it is: the first event of every stream.

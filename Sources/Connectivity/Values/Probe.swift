@@ -1,3 +1,4 @@
+public import EventLoop
 public import NetworkAddress
 
 /// One question to one target, as the reducer wants it asked.
@@ -11,6 +12,8 @@ public struct Probe: Hashable, Sendable, Codable, Identifiable {
     public var family: AddressFamily?
     /// How long it may take in all.
     public var timeout: Duration
+    /// When it was to be sent; nil where it was not planned.
+    public var due: MonotonicTime? = nil
 
     public init(
         id: UInt64, target: Target, interface: String? = nil, family: AddressFamily? = nil, timeout: Duration

@@ -17,6 +17,8 @@ public struct ProbeResult: Hashable, Sendable, Codable {
     public var failedPhase: Phase? = nil
     /// How long each phase took that was entered, in nanoseconds.
     public var phases: [Phase: UInt64] = [:]
+    /// From when the probe was due to when it was sent, in nanoseconds: this host's own delay, no part of the duration.
+    public var delay: UInt64? = nil
     /// From the start of the probe to its end, in nanoseconds.
     public var duration: UInt64
     public var statusCode: Int? = nil

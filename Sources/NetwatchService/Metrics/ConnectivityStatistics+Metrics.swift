@@ -16,6 +16,27 @@ extension ConnectivityStatistics {
                 "netwatch_probes_abandoned_total", .counter,
                 help: "Probes that were given up because the path changed under them.",
                 [.init(Double(cancelledProbes))]),
+            MetricFamily(
+                "netwatch_probe_start_delay_seconds", .histogram,
+                help: "How late probes were started: this host's own delay, no part of their duration.",
+                startDelay.samples),
+            MetricFamily(
+                "netwatch_probe_start_delay_max_seconds", .gauge,
+                help: "The longest of these delays since the start.", [.init(Double(startDelay.maximum) / 1e9)]),
+        ]
+    }
+}
+
+extension DelayHistogram {
+    fileprivate var samples: [MetricFamily.Sample] {
+        var total: UInt64 = 0
+        let bounds = Self.bounds.map { "\(Double($0) / 1e9)" } + ["+Inf"]
+        let buckets = zip(bounds, counts).map { bound, count in
+            total += count
+            return MetricFamily.Sample(Double(total), [.init("le", bound)], suffix: "_bucket")
+        }
+        return buckets + [
+            .init(Double(sum) / 1e9, suffix: "_sum"), .init(Double(total), suffix: "_count"),
         ]
     }
 }

@@ -1,0 +1,97 @@
+internal import EventLoop
+internal import Glibc
+internal import Reachability
+
+/// Runs a monitor's probes: on the monitor's own loop while they are few, and on loops of their own where they are many,
+/// so that news of the kernel never waits behind a TLS handshake.
+actor ProbeRunner {
+    private nonisolated let loop: EventLoop
+    private let deliver: @Sendable ([ProbeWorker.Finished]) -> Void
+    private var configuration: ConnectivityConfiguration
+    private var path = Path.unknown
+    private var local: ProbeWorker
+    private var shards: [Shard] = []
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// A worker on a loop of its own. It is told what to do by that loop's jobs, in their order.
+    private struct Shard {
+        let loop: EventLoop
+        let worker: ProbeWorker
+
+        func tell(_ order: @escaping @Sendable (isolated ProbeWorker) -> Void) {
+            loop.schedule(after: .zero) { [worker] in worker.assumeIsolated { order($0) } }
+        }
+    }
+
+    /// How long a shard gathers results, so that they do not wake the monitor one by one.
+    private static let gathering: Duration = .milliseconds(2)
+
+    /// - Parameter deliver: Takes results, on the monitor's loop.
+    init(
+        loop: EventLoop, configuration: ConnectivityConfiguration,
+        deliver: @escaping @Sendable ([ProbeWorker.Finished]) -> Void
+    ) {
+        self.loop = loop
+        self.configuration = configuration
+        self.deliver = deliver
+        local = ProbeWorker(loop: loop, configuration: configuration, deliver: deliver)
+    }
+
+    /// How many loops beside the monitor's own are at work.
+    var shardCount: Int { shards.count }
+
+    func use(_ path: Path) {
+        self.path = path
+        fitShards()
+        local.assumeIsolated { $0.use(path) }
+        for shard in shards { shard.tell { $0.use(path) } }
+    }
+
+    func configure(_ configuration: ConnectivityConfiguration) {
+        self.configuration = configuration
+        local.assumeIsolated { $0.configure(configuration) }
+        for shard in shards { shard.tell { $0.configure(configuration) } }
+        fitShards()
+    }
+
+    func start(_ probes: [Probe]) {
+        guard !shards.isEmpty else { return local.assumeIsolated { $0.start(probes) } }
+        for (index, shard) in shards.enumerated() {
+            let share = shards.count == 1 ? probes : probes.filter { $0.id % UInt64(shards.count) == index }
+            if !share.isEmpty { shard.tell { $0.start(share) } }
+        }
+    }
+
+    func cancel(_ probes: [Probe.ID]) {
+        guard !probes.isEmpty else { return }
+        local.assumeIsolated { $0.cancel(probes) }
+        for shard in shards { shard.tell { $0.cancel(probes) } }
+    }
+
+    func stop() {
+        local.assumeIsolated { $0.stop() }
+        for shard in shards { shard.tell { $0.stop() } }
+        shards = []
+    }
+
+    /// Makes the loops that the work needs. They are not ended before the run is: what is under way goes on there.
+    private func fitShards() {
+        guard !configuration.targets.isEmpty, path.status.isReachable else { return }
+        let wanted = ProbeLoad(configuration, path).loops(of: max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))))
+        while shards.count < wanted, let shard = makeShard() { shards.append(shard) }
+    }
+
+    /// On the monitor's thread, so that the new one is in the same network namespace. Without a thread to be had the work
+    /// is done by those there are.
+    private func makeShard() -> Shard? {
+        guard let shardLoop = try? EventLoop(name: "netwatch-probes") else { return nil }
+        let worker = ProbeWorker(loop: shardLoop, configuration: configuration, gathering: Self.gathering) {
+            [loop, deliver] finished in
+            loop.schedule(after: .zero) { deliver(finished) }
+        }
+        let shard = Shard(loop: shardLoop, worker: worker)
+        shard.tell { [path] in $0.use(path) }
+        return shard
+    }
+}

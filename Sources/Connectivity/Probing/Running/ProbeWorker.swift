@@ -1,0 +1,80 @@
+internal import EventLoop
+internal import Reachability
+
+/// Runs probes on one loop, and hands out their results.
+actor ProbeWorker {
+    /// A probe that has ended by itself.
+    struct Finished: Sendable {
+        let id: Probe.ID
+        let result: ProbeResult
+    }
+
+    private nonisolated let loop: EventLoop
+    private let deliver: @Sendable ([Finished]) -> Void
+    /// How long results are gathered before they are handed out.
+    private let gathering: Duration
+    private let prober: Prober
+    private var tasks: [Probe.ID: Task<Void, Never>] = [:]
+    private var finished: [Finished] = []
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - gathering: How long a result may wait for others to be handed out with; zero for not at all.
+    ///   - deliver: Takes results, on this worker's loop.
+    init(
+        loop: EventLoop, configuration: ConnectivityConfiguration, gathering: Duration = .zero,
+        deliver: @escaping @Sendable ([Finished]) -> Void
+    ) {
+        self.loop = loop
+        self.deliver = deliver
+        self.gathering = gathering
+        prober = Prober(loop: loop, configuration: configuration)
+    }
+
+    /// Probes by another configuration from now on.
+    func configure(_ configuration: ConnectivityConfiguration) {
+        prober.assumeIsolated { $0.configure(configuration) }
+    }
+
+    func use(_ path: Path) {
+        prober.assumeIsolated { $0.use(path) }
+    }
+
+    func start(_ probes: [Probe]) {
+        for probe in probes {
+            // Without the preference every suspended call would go on by way of Swift's own pool of threads.
+            tasks[probe.id] = Task(executorPreference: loop) { await self.run(probe) }
+        }
+    }
+
+    private func run(_ probe: Probe) async {
+        let result = await prober.result(of: probe)
+        if tasks.removeValue(forKey: probe.id) != nil { finish(Finished(id: probe.id, result: result)) }
+    }
+
+    func cancel(_ probes: [Probe.ID]) {
+        for id in probes { tasks.removeValue(forKey: id)?.cancel() }
+    }
+
+    /// Ends everything; nothing is handed out any more.
+    func stop() {
+        tasks.values.forEach { $0.cancel() }
+        tasks = [:]
+        finished = []
+    }
+
+    private func finish(_ probe: Finished) {
+        guard gathering > .zero else { return deliver([probe]) }
+        finished.append(probe)
+        guard finished.count == 1 else { return }
+        loop.schedule(after: gathering) { [weak self] in self?.assumeIsolated { $0.handOut() } }
+    }
+
+    private func handOut() {
+        guard !finished.isEmpty else { return }
+        let batch = finished
+        finished = []
+        deliver(batch)
+    }
+}
