@@ -10,6 +10,9 @@ struct GetCommand: ParsableCommand {
         commandName: "get",
         abstract: "Fetch an address, over a chosen interface if need be, and show where the time went.",
         discussion: """
+            Redirects are followed. A file is written under another name beside it and gets its own once it is whole; what
+            has come of one that fails or is interrupted is kept for --continue.
+
             EXAMPLES:
               netwatch get https://example.org/                       to standard output
               netwatch get --verbose https://example.org/ >/dev/null  the phases as a waterfall
@@ -26,7 +29,7 @@ struct GetCommand: ParsableCommand {
     @Flag(name: .customLong("continue"), help: "Go on with what an earlier try has left of the output file.")
     var resumes = false
 
-    @Flag(name: [.short, .long], help: "Show the phases on standard error.")
+    @Flag(name: [.short, .long], help: "Show each request and its phases on standard error.")
     var verbose = false
 
     @Option(help: .init("The interface that every packet must leave by.", valueName: "name"))
@@ -52,7 +55,7 @@ struct GetCommand: ParsableCommand {
     func run() throws {
         try parent.validateForSubcommand()
         let program = GetProgram(try request(), output: output, resumes: resumes, isVerbose: verbose)
-        let status = try MainLoop.run { loop in try await program.run(on: loop) }
+        let status = try MainLoop.run(handling: GetProgram.signals) { loop in try await program.run(on: loop) }
         if status != .success { throw Verdictless(status: status) }
     }
 

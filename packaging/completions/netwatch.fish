@@ -143,7 +143,7 @@ complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_opti
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch replay" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" o output' -s 'o' -l 'output' -d 'Write to this file, which is whole or untouched.' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" continue' -l 'continue' -d 'Go on with what an earlier try has left of the output file.'
-complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" v verbose' -s 'v' -l 'verbose' -d 'Show the phases on standard error.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" v verbose' -s 'v' -l 'verbose' -d 'Show each request and its phases on standard error.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" interface' -l 'interface' -d 'The interface that every packet must leave by.' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get"' -l 'pin' -d 'Accept only a server with this public key: sha256//BASE64; repeatable.' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" limit' -l 'limit' -d 'How long it may take in all.' -rfka ''

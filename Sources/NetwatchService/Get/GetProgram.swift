@@ -1,21 +1,26 @@
 #if Service
 package import EventLoop
 import FoundationEssentials
+import Glibc
 package import RequestCore
 import SystemPackage
 
-/// `netwatch get`: fetches one address to standard output or into a file.
+/// `netwatch get`: fetches one address to standard output or into a file, by way of its redirects.
 package struct GetProgram: Sendable {
+    /// The signals that end it early: to be blocked before any thread is started.
+    package static let signals = [SIGINT, SIGTERM]
+
     private let request: Request
     private let output: String?
     private let resumes: Bool
     private let isVerbose: Bool
     private let style = Style(environment: Environment.values("NO_COLOR", "TERM", "LC_ALL", "LC_CTYPE", "LANG"))
+    private let report = GetReport()
 
     /// - Parameters:
     ///   - output: The file to write; nil for standard output.
     ///   - resumes: Whether an earlier try that has failed is continued.
-    ///   - isVerbose: Whether the phases are shown on standard error at the end.
+    ///   - isVerbose: Whether each hop with its phases is shown on standard error at the end.
     package init(_ request: Request, output: String?, resumes: Bool, isVerbose: Bool) {
         self.request = request
         self.output = output
@@ -23,28 +28,43 @@ package struct GetProgram: Sendable {
         self.isVerbose = isVerbose
     }
 
+    /// Runs until the answer is there, or SIGINT or SIGTERM comes; what has come of a file by then can be continued.
     package func run(on loop: EventLoop) async throws -> ExitStatus {
-        let session = try Session(loop: loop)
+        let work = Task(executorPreference: loop) { try await fetch(on: loop) }
+        let signals = try SignalSource(Self.signals, loop: loop) { _ in work.cancel() }
+        defer { withExtendedLifetime(signals) {} }
+        return try await work.value
+    }
+
+    private func fetch(on loop: EventLoop) async throws -> ExitStatus {
+        let progress = ProgressLine(style: style)
         do throws(RequestError) {
-            let (status, metrics) =
+            let session = try Session(configuration: configuration(progress), loop: loop)
+            let status =
                 if let output { try await download(session, output) } else { try await stream(session, loop) }
-            show(metrics)
+            conclude(progress)
             guard !(200..<300).contains(status) else { return .success }
-            StandardStreams.tell("\(request.url.absoluteString): the server answered \(status)")
-            return .requestFailed
+            tell("the server answered \(status)")
         } catch {
-            guard case .outputError(let cause) = Failure(error) else {
-                show(error.metrics)
-                StandardStreams.tell("\(request.url.absoluteString): \(error)")
-                return .requestFailed
-            }
-            throw cause
+            conclude(progress)
+            if let cause = error.underlying as? OutputError { throw cause }
+            tell(error.reason == .cancelled ? interruption : "\(error)")
         }
+        return .requestFailed
+    }
+
+    private func configuration(_ progress: ProgressLine) -> SessionConfiguration {
+        var configuration = SessionConfiguration()
+        configuration.interceptors = [RedirectFollower()]
+        if isVerbose { configuration.monitors.append(report) }
+        let isShown = output != nil || !StandardStreams.isOutputTerminal
+        if isShown, StandardStreams.isErrorTerminal { configuration.monitors.append(progress) }
+        return configuration
     }
 
     // MARK: Standard output
 
-    private func stream(_ session: Session, _ loop: EventLoop) async throws(RequestError) -> (Int, RequestMetrics?) {
+    private func stream(_ session: Session, _ loop: EventLoop) async throws(RequestError) -> Int {
         let stream = try await session.stream(request)
         do {
             let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
@@ -54,58 +74,42 @@ package struct GetProgram: Sendable {
         } catch {
             throw RequestError(.cancelled, underlying: error)
         }
-        return (stream.head.statusCode, stream.metrics)
-    }
-
-    private enum Failure {
-        case outputError(OutputError)
-        case request
-
-        init(_ error: RequestError) {
-            self = (error.underlying as? OutputError).map(Failure.outputError) ?? .request
-        }
+        return stream.head.statusCode
     }
 
     // MARK: A file
 
-    private func download(_ session: Session, _ path: String) async throws(RequestError) -> (Int, RequestMetrics?) {
+    private func download(_ session: Session, _ path: String) async throws(RequestError) -> Int {
         var download = Download(request, to: FilePath(path))
         download.replacesFile = true
         download.keepsPartialFile = true
         let memory = ResumeFile(output: path)
         if resumes { download.resumeData = memory.load(for: request.url) }
-        let task = session.downloadTask(download)
-        let drawing = StandardStreams.isErrorTerminal ? Task { await draw(task.downloadProgress) } : nil
-        task.resume()
         do throws(RequestError) {
-            let response = try await task.value.response
-            await drawing?.value
+            let response = try await session.download(download).response
             memory.forget()
-            return (response.statusCode, response.metrics)
+            return response.statusCode
         } catch {
-            await drawing?.value
             memory.save(error.resumeData)
             throw error
         }
     }
 
-    private func draw(_ progress: AsyncStream<TransferProgress>) async {
-        let width = Terminal(output: 2).size.width
-        for await state in progress {
-            StandardStreams.write("\r\(ProgressBar.text(state, width: width, style: style))\u{1B}[K")
-        }
-        StandardStreams.write("\r\u{1B}[K")
+    // MARK: What is told
+
+    private func conclude(_ progress: ProgressLine) {
+        progress.end()
+        guard isVerbose else { return }
+        let width = StandardStreams.isErrorTerminal ? Terminal(output: 2).size.width : 80
+        for line in report.lines(width: width, style: style) { StandardStreams.write(line + "\n") }
     }
 
-    private func show(_ metrics: RequestMetrics?) {
-        guard isVerbose, let metrics else { return }
-        let width = StandardStreams.isErrorTerminal ? Terminal(output: 2).size.width : 80
-        let facts = [
-            metrics.httpVersion.map { "HTTP/\($0.rawValue)" }, metrics.remoteAddress.map { "from \($0)" },
-            metrics.tlsVersion, metrics.tlsCipher, "\(metrics.bytesReceived) bytes",
-        ]
-        let lines = [facts.compactMap { $0 }.joined(separator: style.separator)]
-        for line in lines + Waterfall.lines(metrics, width: width, style: style) { StandardStreams.write(line + "\n") }
+    private var interruption: String {
+        output == nil ? "interrupted" : "interrupted: --continue goes on where it is possible"
+    }
+
+    private func tell(_ text: String) {
+        StandardStreams.tell("\(request.url.absoluteString): \(text)")
     }
 }
 #endif

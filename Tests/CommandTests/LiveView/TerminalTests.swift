@@ -7,37 +7,6 @@ import Testing
     "The live view on a terminal", .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"),
     .timeLimit(.minutes(2)))
 struct TerminalTests {
-    /// A tmux server of the test's own, with one window.
-    private final class Window {
-        private let name = "netwatch-test-\(UInt32.random(in: 0 ... .max))"
-
-        init(_ command: String, width: Int = 100, height: Int = 30) throws {
-            try Command.run([
-                "tmux", "-L", name, "-f", "/dev/null", "new-session", "-d", "-x", "\(width)", "-y", "\(height)",
-                command,
-            ])
-        }
-
-        deinit {
-            _ = try? Command.run(["tmux", "-L", name, "kill-server"])
-        }
-
-        func tmux(_ arguments: String...) throws -> String {
-            try Command.run(["tmux", "-L", name] + arguments)
-        }
-
-        /// Waits until the window shows a text, and returns all it shows.
-        func wait(for text: String) async throws -> String {
-            var shown = ""
-            for _ in 0..<3000 {
-                shown = try tmux("capture-pane", "-p")
-                if shown.contains(text) { return shown }
-                try await Task.sleep(for: .milliseconds(10))
-            }
-            throw ProgramRun.NotSeen(description: "\"\(text)\" was not shown, but:\n\(shown)")
-        }
-    }
-
     @Test("draws what happens as it happens, fits the window, and leaves the terminal as it was")
     func window() async throws {
         let uplink = try Uplink()

@@ -1,42 +1,15 @@
 #if Service
 import Foundation
-import RequestCore
 import NetwatchService
+import RequestCore
 import SystemPackage
 import TestSupport
 import Testing
 
 @Suite(
-    "netwatch wait and netwatch get", .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"),
+    "netwatch get", .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"),
     .timeLimit(.minutes(2)))
-struct WaitAndGetTests {
-    @Test("wait ends as soon as there is a path")
-    func reached() async throws {
-        let uplink = try Uplink()
-        let run = try Netwatch.start("wait", "--for", "path", "--no-probe", "--limit", "60s", in: uplink.namespace)
-        try uplink.connect()
-        #expect(try await run.end() == 0)
-        #expect(run.errorText == "")
-    }
-
-    @Test("wait says what is missing when the time is over", arguments: [("path", Int32(4)), ("wifi", 4)])
-    func missed(goal: String, status: Int32) async throws {
-        let namespace = try TestNamespace()
-        let outcome = try await Netwatch.run(["wait", "--for", goal, "--no-probe", "--limit", "50ms"], in: namespace)
-        #expect(outcome.status == status)
-        #expect(outcome.errorText.contains("no route leads out"))
-    }
-
-    @Test("wait for Wi-Fi is not satisfied by a cable, and says by what traffic leaves")
-    func otherMedium() async throws {
-        let uplink = try Uplink()
-        try uplink.connect()
-        let arguments = ["wait", "--for", "wifi", "--no-probe", "--limit", "50ms"]
-        let outcome = try await Netwatch.run(arguments, in: uplink.namespace)
-        #expect(outcome.status == 3)
-        #expect(outcome.errorText.contains("ethernet via up0"))
-    }
-
+struct GetTests {
     @Test("get writes a body to standard output or a file, and its phases where they are asked for")
     func get() async throws {
         let content = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
@@ -93,6 +66,49 @@ struct WaitAndGetTests {
         #expect(!FileManager.default.fileExists(atPath: path))
         let second = try await Netwatch.run(arguments)
         #expect(second.status == 0, "\(second.errorText)")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == body)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path.string) == ["file"])
+    }
+
+    @Test("get follows redirects, and tells every hop with its phases")
+    func redirects() async throws {
+        let server = try NginxServer(
+            locations: "location /from { return 302 /to; } location /to { return 200 here; }")
+        let outcome = try await Netwatch.run(["get", "--verbose", "http://127.0.0.1:\(server.port)/from"])
+        #expect(outcome.status == 0)
+        let hops = outcome.errorText.split(separator: "\n").filter { $0.hasPrefix("GET ") }
+        #expect(hops.count == 2)
+        #expect(hops[0].contains("/from") && hops[0].hasSuffix("302"))
+        #expect(hops[1].contains("/to") && hops[1].hasSuffix("200"))
+        let loop = try NginxServer(locations: "location / { return 302 /; }")
+        let endless = try await Netwatch.run(["get", "http://127.0.0.1:\(loop.port)/"])
+        #expect(endless.status == 7)
+        #expect(endless.errorText.contains("redirected more than"))
+    }
+
+    @Test("on a terminal a bar tells how far it has come; interrupted, it can be continued from there")
+    func interrupted() async throws {
+        let body = String(repeating: "0123456789", count: 10_000)
+        let server = try SocketServer { connection in
+            let isRest = connection.readRequest().contains("Range: bytes=40000-\r\n")
+            let rest = isRest ? body.dropFirst(40_000) : body[...]
+            let status = isRest ? "206 Partial Content\r\nContent-Range: bytes 40000-99999/100000" : "200 OK"
+            connection.send("HTTP/1.1 \(status)\r\nETag: \"v1\"\r\nContent-Length: \(rest.utf8.count)\r\n\r\n")
+            connection.send(isRest ? String(rest) : String(rest.prefix(40_000)))
+            connection.waitForEnd()
+        }
+        let folder = try TemporaryFolder()
+        let path = folder.path.appending("file").string
+        let get = "\(Netwatch.path) get --continue --output \(path) http://127.0.0.1:\(server.port)/"
+        let window = try Window(
+            "sh -c 'trap : INT; env LC_ALL=C.UTF-8 \(get); echo status $?; \(get); echo then $?; exec sleep 1000'")
+        let shown = try await window.wait(for: " 40 %")
+        #expect(shown.contains("██") && shown.contains("░░") && shown.contains("40.0 kB of 100.0 kB"))
+        _ = try window.tmux("send-keys", "C-c")
+        let after = try await window.wait(for: "then 0")
+        #expect(after.contains("interrupted: --continue"))
+        #expect(after.contains("status 7"))
+        #expect(!after.contains(" 40 %"))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == body)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path.string) == ["file"])
     }
