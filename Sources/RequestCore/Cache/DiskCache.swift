@@ -32,6 +32,7 @@ public actor DiskCache: CacheStorage {
     /// - Parameters:
     ///   - path: The folder. Nothing else may be kept in it.
     ///   - capacity: The most bytes of all files together.
+    ///   - maximumFileSize: The most bytes of one file; nil for a tenth of the capacity.
     public init(path: String, capacity: Int = 150 << 20, maximumFileSize: Int? = nil) throws(Unusable) {
         self.path = path
         self.maximumFileSize = maximumFileSize ?? capacity / 10

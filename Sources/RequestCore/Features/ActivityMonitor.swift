@@ -13,7 +13,10 @@ public final class ActivityMonitor: EventMonitor {
     private let state: Mutex<State>
     private let onChange: @Sendable (_ isVisible: Bool) -> Void
 
-    /// - Parameter onChange: Called on the loop's thread, once per change.
+    /// - Parameters:
+    ///   - loop: The loop of the session, whose timers are used.
+    ///   - indicator: What decides, with its delays.
+    ///   - onChange: Called on the loop's thread, once per change.
     public init(
         loop: EventLoop, indicator: ActivityIndicator = ActivityIndicator(),
         onChange: @escaping @Sendable (_ isVisible: Bool) -> Void
