@@ -20,7 +20,12 @@ extension ExplanationFacts {
     private var servers: String { nameServers.isEmpty ? "" : " (asked \(nameServers.joined(separator: ", ")))" }
 
     private static func advice(_ reason: ConnectivityReason?) -> String {
-        reason == .nameNotFound ? "check the spelling of the name" : "check the name servers in /etc/resolv.conf"
+        switch reason {
+        case .nameNotFound?: "check the spelling of the name"
+        case .nameHijacked?:
+            "a portal may be behind it: open a page in a browser and log in, or ask another name server"
+        default: "check the name servers in /etc/resolv.conf"
+        }
     }
 
     var routeStep: Explanation.Step? {

@@ -1,6 +1,7 @@
 internal import Netlink
 internal import NetworkAddress
 internal import Reachability
+internal import RequestCore
 internal import Resolver
 
 extension Prober {
@@ -11,7 +12,7 @@ extension Prober {
         facts.link = probe.interface.flatMap { name in path.interfaces.first { $0.name == name } }
         guard path.status.isReachable || facts.link != nil || parts.isAddressLiteral else { return facts }
         let servers = nameServers(of: probe)
-        facts.addresses = await lookUp(parts, probe, servers)
+        facts.addresses = await addresses(of: parts.host, probe)
         if !parts.isAddressLiteral { facts.nameServers = servers.map(\.address.description) }
         ask(&facts, fallback: servers.first?.address)
         guard case .success(let addresses)? = facts.addresses, case .route(_, _)? = facts.route else {
@@ -24,21 +25,21 @@ extension Prober {
     }
 
     private func nameServers(of probe: Probe) -> [NameServer] {
-        let servers = servers(for: probe) ?? []
+        let servers = servers(for: probe)
         return servers.isEmpty ? path.nameServers.map { NameServer($0) } : servers
     }
 
-    private func lookUp(
-        _ parts: URLParts, _ probe: Probe, _ servers: [NameServer]
-    ) async -> Result<[IPAddress], ProbeFailure> {
-        do throws(ResolverError) {
-            let addresses = try await resolver(servers, probe).addresses(of: parts.host, family: probe.family)
-            // The kernel's own choice of family: without a way for IPv6 its addresses are of no use.
-            return .success(
-                addresses.filter { path[$0.family].isUsable } + addresses.filter { !path[$0.family].isUsable })
-        } catch {
+    private func addresses(of host: String, _ probe: Probe) async -> Result<[IPAddress], ProbeFailure> {
+        let found: [IPAddress]
+        do throws(ResolverError) { found = try await lookUp(host, probe) } catch {
             return .failure(ProbeFailure(error))
         }
+        if IPAddress(host) == nil, hosts.addresses(of: host) == nil {
+            let invented = await inventions(of: servers(for: probe), interface: probe.interface)
+            if let lie = invented.first(where: found.contains) { return .failure(.hijacked(host, lie)) }
+        }
+        // The kernel's own choice of family: without a way for IPv6 its addresses are of no use.
+        return .success(found.filter { path[$0.family].isUsable } + found.filter { !path[$0.family].isUsable })
     }
 
     /// Asks the kernel for the way: to the host, or to the name server where the host is not known.
@@ -57,5 +58,13 @@ extension Prober {
     private func readNeighbour(_ facts: inout ExplanationFacts) {
         guard let nextHop = facts.nextHop, let link = facts.link else { return }
         facts.neighbour = kernel.neighbour(nextHop, on: link.index)
+    }
+}
+
+extension ProbeFailure {
+    fileprivate static func hijacked(_ host: String, _ address: IPAddress) -> ProbeFailure {
+        ProbeFailure(
+            .nameHijacked, "the name server says that \(host) is \(address), and says so of names that do not exist",
+            phase: .resolve)
     }
 }

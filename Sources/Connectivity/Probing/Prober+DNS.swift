@@ -22,6 +22,8 @@ extension Prober {
                 result.reason = .unexpectedBody
                 result.failure = "answered \(records.prefix(4).map(\.description)), and none is the expected record"
                 result.failedPhase = .processing
+            } else if probe.target.expectation.body == nil {
+                result = await checkHonesty(result, of: server, parts, probe)
             }
         } catch {
             result = ProbeResult(probe, ProbeFailure(error), after: start.duration(to: .now))
@@ -32,6 +34,20 @@ extension Prober {
         result.phases[.processing] = start.duration(to: .now).nanoseconds
         result.remoteAddress = server
         return result
+    }
+}
+
+extension Prober {
+    /// A server that knows every name is none.
+    private func checkHonesty(
+        _ result: ProbeResult, of server: IPAddress, _ parts: URLParts, _ probe: Probe
+    ) async -> ProbeResult {
+        let invented = await inventions(
+            of: [NameServer(server, port: UInt16(parts.port ?? 53))], interface: probe.interface)
+        guard !invented.isEmpty else { return result }
+        var failed = ProbeResult(probe, .failure, RequestMetrics())
+        failed.failedPhase = .processing
+        return failed.hijacked(invented)
     }
 }
 

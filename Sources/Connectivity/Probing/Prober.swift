@@ -8,11 +8,15 @@ internal import Resolver
 /// Sends probes and says what came of them. Everything that a probe touches is touched here.
 actor Prober {
     nonisolated let loop: EventLoop
-    private var nameServers: [String: [NameServer]]
+    private(set) var nameServers: [String: [NameServer]]
     private var certificateAuthorityFile: String?
     /// Made with the first HTTP probe: a monitor that probes nothing does without libcurl.
     private var session: Session?
-    private var resolvers: [LookUp: Resolver] = [:]
+    var resolvers: [LookUp: Resolver] = [:]
+    let resolved: ResolvedClient
+    var hosts = HostsFile()
+    /// What name servers answer to names that do not exist, as long as that is worth remembering.
+    var inventions: [LookUp: Invention] = [:]
     let pinger: Pinger
     var kernel: Kernel
     /// The path that probes leave by.
@@ -20,8 +24,11 @@ actor Prober {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(loop: EventLoop, configuration: ConnectivityConfiguration) {
+    init(
+        loop: EventLoop, configuration: ConnectivityConfiguration, resolvedSocket: String = ResolvedClient.socket
+    ) {
         self.loop = loop
+        self.resolved = ResolvedClient(loop: loop, path: resolvedSocket)
         self.nameServers = configuration.nameServers
         self.certificateAuthorityFile = configuration.certificateAuthorityFile
         self.kernel = Kernel()
@@ -31,13 +38,13 @@ actor Prober {
     /// Takes note of another path. Resolvers are made anew: the name servers may have changed.
     func use(_ path: Path) {
         self.path = path
-        resolvers = [:]
+        forgetNames()
     }
 
     /// Asks by another configuration from now on. Probes under way end as they began.
     func configure(_ configuration: ConnectivityConfiguration) {
         nameServers = configuration.nameServers
-        resolvers = [:]
+        forgetNames()
         guard certificateAuthorityFile != configuration.certificateAuthorityFile else { return }
         certificateAuthorityFile = configuration.certificateAuthorityFile
         session = nil
@@ -61,7 +68,7 @@ actor Prober {
             if addresses != nil, !parts.isAddressLiteral { result.phases[.resolve] = resolved.nanoseconds }
             result.duration = start.duration(to: .now).nanoseconds
             result.delay = probe.due?.duration(to: start).nanoseconds
-            return diagnose(result, probe)
+            return await checkName(parts, diagnose(result, probe), probe, addresses)
         } catch {
             var result = ProbeResult(probe, error, after: start.duration(to: .now))
             result.delay = probe.due?.duration(to: start).nanoseconds
@@ -107,54 +114,6 @@ actor Prober {
         guard !addresses.contains(where: { kernel.hasRoute(to: $0, by: index) }) else { return }
         throw ProbeFailure(
             .noRoute, "there is no route to \(addresses.first?.description ?? "it") over \(probe.interface ?? "it")")
-    }
-
-    // MARK: Names
-
-    /// The addresses to connect to; nil where libcurl may look the name up in the system's way.
-    func addresses(_ parts: URLParts, _ probe: Probe) async throws(ProbeFailure) -> [IPAddress]? {
-        let host = firstHop(parts, probe)
-        if let address = IPAddress(host) {
-            guard probe.family == nil || probe.family == address.family else { throw .notOfFamily(host) }
-            return [address]
-        }
-        // Only libcurl can look names up in the system's way.
-        guard let servers = servers(for: probe) ?? (parts.isCurls ? nil : []) else { return nil }
-        let resolver = resolver(servers, probe)
-        do throws(ResolverError) {
-            return try check(try await resolver.addresses(of: host, family: probe.family), probe)
-        } catch {
-            if case .noRecords = error { throw .notOfFamily(host) }
-            throw ProbeFailure(error)
-        }
-    }
-
-    /// The host that the connection is made to: the target's, or the proxy's.
-    private func firstHop(_ parts: URLParts, _ probe: Probe) -> String {
-        (try? probe.target.proxyServer())??.host ?? parts.host
-    }
-
-    /// The servers a bound probe asks: those given for its interface, those its manager knows, those of the system.
-    func servers(for probe: Probe) -> [NameServer]? {
-        guard let name = probe.interface else { return probe.family == nil ? nil : [] }
-        if let servers = nameServers[name] { return servers }
-        let index = path.interfaces.first { $0.name == name }?.index
-        return index.flatMap { LinkState(of: $0)?.nameServers } ?? []
-    }
-
-    func resolver(_ servers: [NameServer], _ probe: Probe) -> Resolver {
-        let configuration = LookUp(
-            servers: servers, interface: probe.interface, attemptTimeout: probe.timeout / 2, attempts: 2,
-            timeout: probe.timeout)
-        if let resolver = resolvers[configuration] { return resolver }
-        let resolver = Resolver(configuration: configuration, loop: loop)
-        resolvers[configuration] = resolver
-        return resolver
-    }
-
-    private func check(_ addresses: [IPAddress], _ probe: Probe) throws(ResolverError) -> [IPAddress] {
-        guard probe.target.isPublic, let address = addresses.first(where: \.isPrivate) else { return addresses }
-        throw .serverFailed(probe.target.url, reason: "hijacked: \(address)")
     }
 
     func readySession() throws(RequestError) -> Session {

@@ -39,12 +39,14 @@ final class Upstream: Sendable {
         }
     }
 
-    /// Starts the gateway's name server.
-    func startNameServer() throws -> BackgroundProcess {
-        let server = try uplink.router.start(
+    /// Starts the gateway's name server, which may have more options.
+    func startNameServer(_ more: String...) throws -> BackgroundProcess {
+        let arguments = [
             "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--user=root", "--pid-file=",
             "--listen-address=\(uplink.gateway)", "--bind-interfaces", "--no-resolv", "--no-hosts", "--local=/test/",
-            "--host-record=check.test,\(Self.address),\(Self.address6)")
+            "--host-record=check.test,\(Self.address),\(Self.address6)",
+        ]
+        let server = try uplink.router.start(arguments + more)
         for _ in 0..<500 where try uplink.router.run("ss", "-lunH", "sport = :53").isEmpty { usleep(20_000) }
         return server
     }

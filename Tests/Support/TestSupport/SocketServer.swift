@@ -64,6 +64,26 @@ public final class SocketServer: Sendable {
     public init(_ script: @escaping @Sendable (Connection) -> Void) throws {
         listener = try Self.listen()
         port = try Self.port(of: listener)
+        try serve(script)
+    }
+
+    /// Listens at a path of the file system, and runs the script for every connection.
+    public init(unixSocket path: String, _ script: @escaping @Sendable (Connection) -> Void) throws {
+        listener = Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        port = 0
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard listener >= 0, result == 0, Glibc.listen(listener, 128) == 0 else { throw Errno(rawValue: errno) }
+        try serve(script)
+    }
+
+    private func serve(_ script: @escaping @Sendable (Connection) -> Void) throws {
         try Self.onThread { [listener] in
             while true {
                 let descriptor = accept(listener, nil, nil)

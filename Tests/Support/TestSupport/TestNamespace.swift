@@ -57,6 +57,10 @@ public final class TestNamespace: Sendable {
 
     /// Starts a program inside that goes on until the returned handle is released.
     public func start(_ arguments: String...) throws -> BackgroundProcess {
+        try start(arguments)
+    }
+
+    public func start(_ arguments: [String]) throws -> BackgroundProcess {
         try BackgroundProcess(enter + arguments)
     }
 

@@ -1,0 +1,125 @@
+import EventLoop
+import Foundation
+import NetworkAddress
+import Reachability
+import RequestCore
+import Resolver
+import TestSupport
+import Testing
+
+@testable import Connectivity
+
+/// How probes look names up, at real name servers behind a link.
+@Suite(
+    "Names of targets", .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled),
+    .timeLimit(.minutes(3)))
+struct NameTests {
+    private let client: TestNamespace
+    private let upstream: Upstream
+    private let loop: EventLoop
+
+    init() throws {
+        client = try TestNamespace()
+        upstream = try Upstream("up1", number: 1, of: client, metric: 100)
+        loop = try EventLoop(networkNamespace: client.descriptor)
+    }
+
+    private func probe(
+        _ url: String, isPublic: Bool = false, servers: Bool = true, resolved: String = "/none",
+        interface: String? = "up1",
+        timeout: Duration = .seconds(20)
+    ) async throws -> ProbeResult {
+        var configuration = ConnectivityConfiguration()
+        if servers { configuration.nameServers["up1"] = IPAddress(upstream.uplink.gateway).map { [NameServer($0)] } }
+        let prober = Prober(loop: loop, configuration: configuration, resolvedSocket: resolved)
+        let monitor = PathMonitor(loop: loop)
+        await prober.use(try await monitor.start())
+        await monitor.stop()
+        var target = try Target(url, name: url)
+        target.isPublic = isPublic
+        return await prober.result(of: Probe(id: 1, target: target, interface: interface, timeout: timeout))
+    }
+
+    /// A name server that sends every name to one address.
+    private func startHijacker(_ address: String) throws -> BackgroundProcess {
+        try upstream.startNameServer("--address=/#/\(address)")
+    }
+
+    @Test("a name server that answers every name with one address is told, where nobody answers there")
+    func hijacked() async throws {
+        let server = try startHijacker("192.0.2.77")
+        try upstream.uplink.router.ip("route add blackhole 192.0.2.77/32")
+        let result = try await probe("http://shop.example/", timeout: .seconds(2))
+        #expect(result.reason == .nameHijacked, "\(result)")
+        #expect(result.failure?.contains("192.0.2.77") == true)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("a wrong page behind such a name server is a hijack; the right page is none")
+    func wrongPage() async throws {
+        let server = try startHijacker(Upstream.address)
+        #expect(try await probe("http://shop.example/").outcome == .success)
+        let wrong = try await probe("http://shop.example:81/")
+        #expect(wrong.reason == .nameHijacked, "\(wrong)")
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("a name server that knows names that do not exist fails as a target of its own")
+    func dishonest() async throws {
+        let server = try startHijacker(Upstream.address)
+        let result = try await probe("dns://\(upstream.uplink.gateway)/shop.example")
+        #expect(result.reason == .nameHijacked, "\(result)")
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("an honest name server is not blamed for a target that is down")
+    func honest() async throws {
+        let server = try upstream.startNameServer()
+        #expect(try await probe("http://check.test:81/").reason == .connectionRefused)
+        #expect(try await probe("dns://\(upstream.uplink.gateway)/check.test").outcome == .success)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("a public name at a private address is a hijack")
+    func privateAddress() async throws {
+        let server = try upstream.startNameServer()
+        let result = try await probe("http://check.test/", isPublic: true)
+        #expect(result.reason == .nameHijacked, "\(result)")
+        #expect(result.failedPhase == .resolve)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("systemd-resolved is asked for a link's names where it knows servers, else the link's own servers are")
+    func resolved() async throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/resolve"
+        let server = try upstream.startNameServer()
+        let resolved = try SocketServer(unixSocket: path) { connection in
+            var question: [UInt8] = []
+            var byte: UInt8 = 0
+            while read(connection.descriptor, &byte, 1) == 1, byte != 0 { question.append(byte) }
+            let isKnown = String(decoding: question, as: UTF8.self).contains("known.test")
+            let answer = #"{"parameters":{"addresses":[{"family":2,"address":[10,99,0,1]}]}}"#
+            connection.send((isKnown ? answer : #"{"error":"io.systemd.Resolve.NoNameServers"}"#) + "\0")
+        }
+        let known = try await probe("http://known.test/", servers: false, resolved: path)
+        #expect(known.outcome == .success, "\(known)")
+        #expect(known.remoteAddress?.description == Upstream.address)
+        // The configuration's servers go before.
+        #expect(try await probe("http://known.test/", resolved: path).reason == .nameNotFound)
+        withExtendedLifetime((resolved, server)) {}
+    }
+
+    @Test(
+        "the real systemd-resolved finds a link's names at the link's servers",
+        .enabled(if: ResolvedDaemon.isInstalled, "systemd-resolved is not installed"))
+    func realResolved() async throws {
+        let server = try upstream.startNameServer()
+        let daemon = try ResolvedDaemon(in: client, link: "up1", nameServer: upstream.uplink.gateway)
+        let known = try await probe("http://check.test/", servers: false, resolved: daemon.socket)
+        #expect(known.outcome == .success, "\(known)")
+        #expect(known.remoteAddress?.description == Upstream.address)
+        #expect(try await probe("http://other.test/", servers: false, resolved: daemon.socket).reason == .nameNotFound)
+        withExtendedLifetime((server, daemon)) {}
+    }
+}
