@@ -54,10 +54,12 @@ actor PortalMonitor {
 
     func ask(_ question: PortalQuestion) {
         let prober = readyProber()
-        questions[question.id] = Task {
-            let answer = await prober.answer(to: question)
-            if questions.removeValue(forKey: question.id) != nil { tell(.portalAnswered(answer)) }
-        }
+        questions[question.id] = Task(executorPreference: loop) { await self.put(question, to: prober) }
+    }
+
+    private func put(_ question: PortalQuestion, to prober: Prober) async {
+        let answer = await prober.answer(to: question)
+        if questions.removeValue(forKey: question.id) != nil { tell(.portalAnswered(answer)) }
     }
 
     private func report(_ news: [PortalSources.News]) {
