@@ -1,5 +1,4 @@
 import CCurl
-import NetworkAddress
 import SystemPackage
 
 /// What libcurl knows about the transfer. Each is nil or zero where it does not.
@@ -14,14 +13,6 @@ extension EasyHandle {
         return netwatch_easy_getinfo_offset(handle, info, &value) == CURLE_OK ? max(0, Int(value)) : 0
     }
 
-    func text(_ info: CURLINFO) -> String? {
-        var value: UnsafePointer<CChar>?
-        guard netwatch_easy_getinfo_string(handle, info, &value) == CURLE_OK, let value, value.pointee != 0 else {
-            return nil
-        }
-        return String(cString: value)
-    }
-
     func strings(_ info: CURLINFO) -> [String] {
         var list: UnsafeMutablePointer<curl_slist>?
         guard netwatch_easy_getinfo_list(handle, info, &list) == CURLE_OK else { return [] }
@@ -29,11 +20,6 @@ extension EasyHandle {
         return sequence(first: list, next: { $0?.pointee.next }).prefix { $0 != nil }.compactMap { node in
             node?.pointee.data.map { String(cString: $0) }
         }
-    }
-
-    /// An address, without the zone that libcurl puts after a link-local one.
-    func address(_ info: CURLINFO) -> IPAddress? {
-        text(info).flatMap { $0.split(separator: "%").first }.flatMap { IPAddress(String($0)) }
     }
 
     /// What the last failed system call answered.

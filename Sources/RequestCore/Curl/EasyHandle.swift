@@ -4,6 +4,12 @@ import Glibc
 /// A handle of libcurl's for one transfer at a time, with everything that has to live as long as it does.
 final class EasyHandle {
     let handle: UnsafeMutableRawPointer
+    /// The transfer it carries out, which whoever runs it keeps alive; nil between two.
+    unowned var transfer: Transfer?
+    /// What it is set to, where the next transfer may find it so; nil where it has to be reset.
+    var setup: HandleSetup?
+    /// The URL it is set to.
+    private var url: String?
     private let explanationBuffer: UnsafeMutablePointer<CChar>
     /// Kept alive for as long as libcurl uses it.
     private var share: ShareHandle?
@@ -27,6 +33,16 @@ final class EasyHandle {
         curl_easy_reset(handle)
         freeLists()
         explanationBuffer.pointee = 0
+        setup = nil
+        url = nil
+    }
+
+    /// Names this handle to libcurl, which gives it back to the callbacks.
+    var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    /// The transfer of a handle that libcurl names.
+    static func transfer(of context: UnsafeMutableRawPointer) -> Transfer? {
+        Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue().transfer
     }
 
     /// Lets a paused transfer go on. The callbacks may be called before this returns.
@@ -37,6 +53,15 @@ final class EasyHandle {
     /// What libcurl said about the last failure, more exactly than its code does.
     var explanation: String? {
         explanationBuffer.pointee == 0 ? nil : String(cString: explanationBuffer)
+    }
+
+    /// Makes what libcurl reports go to a transfer, and leads it to a URL.
+    func prepare(for transfer: Transfer, url: String) throws(RequestError) {
+        explanationBuffer.pointee = 0
+        self.transfer = transfer
+        guard url != self.url else { return }
+        try set(CURLOPT_URL, url)
+        self.url = url
     }
 
     func keepExplanation() throws(RequestError) {

@@ -56,15 +56,15 @@ final class MultiHandle {
     }
 
     /// Takes the next transfer that has ended, and how.
-    func nextEnded() -> (context: UnsafeMutableRawPointer, code: CURLcode)? {
+    func nextEnded() -> (transfer: Transfer, code: CURLcode)? {
         var left: CInt = 0
         while let message = curl_multi_info_read(handle, &left)?.pointee {
             guard message.msg == CURLMSG_DONE, let easy = message.easy_handle else { continue }
             var context: UnsafeMutableRawPointer?
-            guard netwatch_easy_getinfo_pointer(easy, CURLINFO_PRIVATE, &context) == CURLE_OK, let context else {
-                continue
-            }
-            return (context, message.data.result)
+            guard netwatch_easy_getinfo_pointer(easy, CURLINFO_PRIVATE, &context) == CURLE_OK, let context,
+                let transfer = EasyHandle.transfer(of: context)
+            else { continue }
+            return (transfer, message.data.result)
         }
         return nil
     }

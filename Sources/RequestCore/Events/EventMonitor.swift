@@ -19,7 +19,10 @@ struct TaskObservers: Sendable {
 
     var isEmpty: Bool { monitors.isEmpty }
 
-    func tell(_ kind: TaskEvent.Kind) {
-        for monitor in monitors { monitor.observe(TaskEvent(task: task, kind: kind)) }
+    /// Makes the event only where somebody watches.
+    func tell(_ kind: @autoclosure () -> TaskEvent.Kind) {
+        guard !monitors.isEmpty else { return }
+        let event = TaskEvent(task: task, kind: kind())
+        for monitor in monitors { monitor.observe(event) }
     }
 }

@@ -42,6 +42,12 @@ public struct HTTPHeaders: Hashable, Sendable {
         fields.append(Field(name: name, value: value))
     }
 
+    mutating func append(_ field: Field) {
+        // As many as answers usually have: the array does not grow on the way.
+        if fields.isEmpty { fields.reserveCapacity(12) }
+        fields.append(field)
+    }
+
     /// Replaces every field of the name by one, at the place of the first, or adds it at the end.
     public mutating func set(_ name: String, to value: String) {
         let field = Field(name: name, value: value)
@@ -64,6 +70,11 @@ public struct HTTPHeaders: Hashable, Sendable {
     /// These fields with others laid over them: each name of the others replaces what stands here.
     public func merging(_ others: HTTPHeaders) -> HTTPHeaders {
         HTTPHeaders(fields.filter { !others.contains(name: $0.name) } + others.fields)
+    }
+
+    /// Whether these are the same bytes on the wire: equal fields, in the same spelling.
+    func isSpelled(like others: HTTPHeaders) -> Bool {
+        fields.elementsEqual(others.fields) { $0.name == $1.name && $0.value == $1.value }
     }
 
     /// Checks that every field may go on the wire.

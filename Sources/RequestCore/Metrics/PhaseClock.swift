@@ -8,7 +8,7 @@ struct PhaseClock {
     private let start: MonotonicTime
     private var current: Phase
     private var since: MonotonicTime
-    private var durations: [Phase: Duration] = [:]
+    private var durations = PhaseDurations()
     private var hasOpenedSocket = false
     /// Whether the request went out over a connection that was there already.
     private(set) var isConnectionReused = false
@@ -44,21 +44,27 @@ struct PhaseClock {
         }
     }
 
-    mutating func headerReceived(now: MonotonicTime = .now) {
-        if current != .transfer { enter(.transfer, now) }
+    mutating func headerReceived(now: @autoclosure () -> MonotonicTime = .now) {
+        if current != .transfer { enter(.transfer, now()) }
     }
 
     /// Puts what was measured until now into the metrics.
     func report(into metrics: inout RequestMetrics, now: MonotonicTime = .now) {
-        metrics.phases = durations
-        metrics.phases[current, default: .zero] += since.duration(to: now)
+        metrics.durations = durations
+        metrics.durations.add(since.nanoseconds(to: now), to: current)
         metrics.duration = start.duration(to: now)
         metrics.isConnectionReused = isConnectionReused
     }
 
     private mutating func enter(_ phase: Phase, _ now: MonotonicTime) {
-        durations[current, default: .zero] += since.duration(to: now)
+        durations.add(since.nanoseconds(to: now), to: current)
         current = phase
         since = now
+    }
+}
+
+extension MonotonicTime {
+    fileprivate func nanoseconds(to other: MonotonicTime) -> Int64 {
+        Int64(bitPattern: other.nanoseconds &- nanoseconds)
     }
 }

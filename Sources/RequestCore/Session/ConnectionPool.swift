@@ -24,51 +24,62 @@ final class ConnectionPool {
         let result: Result<ResponseHead, RequestError>
     }
 
-    private struct Running {
-        let transfer: Transfer
-        var idleTimer: Timer?
-    }
-
+    let key: Key
+    let turn = Turn()
     private let multi: MultiHandle
     private let wakeUps: WakeUps
-    private let loop: EventLoop
-    private let enter: Enter
-    private var running: [Transfer.ID: Running] = [:]
-    private var spareHandles: [EasyHandle] = []
-    private static let mostSpareHandles = 32
+    private let idleness: IdleWatch
+    private var running: [Transfer.ID: Transfer] = [:]
+    private var spares = SpareHandles()
+    /// The most connections that are kept open without a request. libcurl's own limit, four for each request that runs,
+    /// would close good connections whenever a burst of requests comes to its end.
+    private static let mostConnectionsKept = 128
 
-    init(_ configuration: SessionConfiguration, loop: EventLoop, enter: @escaping Enter) throws(RequestError) {
-        self.loop = loop
-        self.enter = enter
+    init(
+        _ key: Key, _ configuration: SessionConfiguration, loop: EventLoop, enter: @escaping Enter
+    ) throws(RequestError) {
+        self.key = key
         multi = try MultiHandle()
-        wakeUps = WakeUps(loop: loop, enter: enter)
+        wakeUps = WakeUps(loop: loop, turn: turn, enter: enter)
+        idleness = IdleWatch(loop: loop, enter: enter)
         try multi.set(CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maximumConnectionsPerHost)
+        try multi.set(CURLMOPT_MAXCONNECTS, max(Self.mostConnectionsKept, configuration.maximumConnectionsPerHost))
         multi.onWait = { [wakeUps] descriptor, interest in wakeUps.wait(for: descriptor, interest) }
         multi.onTimer = { [wakeUps] delay in wakeUps.setTimer(delay) }
     }
 
     var isIdle: Bool { running.isEmpty }
+    var runningCount: Int { running.count }
 
     // MARK: Transfers
 
-    /// A handle for a transfer, used before or new.
-    func makeHandle() throws(RequestError) -> EasyHandle {
-        if let handle = spareHandles.popLast() { return handle }
+    func runs(_ id: Transfer.ID) -> Bool { running[id] != nil }
+
+    /// The transfers of a task that run now, in their order.
+    func transfers(of task: TaskID) -> [Transfer.ID] {
+        running.values.filter { $0.observers.task == task }.map(\.id).sorted()
+    }
+
+    /// A handle for a transfer, if possible one that is set up for it already.
+    func makeHandle(for setup: HandleSetup) throws(RequestError) -> EasyHandle {
+        turn.begin()
+        if let handle = spares.take(for: setup) { return handle }
         return try EasyHandle()
     }
 
     /// Starts a transfer. It may end at once.
     func start(_ transfer: Transfer) throws(RequestError) -> [Ended] {
         try multi.add(transfer.easy)
-        running[transfer.id] = Running(transfer: transfer)
-        if let limit = transfer.settings.timeouts.idle { watchIdleness(of: transfer, limit) }
-        return timeOut()
+        running[transfer.id] = transfer
+        idleness.watch(transfer, now: turn.time)
+        return tellTime()
     }
 
     /// Ends a transfer before its time. One that has ended is left alone.
     func fail(_ id: Transfer.ID, _ reason: RequestError.Reason) -> [Ended] {
-        guard let transfer = running[id]?.transfer else { return [] }
+        guard let transfer = running[id] else { return [] }
         multi.remove(transfer.easy)
+        defer { settleWakeUps() }
         return [end(transfer, .failure(transfer.failure(reason)))]
     }
 
@@ -78,17 +89,18 @@ final class ConnectionPool {
 
     /// Holds a transfer still, or lets it go on.
     func setSuspended(_ id: Transfer.ID, _ isSuspended: Bool) -> [Ended] {
-        running[id]?.transfer.isSuspended = isSuspended
+        running[id]?.isSuspended = isSuspended
         return isSuspended ? [] : proceed(id)
     }
 
     /// Lets a transfer go on that a callback has made wait.
     func proceed(_ id: Transfer.ID) -> [Ended] {
-        guard let transfer = running[id]?.transfer, transfer.isPaused, !transfer.isSuspended else { return [] }
+        guard let transfer = running[id], transfer.isPaused, !transfer.isSuspended else { return [] }
+        turn.begin()
         transfer.isPaused = false
-        transfer.lastActivity = .now
+        transfer.lastActivity = turn.time
         transfer.easy.unpause()
-        return timeOut()
+        return tellTime()
     }
 
     // MARK: What the loop reports
@@ -98,50 +110,56 @@ final class ConnectionPool {
         if readiness.contains(.readable) { events |= CURL_CSELECT_IN }
         if readiness.contains(.writable) { events |= CURL_CSELECT_OUT }
         if !readiness.isDisjoint(with: .failed) { events |= CURL_CSELECT_ERR }
+        turn.begin()
         multi.ready(descriptor, events: events)
-        return endFinished()
+        return settle()
     }
 
+    /// Does what is due by libcurl's clock.
     func timeOut() -> [Ended] {
-        multi.timeOut()
-        return endFinished()
+        turn.begin()
+        return wakeUps.timerFired() ? tellTime() : settle()
     }
 
-    private func endFinished() -> [Ended] {
+    /// Ends those that have waited too long for a byte.
+    func checkIdleness() -> [Ended] {
+        turn.begin()
+        let overdue = idleness.overdue(running.values, now: turn.time)
+        return overdue.flatMap { fail($0.id, .timedOut($0.clock.phase, after: $0.settings.timeouts.idle ?? .zero)) }
+    }
+
+    // MARK: After libcurl's work
+
+    private func tellTime() -> [Ended] {
+        wakeUps.timeTold()
+        multi.timeOut()
+        return settle()
+    }
+
+    private func settle() -> [Ended] {
         var ended: [Ended] = []
-        while let (context, code) = multi.nextEnded() {
-            let transfer = Transfer.from(context)
+        while let (transfer, code) = multi.nextEnded() {
             multi.remove(transfer.easy)
             ended.append(end(transfer, transfer.outcome(code)))
         }
+        settleWakeUps()
         return ended
     }
 
+    private func settleWakeUps() {
+        wakeUps.settle(isIdle: running.isEmpty)
+        if running.isEmpty { idleness.stop() }
+    }
+
     private func end(_ transfer: Transfer, _ result: Result<ResponseHead, RequestError>) -> Ended {
-        if let timer = running.removeValue(forKey: transfer.id)?.idleTimer { loop.cancel(timer) }
-        if spareHandles.count < Self.mostSpareHandles {
-            transfer.easy.reset()
-            spareHandles.append(transfer.easy)
-        }
+        running[transfer.id] = nil
+        spares.keep(transfer.easy, isClean: result.isSuccess)
         return Ended(transfer: transfer, result: result)
     }
+}
 
-    // MARK: Idleness
-
-    private func watchIdleness(of transfer: Transfer, _ limit: Duration) {
-        let id = transfer.id
-        let deadline = (transfer.idleSince ?? .now).advanced(by: limit)
-        running[id]?.idleTimer = loop.schedule(at: deadline) { [enter] in
-            enter { $0.checkIdleness(of: id, limit) }
-        }
-    }
-
-    private func checkIdleness(of id: Transfer.ID, _ limit: Duration) -> [Ended] {
-        guard let transfer = running[id]?.transfer else { return [] }
-        guard let since = transfer.idleSince, since.duration(to: .now) >= limit else {
-            watchIdleness(of: transfer, limit)
-            return []
-        }
-        return fail(id, .timedOut(transfer.clock.phase, after: limit))
+extension Result {
+    fileprivate var isSuccess: Bool {
+        if case .success = self { true } else { false }
     }
 }

@@ -10,8 +10,9 @@ import Synchronization
 public actor Session {
     public nonisolated let configuration: SessionConfiguration
     public nonisolated let loop: EventLoop
-    private var pools: [ConnectionPool.Key: ConnectionPool] = [:]
-    private var waiters: [Transfer.ID: Waiter] = [:]
+    private var pools = ConnectionPools()
+    private var line = WaitingLine()
+    private var targets = Targets()
     let jar: CookieJar?
     private var evaluators = TrustEvaluators()
     private var running: [TaskID: TaskObservers] = [:]
@@ -51,15 +52,16 @@ public actor Session {
     /// Refuses new requests and ends those that run with ``RequestError/Reason/cancelled``.
     public func invalidateAndCancel() {
         isInvalidated = true
-        for pool in pools.values { complete(pool.failAll(.cancelled)) }
-        pools = [:]
+        for waiting in line.leaveAll() { waiting.continuation.resume(returning: .failure(RequestError(.cancelled))) }
+        for pool in pools.all { complete(pool.failAll(.cancelled)) }
+        pools.removeIdle()
         tellInvalidation()
     }
 
-    /// Refuses new requests and lets those that run come to their end.
+    /// Refuses new requests and lets those that run, or wait for their turn, come to their end.
     public func finishAndInvalidate() {
         isInvalidated = true
-        pools = pools.filter { !$0.value.isIdle }
+        pools.removeIdle()
         tellInvalidation()
     }
 
@@ -94,6 +96,7 @@ public actor Session {
         defer { forget(exchange.task) }
         observers.tell(.resumed)
         do throws(RequestError) {
+            guard !isInvalidated else { throw RequestError(.sessionInvalidated) }
             let interceptors = configuration.interceptors + exchange.request.interceptors
             let response = try await respond(to: exchange, through: interceptors[...])
             observers.tell(.answered(response))
@@ -131,60 +134,57 @@ public actor Session {
     func setSuspended(_ task: TaskID, _ isSuspended: Bool) {
         if isSuspended { suspended.insert(task) } else { suspended.remove(task) }
         running[task]?.tell(isSuspended ? .suspended : .resumed)
-        for (id, waiter) in waiters where waiter.task == task {
-            guard let pool = pools[waiter.pool] else { continue }
-            complete(pool.setSuspended(id, isSuspended))
+        for pool in pools.all {
+            for id in pool.transfers(of: task) { complete(pool.setSuspended(id, isSuspended)) }
         }
     }
 
     // MARK: Transfers
-
-    /// Who waits for a transfer, and in which pool it runs.
-    private struct Waiter {
-        let task: TaskID
-        let pool: ConnectionPool.Key
-        let continuation: CheckedContinuation<Result<Response, RequestError>, Never>
-    }
 
     /// Sends one request and waits for its answer.
     private func send(_ exchange: Exchange) async throws(RequestError) -> Response {
         guard !Task.isCancelled else { throw RequestError(.cancelled) }
         let id = makeTaskID().number
         let result = await withTaskCancellationHandler {
-            await wait(for: exchange, id)
+            await withCheckedContinuation { admit(WaitingLine.Place(id: id, exchange: exchange, continuation: $0)) }
         } onCancel: {
-            loop.schedule(after: .zero) { self.assumeIsolated { $0.fail(id, .cancelled) } }
+            loop.schedule(after: .zero) { self.assumeIsolated { $0.cancel(id) } }
         }
         return try result.get()
     }
 
-    private func wait(for exchange: Exchange, _ id: Transfer.ID) async -> Result<Response, RequestError> {
-        await withCheckedContinuation { continuation in
-            do throws(RequestError) {
-                try start(exchange, id, continuation)
-            } catch {
-                continuation.resume(returning: .failure(error))
-            }
+    /// Starts a request, or makes it wait until fewer run.
+    private func admit(_ place: WaitingLine.Place) {
+        if isFull { line.join(place) } else { start(place) }
+    }
+
+    private var isFull: Bool {
+        configuration.maximumConcurrentRequests.map { pools.runningCount >= max(1, $0) } ?? false
+    }
+
+    private func start(_ place: WaitingLine.Place) {
+        do throws(RequestError) {
+            complete(try start(place.exchange, place.id, place.continuation))
+        } catch {
+            place.continuation.resume(returning: .failure(error))
         }
     }
 
     private func start(
-        _ exchange: Exchange, _ id: Transfer.ID,
-        _ continuation: CheckedContinuation<Result<Response, RequestError>, Never>
-    ) throws(RequestError) {
-        guard !isInvalidated else { throw RequestError(.sessionInvalidated) }
-        let settings = try TransferSettings(exchange.request, configuration)
-        let key = ConnectionPool.Key(settings)
-        let pool = try pool(for: key)
+        _ exchange: Exchange, _ id: Transfer.ID, _ continuation: WaitingLine.Continuation
+    ) throws(RequestError) -> [ConnectionPool.Ended] {
+        let settings = try TransferSettings(exchange.request, targets.target(of: exchange.request.url), configuration)
+        let pool = try pool(for: settings)
+        let source = try exchange.request.body?.open()
+        let setup = HandleSetup(exchange.request, settings, count: source?.count)
+        let easy = try pool.makeHandle(for: setup)
         let transfer = try Transfer(
-            id: id, exchange: exchange, settings: settings, easy: pool.makeHandle(),
+            id: id, exchange: exchange, settings: settings, source: source, easy: easy, setup: setup, turn: pool.turn,
             receiver: receiver(exchange.delivery, settings, id), evaluator: evaluator(for: settings.securityPolicy),
-            cookies: jar?.share)
+            cookies: jar?.share, continuation: continuation)
         transfer.isSuspended = suspended.contains(exchange.task)
         transfer.observers.tell(.requested(exchange.request))
-        let ended = try pool.start(transfer)
-        waiters[id] = Waiter(task: exchange.task, pool: key, continuation: continuation)
-        complete(ended)
+        return try pool.start(transfer)
     }
 
     private func receiver(
@@ -203,23 +203,25 @@ public actor Session {
     }
 
     private func proceed(_ id: Transfer.ID) {
-        guard let pool = waiters[id].flatMap({ pools[$0.pool] }) else { return }
+        guard let pool = pools.pool(running: id) else { return }
         complete(pool.proceed(id))
     }
 
-    private func fail(_ id: Transfer.ID, _ reason: RequestError.Reason) {
-        guard let pool = waiters[id].flatMap({ pools[$0.pool] }) else { return }
-        complete(pool.fail(id, reason))
+    private func cancel(_ id: Transfer.ID) {
+        if let waiting = line.leave(id) {
+            waiting.continuation.resume(returning: .failure(RequestError(.cancelled)))
+        } else if let pool = pools.pool(running: id) {
+            complete(pool.fail(id, .cancelled))
+        }
     }
 
     private func complete(_ ended: [ConnectionPool.Ended]) {
-        for transfer in ended { complete(transfer) }
-    }
-
-    private func complete(_ ended: ConnectionPool.Ended) {
-        guard let waiter = waiters.removeValue(forKey: ended.transfer.id) else { return }
-        waiter.continuation.resume(returning: ended.result.map { Response(ended.transfer, $0) })
-        if isInvalidated, pools[waiter.pool]?.isIdle == true { pools[waiter.pool] = nil }
+        guard !ended.isEmpty else { return }
+        for ended in ended {
+            ended.transfer.continuation.resume(returning: ended.result.map { Response(ended.transfer, $0) })
+        }
+        if isInvalidated { pools.removeIdle() }
+        while !isFull, let next = line.next() { start(next) }
     }
 
     private func evaluator(for policy: SecurityPolicy?) throws(RequestError) -> TrustEvaluator? {
@@ -232,16 +234,15 @@ public actor Session {
         }
     }
 
-    private func pool(for key: ConnectionPool.Key) throws(RequestError) -> ConnectionPool {
-        if let pool = pools[key] { return pool }
-        let pool = try ConnectionPool(configuration, loop: loop) { [weak self] body in
-            self?.assumeIsolated { session in
-                guard let pool = session.pools[key] else { return }
-                session.complete(body(pool))
+    private func pool(for settings: TransferSettings) throws(RequestError) -> ConnectionPool {
+        try pools.pool(for: ConnectionPool.Key(settings)) { (key, number) throws(RequestError) in
+            try ConnectionPool(key, configuration, loop: loop) { [weak self] body in
+                self?.assumeIsolated { session in
+                    guard let pool = session.pools[number] else { return }
+                    session.complete(body(pool))
+                }
             }
         }
-        pools[key] = pool
-        return pool
     }
 }
 

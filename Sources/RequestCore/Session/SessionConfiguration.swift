@@ -14,6 +14,9 @@ public struct SessionConfiguration: Sendable {
     public var httpVersion = HTTPVersionPolicy.automatic
     /// The most connections at once to one host and port; requests beyond wait.
     public var maximumConnectionsPerHost = 6
+    /// The most requests that run at once, to whatever hosts; those beyond wait for their turn, in the order they came. Nil
+    /// for no limit. A stream runs until its body is read, and the time spent waiting counts for no time-out.
+    public var maximumConcurrentRequests: Int?
     public var cookies = CookieStorage.none
     public var proxy = ProxyPolicy.direct
     /// The path of a socket of this host to connect to in place of any server (unix(7)).

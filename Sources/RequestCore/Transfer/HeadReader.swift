@@ -13,29 +13,39 @@ struct HeadReader {
 
     mutating func receive(line: UnsafeRawBufferPointer) {
         byteCount += line.count
-        let content = line.prefix { $0 != 0x0D && $0 != 0x0A }
-        if content.starts(with: "HTTP/".utf8) {
-            begin(String(decoding: content, as: UTF8.self))
+        let content = Self.content(of: line)
+        if content.starts(with: Self.prefix) {
+            begin(UnsafeRawBufferPointer(rebasing: content[Self.prefix.count...]))
         } else if content.isEmpty {
             isComplete = true
-        } else if let field = try? HTTPHeaders.Field(line: content) {
+        } else if case .success(let field) = HTTPHeaders.Field.read(content) {
             add(field)
         }
     }
 
-    private mutating func begin(_ statusLine: String) {
-        let parts = statusLine.dropFirst("HTTP/".count).split(separator: " ", maxSplits: 2)
+    private static let prefix = Array("HTTP/".utf8)
+
+    /// The line up to the first CR or LF.
+    private static func content(of line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        var count = 0
+        while count < line.count, line[count] != 0x0D, line[count] != 0x0A { count += 1 }
+        return UnsafeRawBufferPointer(rebasing: line[..<count])
+    }
+
+    /// Reads what follows `HTTP/` in a status line: the version, the code, and words that mean nothing.
+    private mutating func begin(_ rest: UnsafeRawBufferPointer) {
+        let parts = rest.split(separator: UInt8(ascii: " "), maxSplits: 2)
         head = ResponseHead(
-            statusCode: parts.count > 1 ? Int(parts[1]) ?? 0 : 0,
-            httpVersion: parts.first.flatMap { HTTPVersion(rawValue: String($0)) })
+            statusCode: parts.count > 1 ? Int(String(decoding: parts[1], as: UTF8.self)) ?? 0 : 0,
+            httpVersion: parts.first.flatMap { HTTPVersion(rawValue: String(decoding: $0, as: UTF8.self)) })
         isComplete = false
     }
 
     private mutating func add(_ field: HTTPHeaders.Field) {
         if isFinal {
-            head.trailers.append(field.name, field.value)
+            head.trailers.append(field)
         } else {
-            head.headers.append(field.name, field.value)
+            head.headers.append(field)
         }
     }
 }

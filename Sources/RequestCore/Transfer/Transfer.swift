@@ -11,6 +11,8 @@ final class Transfer {
     let settings: TransferSettings
     let easy: EasyHandle
     let observers: TaskObservers
+    /// Who waits for the end.
+    let continuation: WaitingLine.Continuation
     private(set) var receiver: any BodyReceiver
     /// How many handshakes the present connection has begun.
     var handshakes = 0
@@ -24,7 +26,9 @@ final class Transfer {
     var refusal: RequestError.Reason?
     /// The refusal of a socket, which matters only where no other address worked.
     var socketRefusal: RequestError.Reason?
-    var lastActivity = MonotonicTime.now
+    /// When something last moved, as exactly as the loop's turns are short.
+    var lastActivity: MonotonicTime
+    let turn: Turn
     /// Whether whoever asked wants nothing to move for now.
     var isSuspended = false
     /// Whether a callback has made libcurl wait.
@@ -34,10 +38,15 @@ final class Transfer {
     private(set) var hasBegun = false
 
     init(
-        id: ID, exchange: Exchange, settings: TransferSettings, easy: EasyHandle, receiver: any BodyReceiver,
-        evaluator: TrustEvaluator?, cookies: ShareHandle?
+        id: ID, exchange: Exchange, settings: TransferSettings, source: (any BodySource)?, easy: EasyHandle,
+        setup: HandleSetup, turn: Turn,
+        receiver: any BodyReceiver, evaluator: TrustEvaluator?, cookies: ShareHandle?,
+        continuation: WaitingLine.Continuation
     ) throws(RequestError) {
+        self.continuation = continuation
         self.id = id
+        self.turn = turn
+        lastActivity = turn.time
         request = exchange.request
         observers = TaskObservers(task: exchange.task, monitors: exchange.monitors)
         setsAside = exchange.setsAside
@@ -45,9 +54,10 @@ final class Transfer {
         self.easy = easy
         self.receiver = receiver
         verification = evaluator.map { TLSVerification(evaluator: $0, host: settings.host) }
-        source = try request.body?.open()
-        clock = PhaseClock(needsLookUp: settings.needsLookUp)
-        try configure(cookies: cookies)
+        self.source = source
+        clock = PhaseClock(needsLookUp: settings.needsLookUp, now: turn.time)
+        if easy.setup != setup { try setup.apply(to: easy, cookies: cookies) }
+        try easy.prepare(for: self, url: settings.url)
     }
 
     /// Since when no byte has moved, or nil while there is no connection for one to move on.
@@ -76,15 +86,6 @@ final class Transfer {
     }
 
     private var expectedCount: Int { Int(clamping: contentLength ?? 0) }
-
-    // MARK: libcurl's callbacks
-
-    /// Names this transfer to libcurl, which gives it back to the callbacks. The pool keeps the transfer alive.
-    var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
-
-    static func from(_ context: UnsafeMutableRawPointer) -> Transfer {
-        Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-    }
 
     // MARK: The end
 

@@ -3,9 +3,7 @@ import NetworkAddress
 
 /// What holds for one transfer: the request's wishes, and the session's where it has none.
 struct TransferSettings {
-    let host: String
-    let port: Int
-    let isSecure: Bool
+    private let target: Target
     let timeouts: Timeouts
     let maximumBodySize: Int
     let maximumHeaderSize: Int
@@ -21,9 +19,8 @@ struct TransferSettings {
     /// What the server's certificate has to be; nil without TLS.
     let securityPolicy: SecurityPolicy?
 
-    init(_ request: Request, _ configuration: SessionConfiguration) throws(RequestError) {
-        let target = try Self.target(of: request.url)
-        (host, port, isSecure) = target
+    init(_ request: Request, _ target: Target, _ configuration: SessionConfiguration) throws(RequestError) {
+        self.target = target
         timeouts = request.timeouts.falling(backTo: configuration.timeouts)
         maximumBodySize = request.maximumBodySize ?? configuration.maximumBodySize
         maximumHeaderSize = configuration.maximumHeaderSize
@@ -31,8 +28,7 @@ struct TransferSettings {
         interface = request.interface ?? configuration.interface
         sourceAddress = request.sourceAddress ?? configuration.sourceAddress
         family = request.family ?? configuration.family ?? sourceAddress?.family
-        let known = request.addresses ?? configuration.addresses[target.host.lowercased()]
-        addresses = try Self.usable(known, family)
+        addresses = try Self.usable(Self.addresses(request, target, configuration), family)
         proxy = request.proxy ?? configuration.proxy
         unixSocket = configuration.unixSocket
         httpVersion = request.httpVersion ?? configuration.httpVersion
@@ -45,32 +41,30 @@ struct TransferSettings {
     var needsLookUp: Bool {
         if unixSocket != nil { return false }
         return switch proxy {
-        case .direct: addresses == nil && IPAddress(host) == nil
+        case .direct: addresses == nil && !target.isAddress
         case .environment: true
         case .proxy(let proxy): IPAddress(proxy.host) == nil
         }
     }
 
+    var url: String { target.url }
+    var host: String { target.host }
+    var port: Int { target.port }
+    var isSecure: Bool { target.isSecure }
+
+    private static func addresses(
+        _ request: Request, _ target: Target, _ configuration: SessionConfiguration
+    ) -> [IPAddress]? {
+        if let addresses = request.addresses { return addresses }
+        return configuration.addresses.isEmpty ? nil : configuration.addresses[target.host.lowercased()]
+    }
+
     private static func headers(_ request: Request, _ configuration: SessionConfiguration) -> HTTPHeaders {
+        guard !configuration.headers.isEmpty else { return request.headers }
         let withheld = request.withheldHeaders
         var headers = configuration.headers
         for name in withheld { headers.remove(name) }
         return headers.merging(request.headers)
-    }
-
-    private typealias Target = (host: String, port: Int, isSecure: Bool)
-
-    private static func target(of url: URL) throws(RequestError) -> Target {
-        let scheme = url.scheme?.lowercased()
-        guard scheme == "http" || scheme == "https" else {
-            throw RequestError(.invalidURL(url.absoluteString, problem: "is neither http nor https"))
-        }
-        guard let host = url.host(), !host.isEmpty else {
-            throw RequestError(.invalidURL(url.absoluteString, problem: "has no host"))
-        }
-        let isSecure = scheme == "https"
-        let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-        return (bare, url.port ?? (isSecure ? 443 : 80), isSecure)
     }
 
     /// A request that pins is never sent where nothing can be pinned.

@@ -1,19 +1,21 @@
 import CCurl
 import EventLoop
 
+extension EasyHandle {
+    func installBodyCallbacks() throws(RequestError) {
+        try check(netwatch_easy_setopt_write_callback(handle, CURLOPT_WRITEFUNCTION, writeCallback))
+        try set(CURLOPT_WRITEDATA, context)
+        try check(netwatch_easy_setopt_read_callback(handle, CURLOPT_READFUNCTION, readCallback))
+        try set(CURLOPT_READDATA, context)
+        try check(netwatch_easy_setopt_seek_callback(handle, CURLOPT_SEEKFUNCTION, seekCallback))
+        try set(CURLOPT_SEEKDATA, context)
+    }
+}
+
 /// The content, both ways.
 extension Transfer {
-    func installBodyCallbacks() throws(RequestError) {
-        try easy.check(netwatch_easy_setopt_write_callback(easy.handle, CURLOPT_WRITEFUNCTION, writeCallback))
-        try easy.set(CURLOPT_WRITEDATA, context)
-        try easy.check(netwatch_easy_setopt_read_callback(easy.handle, CURLOPT_READFUNCTION, readCallback))
-        try easy.set(CURLOPT_READDATA, context)
-        try easy.check(netwatch_easy_setopt_seek_callback(easy.handle, CURLOPT_SEEKFUNCTION, seekCallback))
-        try easy.set(CURLOPT_SEEKDATA, context)
-    }
-
     fileprivate func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
-        lastActivity = .now
+        lastActivity = turn.time
         guard begin() else { return Self.refused(bytes) }
         guard !isSuspended else { return pause(CURL_WRITEFUNC_PAUSE) }
         switch receiver.receive(bytes) {
@@ -29,7 +31,7 @@ extension Transfer {
     }
 
     fileprivate func supply(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        lastActivity = .now
+        lastActivity = turn.time
         guard !isSuspended else { return pause(CURL_READFUNC_PAUSE) }
         switch source?.read(into: buffer) ?? .end {
         case .bytes(let count):
@@ -80,16 +82,18 @@ extension Transfer {
 }
 
 private let writeCallback: curl_write_callback = { bytes, size, count, context in
-    guard let context else { return 0 }
-    return Transfer.from(context).receive(UnsafeRawBufferPointer(start: bytes, count: size * count))
+    guard let context, let transfer = EasyHandle.transfer(of: context) else { return 0 }
+    return transfer.receive(UnsafeRawBufferPointer(start: bytes, count: size * count))
 }
 
 private let readCallback: curl_read_callback = { buffer, size, count, context in
-    guard let context else { return Int(CURL_READFUNC_ABORT) }
-    return Transfer.from(context).supply(UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+    guard let context, let transfer = EasyHandle.transfer(of: context) else { return Int(CURL_READFUNC_ABORT) }
+    return transfer.supply(UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
 }
 
 private let seekCallback: curl_seek_callback = { context, offset, origin in
-    guard let context, origin == SEEK_SET else { return CURL_SEEKFUNC_CANTSEEK }
-    return Transfer.from(context).seek(to: Int64(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+    guard let context, origin == SEEK_SET, let transfer = EasyHandle.transfer(of: context) else {
+        return CURL_SEEKFUNC_CANTSEEK
+    }
+    return transfer.seek(to: Int64(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
 }

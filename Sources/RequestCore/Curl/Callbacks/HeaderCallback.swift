@@ -1,17 +1,18 @@
 import CCurl
 import EventLoop
 
+extension EasyHandle {
+    func installHeaderCallback() throws(RequestError) {
+        try check(netwatch_easy_setopt_write_callback(handle, CURLOPT_HEADERFUNCTION, headerCallback))
+        try set(CURLOPT_HEADERDATA, context)
+    }
+}
+
 /// The header of the answer, line by line.
 extension Transfer {
-    func installHeaderCallback() throws(RequestError) {
-        try easy.check(netwatch_easy_setopt_write_callback(easy.handle, CURLOPT_HEADERFUNCTION, headerCallback))
-        try easy.set(CURLOPT_HEADERDATA, context)
-    }
-
     fileprivate func receive(line: UnsafeRawBufferPointer) -> Int {
-        let now = MonotonicTime.now
-        lastActivity = now
-        clock.headerReceived(now: now)
+        lastActivity = turn.time
+        clock.headerReceived()
         headReader.receive(line: line)
         guard headReader.byteCount <= settings.maximumHeaderSize else {
             refusal = .headerTooLarge(limit: settings.maximumHeaderSize)
@@ -28,6 +29,6 @@ extension Transfer {
 }
 
 private let headerCallback: curl_write_callback = { line, size, count, context in
-    guard let context else { return 0 }
-    return Transfer.from(context).receive(line: UnsafeRawBufferPointer(start: line, count: size * count))
+    guard let context, let transfer = EasyHandle.transfer(of: context) else { return 0 }
+    return transfer.receive(line: UnsafeRawBufferPointer(start: line, count: size * count))
 }

@@ -3,42 +3,43 @@ import FoundationEssentials
 import NetworkAddress
 
 /// Tells libcurl what to do.
-extension Transfer {
-    func configure(cookies: ShareHandle?) throws(RequestError) {
-        try easy.set(CURLOPT_PRIVATE, context)
-        try easy.keepExplanation()
-        try setBehaviour()
-        try setProxy()
-        try setCookies(request.usesCookies ? cookies : nil)
-        try setTarget()
-        try setMessage()
-        try setTimeouts()
-        try setTrust()
-        try setCredential()
-        try installCallbacks()
+extension HandleSetup {
+    /// Makes a handle as this wants it, whatever it was before.
+    func apply(to easy: EasyHandle, cookies: ShareHandle?) throws(RequestError) {
+        easy.reset()
+        try setBehaviour(easy)
+        try setProxy(easy)
+        try setCookies(easy, options.usesCookies ? cookies : nil)
+        try setTarget(easy)
+        try setMessage(easy)
+        try setTimeouts(easy)
+        try setTrust(easy)
+        try setCredential(easy)
+        try easy.installCallbacks()
+        easy.setup = isReusable ? self : nil
     }
 
-    private func setBehaviour() throws(RequestError) {
+    private func setBehaviour(_ easy: EasyHandle) throws(RequestError) {
         try easy.set(CURLOPT_NOSIGNAL, 1)
         // Without it a transfer that ends during a look-up waits for the look-up, and with it the whole loop.
         try easy.set(CURLOPT_QUICK_EXIT, 1)
         try easy.set(CURLOPT_PATH_AS_IS, 1)
-        if settings.acceptsCompression { try easy.set(CURLOPT_ACCEPT_ENCODING, "") }
+        if options.acceptsCompression { try easy.set(CURLOPT_ACCEPT_ENCODING, "") }
         // Of HTTP/2, from 1 to 256 (RFC 7540 section 5.3.2).
-        try easy.set(CURLOPT_STREAM_WEIGHT, 1 + Int(255 * min(1, max(0, request.priority))))
-        if request.usesFreshConnection {
+        try easy.set(CURLOPT_STREAM_WEIGHT, 1 + Int(255 * min(1, max(0, options.priority))))
+        if options.usesFreshConnection {
             try easy.set(CURLOPT_FRESH_CONNECT, 1)
             try easy.set(CURLOPT_FORBID_REUSE, 1)
         }
-        if request.connectsOnly {
+        if options.connectsOnly {
             try easy.set(CURLOPT_CONNECT_ONLY, 1)
             try easy.set(CURLOPT_SSL_ENABLE_ALPN, 0)
         }
     }
 
-    private func setProxy() throws(RequestError) {
+    private func setProxy(_ easy: EasyHandle) throws(RequestError) {
         try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        switch settings.proxy {
+        switch options.proxy {
         case .environment:
             break
         case .direct:
@@ -52,52 +53,51 @@ extension Transfer {
         }
     }
 
-    private func setCookies(_ share: ShareHandle?) throws(RequestError) {
+    private func setCookies(_ easy: EasyHandle, _ share: ShareHandle?) throws(RequestError) {
         try easy.set(share: share)
         guard share != nil else { return }
         // Turns the cookies on, and reads none from a file.
         try easy.set(CURLOPT_COOKIEFILE, "")
     }
 
-    private func setTarget() throws(RequestError) {
+    private func setTarget(_ easy: EasyHandle) throws(RequestError) {
         try easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        try easy.set(CURLOPT_URL, request.url.absoluteString)
-        try easy.set(CURLOPT_IPRESOLVE, settings.family.curlValue)
-        try easy.set(CURLOPT_HTTP_VERSION, settings.httpVersion.curlValue)
-        if let addresses = settings.addresses { try setAddresses(addresses) }
-        if let path = settings.unixSocket { try easy.set(CURLOPT_UNIX_SOCKET_PATH, path) }
+        try easy.set(CURLOPT_IPRESOLVE, options.family.curlValue)
+        try easy.set(CURLOPT_HTTP_VERSION, options.httpVersion.curlValue)
+        if let mapping = options.mapping { try setAddresses(easy, mapping) }
+        if let path = options.unixSocket { try easy.set(CURLOPT_UNIX_SOCKET_PATH, path) }
     }
 
     /// Gives libcurl the addresses under a name made of them, so that what it remembers of them, addresses and
     /// connections, serves nobody but who asks for the same ones.
-    private func setAddresses(_ addresses: [IPAddress]) throws(RequestError) {
+    private func setAddresses(_ easy: EasyHandle, _ mapping: AddressMapping) throws(RequestError) {
+        let (addresses, port) = (mapping.addresses, mapping.port)
+        let host = mapping.host.contains(":") ? "[\(mapping.host)]" : mapping.host
         guard addresses.count > 1 else {
-            return try easy.set(CURLOPT_CONNECT_TO, addresses.map { "\(host):\(settings.port):\($0.bracketed):" })
+            return try easy.set(CURLOPT_CONNECT_TO, addresses.map { "\(host):\(port):\($0.bracketed):" })
         }
         let name = addresses.map { $0.bytes.hexadecimal }.joined(separator: ".") + ".invalid"
         let list = addresses.map(\.bracketed).joined(separator: ",")
-        try easy.set(CURLOPT_CONNECT_TO, ["\(host):\(settings.port):\(name):"])
-        try easy.set(CURLOPT_RESOLVE, ["+\(name):\(settings.port):\(list)"])
+        try easy.set(CURLOPT_CONNECT_TO, ["\(host):\(port):\(name):"])
+        try easy.set(CURLOPT_RESOLVE, ["+\(name):\(port):\(list)"])
     }
 
-    private var host: String { settings.host.contains(":") ? "[\(settings.host)]" : settings.host }
-
-    private func setMessage() throws(RequestError) {
-        switch request.method {
-        case .get where source == nil: try easy.set(CURLOPT_HTTPGET, 1)
+    private func setMessage(_ easy: EasyHandle) throws(RequestError) {
+        switch options.method {
+        case .get where options.content == nil: try easy.set(CURLOPT_HTTPGET, 1)
         case .head: try easy.set(CURLOPT_NOBODY, 1)
-        default: try setContent()
+        default: try setContent(easy)
         }
         try easy.set(CURLOPT_HTTPHEADER, headerLines)
     }
 
-    private func setContent() throws(RequestError) {
-        try easy.set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
-        guard source != nil || Self.methodsWithContent.contains(request.method) else { return }
+    private func setContent(_ easy: EasyHandle) throws(RequestError) {
+        try easy.set(CURLOPT_CUSTOMREQUEST, options.method.rawValue)
+        guard options.content != nil || Self.methodsWithContent.contains(options.method) else { return }
+        let content = options.content ?? Content(count: 0, bytesPerSecond: nil)
         try easy.set(CURLOPT_UPLOAD, 1)
-        if let count = source == nil ? 0 : source?.count { try easy.set(CURLOPT_INFILESIZE_LARGE, offset: count) }
-        guard case .multipart(let form) = request.body, let throttle = form.throttle else { return }
-        try easy.set(CURLOPT_MAX_SEND_SPEED_LARGE, offset: Int64(throttle.bytesPerSecond))
+        if let count = content.count { try easy.set(CURLOPT_INFILESIZE_LARGE, offset: count) }
+        if let speed = content.bytesPerSecond { try easy.set(CURLOPT_MAX_SEND_SPEED_LARGE, offset: speed) }
     }
 
     /// RFC 9110 section 8.6: a request of theirs says that its content is empty, if it is.
@@ -105,18 +105,18 @@ extension Transfer {
 
     /// The fields as libcurl takes them: one without a value is written with a semicolon.
     private var headerLines: [String] {
-        var lines = settings.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        var lines = headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         // libcurl would ask for leave before it sends more than a megabyte, and wait a second for an answer.
-        if !settings.headers.contains(name: "Expect") { lines.append("Expect:") }
+        if !headers.contains(name: "Expect") { lines.append("Expect:") }
         return lines
     }
 
-    private func setTimeouts() throws(RequestError) {
-        try easy.set(CURLOPT_CONNECTTIMEOUT_MS, settings.timeouts.connect.milliseconds ?? Int(Int32.max))
-        try easy.set(CURLOPT_TIMEOUT_MS, settings.timeouts.total.milliseconds ?? 0)
+    private func setTimeouts(_ easy: EasyHandle) throws(RequestError) {
+        try easy.set(CURLOPT_CONNECTTIMEOUT_MS, options.timeouts.connect.milliseconds ?? Int(Int32.max))
+        try easy.set(CURLOPT_TIMEOUT_MS, options.timeouts.total.milliseconds ?? 0)
     }
 
-    private func setTrust() throws(RequestError) {
+    private func setTrust(_ easy: EasyHandle) throws(RequestError) {
         // All of it happens in the handshake, by our policy: see TLSVerification.
         try easy.set(CURLOPT_SSL_VERIFYPEER, 0)
         try easy.set(CURLOPT_SSL_VERIFYHOST, 0)

@@ -1,10 +1,10 @@
 internal import CCurl
 
-extension Transfer {
+extension HandleSetup {
     /// Lets libcurl prove who asks. For Digest and Negotiate it waits for the server's challenge and answers it within
     /// the same transfer.
-    func setCredential() throws(RequestError) {
-        guard let credential = request.credential, !settings.headers.contains(name: "Authorization") else { return }
+    func setCredential(_ easy: EasyHandle) throws(RequestError) {
+        guard let credential = options.credential else { return }
         guard !credential.secrets.contains(where: { $0.utf8.contains(where: Token.breaksLine) }) else {
             throw RequestError(.invalidMessage(.invalidFieldValue(name: "Authorization")))
         }

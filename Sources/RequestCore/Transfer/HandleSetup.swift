@@ -1,0 +1,74 @@
+import NetworkAddress
+
+/// What a handle is set to, apart from the URL and who is called back: a transfer that wants exactly this finds it done.
+///
+/// Every option of libcurl's that differs from request to request is set from what stands here and from nothing else, so
+/// that equal setups are equal handles.
+struct HandleSetup {
+    let headers: HTTPHeaders
+    let options: Options
+
+    struct Options: Equatable {
+        let method: HTTPMethod
+        let timeouts: Timeouts
+        let family: AddressFamily?
+        let mapping: AddressMapping?
+        let httpVersion: HTTPVersionPolicy
+        let proxy: ProxyPolicy
+        let unixSocket: String?
+        let acceptsCompression: Bool
+        let usesCookies: Bool
+        let usesFreshConnection: Bool
+        let connectsOnly: Bool
+        let priority: Double
+        let credential: Credential?
+        let content: Content?
+    }
+
+    /// The addresses to use in place of a host's own.
+    struct AddressMapping: Equatable {
+        let host: String
+        let port: Int
+        let addresses: [IPAddress]
+    }
+
+    /// What is known of the body before it is sent.
+    struct Content: Equatable {
+        let count: Int64?
+        let bytesPerSecond: Int64?
+    }
+
+    init(_ request: Request, _ settings: TransferSettings, count: Int64?) {
+        headers = settings.headers
+        options = Options(
+            method: request.method, timeouts: settings.timeouts, family: settings.family,
+            mapping: settings.addresses.map { AddressMapping(host: settings.host, port: settings.port, addresses: $0) },
+            httpVersion: settings.httpVersion, proxy: settings.proxy, unixSocket: settings.unixSocket,
+            acceptsCompression: settings.acceptsCompression, usesCookies: request.usesCookies,
+            usesFreshConnection: request.usesFreshConnection, connectsOnly: request.connectsOnly,
+            priority: request.priority,
+            credential: settings.headers.contains(name: "Authorization") ? nil : request.credential,
+            content: request.body.map { Content(count: count, bytesPerSecond: $0.bytesPerSecond) })
+    }
+
+    /// Whether the next transfer may find a handle so. Not where libcurl remembers more than it was told: how far a body
+    /// or a proof of identity has come, and addresses only for a minute.
+    var isReusable: Bool {
+        options.content == nil && options.credential == nil && !options.connectsOnly
+            && options.mapping?.addresses.count ?? 1 == 1
+    }
+}
+
+extension HandleSetup: Equatable {
+    static func == (one: HandleSetup, other: HandleSetup) -> Bool {
+        one.options == other.options && one.headers.isSpelled(like: other.headers)
+    }
+}
+
+extension RequestBody {
+    /// How fast it may be sent.
+    fileprivate var bytesPerSecond: Int64? {
+        guard case .multipart(let form) = self else { return nil }
+        return form.throttle.map { Int64($0.bytesPerSecond) }
+    }
+}
