@@ -71,6 +71,29 @@ struct TwoUplinksTests {
         withExtendedLifetime((first, second, servers)) {}
     }
 
+    @Test("one leg of a multipath route loses its upstream: limited, with that reason; then it is back")
+    func multipath() async throws {
+        let (first, second) = try upstreams()
+        try first.uplink.deleteDefaultRoute()
+        try second.uplink.deleteDefaultRoute()
+        try client.run(
+            "ip", "route", "add", "default", "nexthop", "via", first.uplink.gateway, "dev", "up1", "nexthop", "via",
+            second.uplink.gateway, "dev", "up2")
+        var configuration = try configuration("http://\(Upstream.address)/")
+        configuration.perInterface = false
+        let (monitor, reader) = try await start(configuration)
+        try await reader.wait { $0.connectivity == .full && $0.verdict("up1") == .full && $0.verdict("up2") == .full }
+        try second.dropAll()
+        let fallen = try await reader.wait { $0.connectivity == .limited }
+        #expect(fallen.reason == .legFailed)
+        #expect(fallen.verdict("up1") == .full)
+        #expect(fallen.verdict("up2") == .local)
+        try second.restore()
+        try await reader.wait(for: .full)
+        await monitor.stop()
+        withExtendedLifetime((first, second)) {}
+    }
+
     @Test("probes of the spare leave by the spare, every one, though the best route is another")
     func binding() async throws {
         let (first, second) = try upstreams()

@@ -32,6 +32,10 @@ struct Check: Sendable {
     private(set) var isSuspect = false
     /// It was known before nobody answered any more, and has to rise again.
     private var isSuspended = false
+    /// What was found has become too old.
+    private(set) var isStale = false
+    /// Whether it is noted when its result will be too old.
+    var hasExpiry = false
     /// Results in a row that speak against the standing.
     private var contrary = 0
     /// Failures in a row, which decide how long the next probe waits.
@@ -83,6 +87,7 @@ struct Check: Sendable {
     private mutating func turn(to new: Standing) {
         standing = new
         isSuspended = false
+        isStale = false
         contrary = 0
         isSuspect = false
     }
@@ -119,6 +124,13 @@ struct Check: Sendable {
         let wasKnown = standing != .pending
         turn(to: .pending)
         isSuspended = wasKnown
+    }
+
+    /// What was found is too old to say anything.
+    mutating func expire() {
+        suspend()
+        isStale = true
+        result = nil
     }
 
     /// Has the next failure count as the first.

@@ -89,5 +89,6 @@ extension Path {
         [ipv4, ipv6].contains { $0.isUsable && lane.interface == nil }
             || (lane.family != .ipv6 && ipv4.isUsable && ipv4.interface == lane.interface)
             || (lane.family != .ipv4 && ipv6.isUsable && ipv6.interface == lane.interface)
+            || isLeg(lane)
     }
 }

@@ -40,10 +40,18 @@ extension ConnectivityReducer {
             health.evidence = "this host is cut off: there is no path"
             return
         }
-        guard let result else { return }
+        guard let result else {
+            if own.contains(where: { checks[$0].isStale }) { tellStaleness(&health) }
+            return
+        }
         let lane = own.first.map { lanes[checks[$0].lane] }
         health.blame = Self.blame(result, lane)
         health.evidence = evidence(health.blame, lane)
+    }
+
+    private func tellStaleness(_ health: inout TargetHealth) {
+        health.blame = .host
+        health.evidence = "this host has not looked for more than \(staleAge.nanoseconds / 1_000_000_000) s"
     }
 
     private static func blame(_ result: ProbeResult, _ lane: Lane?) -> TargetHealth.Blame {

@@ -22,7 +22,9 @@ extension ConnectivityReducer {
         if portal(of: lane.key)?.isCaptive == true { return Judgement(.portal, .portal) }
         if lane.isDead { return Judgement(.local) }
         guard lane.checks > 0 else { return Judgement(.unknown) }
-        return Judgement(lane.tally, policy: configuration.policy) ?? lane.judgement
+        // What is too old no longer speaks for what it said.
+        return Judgement(lane.tally, policy: configuration.policy)
+            ?? (lane.stale > 0 ? Judgement(.unknown) : lane.judgement)
     }
 
     /// What path and lanes say together.
@@ -36,6 +38,7 @@ extension ConnectivityReducer {
 
     private var joined: Judgement {
         let relevant = lanes.filter { configuration.uplinkPolicy != .active || path.isActive($0.key) }
+        if relevant.contains(where: { $0.judgement.status == .unknown && $0.stale > 0 }) { return Judgement(.unknown) }
         let told = relevant.filter { $0.judgement.status != .unknown }
         guard !told.isEmpty else { return Judgement(.unknown) }
         if configuration.uplinkPolicy == .any {
@@ -45,13 +48,13 @@ extension ConnectivityReducer {
         if relevant.contains(where: { $0.judgement.status == .unknown && $0.checks > 0 }) {
             guard judgement.status.rank > ConnectivityStatus.none.rank else { return Judgement(.unknown) }
         }
-        return Judgement(joining: told)
+        return Judgement(joining: told, path)
     }
 }
 
 extension Judgement {
     /// The judgement of several lanes that must all be well.
-    fileprivate init(joining lanes: [Lane]) {
+    fileprivate init(joining lanes: [Lane], _ path: Path) {
         let statuses = lanes.map(\.judgement.status)
         guard let worst = lanes.map(\.judgement).min(by: { $0.status.rank < $1.status.rank }) else {
             self.init(.unknown)
@@ -65,8 +68,18 @@ extension Judgement {
                 ? Judgement(.portal, .portal)
                 : statuses.contains(.limited) ? Judgement(.limited, worst.reason) : worst
         } else {
-            self.init(.limited, Self.family(lanes))
+            self.init(.limited, Self.leg(lanes, path) ?? Self.family(lanes))
         }
+    }
+
+    /// Where some legs of a multipath route work and the others do not, and nothing else is wrong, that is the reason.
+    private static func leg(_ lanes: [Lane], _ path: Path) -> ConnectivityReason? {
+        let bad = lanes.filter { $0.judgement.status != .full }.map(\.key)
+        let good = lanes.filter { $0.judgement.status == .full }.map(\.key)
+        let isLeg = bad.allSatisfy { key in
+            path.isLeg(key) && good.contains { $0.family == key.family && path.isLeg($0) }
+        }
+        return isLeg ? .legFailed : nil
     }
 
     /// Where one family works over every lane and the other over none, that is the reason.

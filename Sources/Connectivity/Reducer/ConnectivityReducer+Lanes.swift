@@ -7,8 +7,13 @@ extension ConnectivityReducer {
     private var wantedLanes: [Lane.Key] {
         guard path.status.isReachable, configuration.probesEnabled, !configuration.targets.isEmpty else { return [] }
         if configuration.perInterface { return path.uplinks }
-        guard configuration.perFamily else { return [.route] }
-        return AddressFamily.allCases.filter { path[$0].isUsable }.map { Lane.Key(family: $0) }
+        let families = AddressFamily.allCases.filter { path[$0].isUsable }
+        guard configuration.perFamily || families.contains(where: { path[$0].isMultipath }) else { return [.route] }
+        return families.flatMap { family in
+            path[family].isMultipath
+                ? path[family].legInterfaces.map { Lane.Key(interface: $0, family: family) }
+                : [Lane.Key(family: family)]
+        }
     }
 
     /// Makes the lanes fit the path and the configuration. Lanes and checks that were there before stay as they are;
@@ -39,17 +44,20 @@ extension ConnectivityReducer {
         dropProbesWithoutCheck(&output)
         for index in checks.indices where checks[index].isNew { planFirst(index, at: now.monotonic) }
         replan()
+        replanExpiry()
     }
 
     private mutating func addChecks(of lane: Int, _ known: [Target: Check]) {
         lanes[lane].tally = Tally()
         lanes[lane].suspects = 0
+        lanes[lane].stale = 0
         let start = checks.count
         for (index, target) in configuration.targets.enumerated() where path.admits(target, by: lanes[lane].key) {
             let check =
                 known[target]?.moved(to: lane, targetIndex: index)
                 ?? Check(target: target, targetIndex: index, lane: lane)
             if check.isSuspect { lanes[lane].suspects += 1 }
+            if check.isStale { lanes[lane].stale += 1 }
             lanes[lane].tally.add(check)
             checks.append(check)
         }
@@ -89,8 +97,10 @@ extension ConnectivityReducer {
         let lane = checks[index].lane
         lanes[lane].tally.remove(checks[index])
         lanes[lane].suspects -= checks[index].isSuspect ? 1 : 0
+        lanes[lane].stale -= checks[index].isStale ? 1 : 0
         change(&checks[index])
         lanes[lane].suspects += checks[index].isSuspect ? 1 : 0
+        lanes[lane].stale += checks[index].isStale ? 1 : 0
         lanes[lane].tally.add(checks[index])
         dirty.insert(checks[index].targetIndex)
     }

@@ -57,6 +57,7 @@ extension ConnectivityReducer {
         let needsWitness = lanes[lane].checks > 1
         update(index) { $0.take(result, rise: rise, fall: fall, needsWitness: needsWitness) }
         lanes[lane].checkedAt = result.time
+        planExpiry(index)
         plan(index, at: now.monotonic.advanced(by: nextWait(index)))
         // Somebody has logged in, it seems.
         if result.outcome == .success, portal(of: lanes[lane].key)?.isCaptive == true { portals.ask(at: now.monotonic) }

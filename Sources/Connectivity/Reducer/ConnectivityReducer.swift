@@ -56,6 +56,12 @@ public struct ConnectivityReducer: Sendable {
     /// The targets whose checks have changed since their health was last examined.
     var dirty: Set<Int> = []
     var agenda = Agenda()
+    /// When which result will be too old.
+    var expiry = Agenda()
+    /// The longest that a probe may take.
+    var longestTimeout = Duration.zero
+    /// What is to be told next, because the present input has told something else already.
+    private var postponed: Origin?
     var portals = PortalWatch()
     var inFlight: [Probe.ID: Int] = [:]
     var lastProbe: Probe.ID = 0
@@ -79,21 +85,28 @@ public struct ConnectivityReducer: Sendable {
     /// Takes one input in. Times must not run backwards.
     public mutating func reduce(_ input: Input, at now: Instant) -> Output {
         var output = Output()
-        var origin: Origin?
-        switch input {
-        case .path(let update): origin = take(update, at: now, &output)
-        case .ended(let id, let result): origin = take(result, of: id, at: now, &output)
-        case .timer: origin = endDamping(at: now)
-        case .request: request(at: now)
-        case .portalAdvertised(let index, let api): advertise(api, on: index, at: now)
-        case .portalAnswered(let answer): origin = take(answer, at: now)
-        case .configuration(let new): origin = configure(new, at: now, &output)
-        }
-        if let origin { publish(origin, at: now, &output) }
+        if let origin = expire(at: now) { publish(origin, at: now, &output) }
+        let origin = apply(input, at: now, &output) ?? postponed
+        postponed = output.event == nil ? nil : origin
+        if let origin, postponed == nil { publish(origin, at: now, &output) }
         startDueProbes(at: now, &output)
         askPortals(at: now, &output)
         if let release = damping.release() { output.wake = min(output.wake ?? release, release) }
+        if postponed != nil { output.wake = now.monotonic }
         return output
+    }
+
+    private mutating func apply(_ input: Input, at now: Instant, _ output: inout Output) -> Origin? {
+        switch input {
+        case .path(let update): return take(update, at: now, &output)
+        case .ended(let id, let result): return take(result, of: id, at: now, &output)
+        case .timer: return endDamping(at: now)
+        case .request: request(at: now)
+        case .portalAdvertised(let index, let api): advertise(api, on: index, at: now)
+        case .portalAnswered(let answer): return take(answer, at: now)
+        case .configuration(let new): return configure(new, at: now, &output)
+        }
+        return nil
     }
 
     /// What an input was, for the event it may lead to.

@@ -29,6 +29,8 @@ struct Lane: Sendable {
     private(set) var silentTargets = 0
     /// Failures of any check in this era.
     private var misses = 0
+    /// How many checks' results have become too old.
+    var stale = 0
     /// How many checks have failed and wait for a witness.
     var suspects = 0
 
@@ -78,6 +80,13 @@ struct Lane: Sendable {
         judgement = Judgement(.unknown)
         since = nil
         checkedAt = nil
+    }
+
+    /// Forgets whether anybody answers, and when that was known.
+    mutating func lapse() {
+        let last = checkedAt
+        forget()
+        checkedAt = last
     }
 
     var checks: Int { Tally.Group.allCases.reduce(0) { $0 + tally[$1].total } }

@@ -21,3 +21,24 @@ extension Path {
         return (target.interface ?? name) == name && (target.medium == nil || target.medium == medium)
     }
 }
+
+extension FamilyPath {
+    /// The interfaces of a multipath route's legs that could carry traffic, each once.
+    var legInterfaces: [String] {
+        var names: [String] = []
+        for leg in legs where leg.isUsable && !names.contains(leg.interface) { names.append(leg.interface) }
+        return names
+    }
+
+    /// Whether traffic leaves by several interfaces at once, which binding tells apart.
+    var isMultipath: Bool { isUsable && legInterfaces.count > 1 }
+}
+
+extension Path {
+    /// Whether a lane goes by one leg of a multipath route.
+    func isLeg(_ lane: Lane.Key) -> Bool {
+        guard let name = lane.interface else { return false }
+        let families = lane.family.map { [$0] } ?? AddressFamily.allCases
+        return families.contains { self[$0].isMultipath && self[$0].legInterfaces.contains(name) }
+    }
+}

@@ -1,0 +1,90 @@
+internal import EventLoop
+internal import Reachability
+
+/// Time in which nobody looked counts neither as up nor as down: a result that is too old says nothing, and neither does an
+/// uplink over which no probe has ended for so long. It needs no timer of its own, because as long as anybody looks,
+/// something ends.
+extension ConnectivityReducer {
+    /// How old a result may become.
+    var staleAge: Duration {
+        configuration.interval * configuration.staleIntervals + longestTimeout
+    }
+
+    /// Forgets what is too old; returns why, where something was.
+    mutating func expire(at now: Instant) -> Origin? {
+        let age = lanes.compactMap(\.checkedAt).max().map { $0.duration(to: now.monotonic) }
+        let count = expireChecks(at: now)
+        let hasLapsed = lanes.indices.reduce(false) { lapse($1, at: now) || $0 }
+        guard count > 0 || hasLapsed, let age else { return nil }
+        return Origin(.cause(age > staleAge ? .unwatched(age) : .late(count)), time: now.monotonic)
+    }
+
+    private mutating func expireChecks(at now: Instant) -> Int {
+        var count = 0
+        while let entry = expiry.first, entry.due <= now.monotonic {
+            expiry.removeFirst()
+            guard let time = checks[entry.check].result?.time else {
+                checks[entry.check].hasExpiry = false
+                continue
+            }
+            let due = time.advanced(by: staleAge)
+            guard due <= now.monotonic else {
+                expiry.plan(entry.check, at: due)
+                continue
+            }
+            checks[entry.check].hasExpiry = false
+            // Those on a dead uplink are not known anyway.
+            guard checks[entry.check].standing != .pending else { continue }
+            count += 1
+            update(entry.check) { $0.expire() }
+        }
+        return count
+    }
+
+    /// Nobody knows any more whether anybody answers there: all are asked.
+    private mutating func lapse(_ lane: Int, at now: Instant) -> Bool {
+        guard let last = lanes[lane].checkedAt, last.advanced(by: staleAge) <= now.monotonic,
+            lanes[lane].judgement.status != .unknown
+        else { return false }
+        lanes[lane].lapse()
+        dirty.formUnion(health.indices)
+        plan(lane: lane, at: now.monotonic)
+        replan()
+        return true
+    }
+
+    /// Notes when a result that has just come in will be too old. A check has one such note at a time, which is looked at
+    /// again when it falls due.
+    mutating func planExpiry(_ index: Int) {
+        guard !checks[index].hasExpiry, let time = checks[index].result?.time else { return }
+        checks[index].hasExpiry = true
+        expiry.plan(index, at: time.advanced(by: staleAge))
+    }
+
+    /// Makes these notes anew, where checks have moved or the age is another one.
+    mutating func replanExpiry() {
+        longestTimeout = configuration.targets.compactMap(\.timeout).reduce(configuration.timeout, max)
+        expiry = Agenda()
+        for index in checks.indices {
+            checks[index].hasExpiry = false
+            planExpiry(index)
+        }
+    }
+}
+
+extension Cause {
+    /// Nothing was looked at for a while.
+    fileprivate static func unwatched(_ age: Duration) -> Cause {
+        let seconds = age.nanoseconds / 1_000_000_000
+        return Cause(
+            kind: .probe, description: "no probe has ended for \(seconds) s: what was found before is too old",
+            fields: ["unwatched": "\(seconds)"])
+    }
+
+    /// Some targets were not looked at for a while.
+    fileprivate static func late(_ count: Int) -> Cause {
+        Cause(
+            kind: .probe, description: "\(count) targets were not looked at in time: what was found before is too old",
+            fields: ["late": "\(count)"])
+    }
+}
