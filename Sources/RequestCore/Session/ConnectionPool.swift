@@ -13,6 +13,9 @@ final class ConnectionPool {
         let family: AddressFamily?
         /// Nil without TLS.
         let securityPolicy: SecurityPolicy?
+        /// Whether its connections are known to the server as ours: Negotiate proves who asks for all requests of a
+        /// connection (RFC 4559 section 6).
+        let isNegotiated: Bool
     }
 
     /// Calls the body on the loop's thread with this pool, and passes on what has ended.

@@ -250,7 +250,7 @@ extension ConnectionPool.Key {
     fileprivate init(_ settings: TransferSettings) {
         self.init(
             interface: settings.interface, sourceAddress: settings.sourceAddress, family: settings.family,
-            securityPolicy: settings.securityPolicy)
+            securityPolicy: settings.securityPolicy, isNegotiated: settings.isNegotiated)
     }
 }
 

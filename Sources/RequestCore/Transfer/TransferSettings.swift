@@ -18,6 +18,8 @@ struct TransferSettings {
     let acceptsCompression: Bool
     /// What the server's certificate has to be; nil without TLS.
     let securityPolicy: SecurityPolicy?
+    /// Whether Negotiate tells the server who asks.
+    let isNegotiated: Bool
 
     init(_ request: Request, _ target: Target, _ configuration: SessionConfiguration) throws(RequestError) {
         self.target = target
@@ -34,6 +36,7 @@ struct TransferSettings {
         httpVersion = request.httpVersion ?? configuration.httpVersion
         acceptsCompression = request.acceptsCompression ?? configuration.acceptsCompression
         securityPolicy = try Self.policy(request, configuration, target)
+        isNegotiated = request.credential == .negotiate
         try Self.validate(request.method, headers)
     }
 
