@@ -28,7 +28,12 @@ struct DestinationJudgement {
     private func judge(
         _ query: RouteQuery, _ match: RouteMessage, _ chosen: RouteMessage?, legs: [NextHop]
     ) -> Judgement {
-        guard let leg = select(legs, query, chosen) else { return .unusable(.noRoute) }
+        guard let leg = select(legs, query, chosen) else {
+            // Its nexthop object is gone, and the route goes with it.
+            var gone = Judgement.unusable(.noRoute)
+            gone.isTransient = true
+            return gone
+        }
         var path = FamilyPath(isUsable: true)
         path.table = match.table
         path.metric = match.priority
@@ -84,7 +89,9 @@ struct DestinationJudgement {
         if let obstacle = link.obstacle { return isDeadTunnel(link, obstacle) ? .tunnelWithoutCarrier : obstacle }
         if stack.tunnels[link.index] == TunnelPath.none { return .tunnelWithoutPath }
         // The carrier's own answer may be ahead of the kernel's news, and the route's flag ahead of our reading them.
-        return hasLostCarrier(link.index) || leg.flags.contains(.linkDown) ? .noCarrier : nil
+        if hasLostCarrier(link.index) || leg.flags.contains(.linkDown) { return .noCarrier }
+        // Without its last IPv4 address a link keeps its legs of multipath routes, and they are never chosen.
+        return leg.flags.contains(.dead) ? .noAddress : nil
     }
 
     /// Whether a driver said so, of the link or of what a VLAN or macvlan sits on. A bond has other ports to turn to.

@@ -107,14 +107,18 @@ extension PathDerivation {
     private func way(
         to destination: IPAddress, by link: LinkMessage, _ ways: [IPAddress: FamilyPath]
     ) throws(NetlinkError) -> FamilyPath {
-        if let known = known(ways[destination], of: link) { return known }
+        if let known = known(ways[destination], of: link, destination.family) { return known }
         return try judge(question.query(destination, by: link.index)).path
     }
 
     /// The way that is taken anyhow, where the kernel would say the same if asked with this link: it leaves by this link
     /// alone, or there is none by any link.
-    private func known(_ way: FamilyPath?, of link: LinkMessage) -> FamilyPath? {
+    ///
+    /// IPv6 keeps its `throw` routes with the loopback link, and passes them over when asked with another: what comes
+    /// behind one shows only then (fib6_table_lookup() in the kernel's net/ipv6/route.c). A thorough oracle is asked.
+    private func known(_ way: FamilyPath?, of link: LinkMessage, _ family: AddressFamily) -> FamilyPath? {
         guard let way, link.controllerIndex == nil, !hasDeviceRules else { return nil }
+        if family == .ipv6, oracle.isThorough { return nil }
         let isOwn = way.interfaceIndex == link.index && way.legs.isEmpty
         return isOwn || way.reason == .noRoute ? way : nil
     }

@@ -10,14 +10,19 @@ struct EvaluationPace: Hashable, Sendable {
     /// How long a change that the kernel has not finished may stay unfinished before it is told as it is.
     static let patience = Duration.milliseconds(20)
 
+    /// How often an answer that stays unfinished is looked at again, in intervals that double.
+    static let unfinishedLimit = 8
+
     private var earliest = MonotonicTime(nanoseconds: 0)
     private var confirmed = 0
+    private var unfinished = 0
     private var unsettledSince: MonotonicTime?
     private var retries = 0
 
     /// When to evaluate a change that has just come.
     mutating func due(_ now: MonotonicTime) -> MonotonicTime {
         confirmed = 0
+        unfinished = 0
         return max(now, earliest)
     }
 
@@ -27,11 +32,23 @@ struct EvaluationPace: Hashable, Sendable {
     }
 
     /// When to look again after an evaluation; nil once all is quiet and confirmed.
-    mutating func nextConfirmation(_ now: MonotonicTime) -> MonotonicTime? {
-        guard confirmed < Self.confirmations.count else { return nil }
+    ///
+    /// - Parameter isUnfinished: Whether the kernel was seen in the middle of a change. On a busy host it may need longer
+    ///   for that than all confirmations take: a nexthop object is told to be gone before its routes are.
+    mutating func nextConfirmation(_ now: MonotonicTime, isUnfinished: Bool = false) -> MonotonicTime? {
+        guard confirmed < Self.confirmations.count else { return isUnfinished ? nextUnfinished(now) : nil }
         defer { confirmed += 1 }
         return now.advanced(by: Self.confirmations[confirmed])
     }
+
+    private mutating func nextUnfinished(_ now: MonotonicTime) -> MonotonicTime? {
+        guard unfinished < Self.unfinishedLimit else { return nil }
+        defer { unfinished += 1 }
+        return now.advanced(by: .milliseconds(100) * (1 << unfinished))
+    }
+
+    /// Whether the evaluation that is due is the last one: nothing has changed since the others.
+    var isLastConfirmation: Bool { confirmed == Self.confirmations.count }
 
     /// When to look again at a change that the kernel is in the middle of; nil where it has taken too long.
     mutating func nextRetry(_ now: MonotonicTime) -> MonotonicTime? {

@@ -16,6 +16,7 @@ final class KernelOracle: RoutingOracle {
         answers.values.compactMap(\.secondsLeft).min()
     }
     private(set) var lookups: UInt64 = 0
+    var isThorough = false
     /// Where the packets were to go that this evaluation has asked about.
     var destinations: Set<IPAddress> { Set(answers.keys.map(\.destination)) }
 

@@ -23,6 +23,7 @@ extension PathMonitor {
         guard let session else { return }
         repairIfDue()
         let start = MonotonicTime.now
+        session.oracle.isThorough = session.pace.isLastConfirmation
         do throws(NetlinkError) {
             conclude(try derive(session), at: start)
         } catch {
@@ -31,6 +32,7 @@ extension PathMonitor {
         }
         session.pace.evaluated(from: start, to: .now)
         counts.withLock { $0.lookups = session.oracle.lookups }
+        showListening()
         if let next = self.session?.repair.next { schedule(at: max(next, .now)) }
     }
 
@@ -51,7 +53,7 @@ extension PathMonitor {
         session.pace.settled()
         if let update = session.conclude(derived.path, at: now) { publish(update) }
         // A handler may have stopped the monitor.
-        schedule(at: self.session?.pace.nextConfirmation(now))
+        schedule(at: self.session?.pace.nextConfirmation(now, isUnfinished: derived.isTransient))
         scheduleExpiry(now)
     }
 

@@ -25,15 +25,24 @@ public struct TraceReplayer: Sendable {
     private mutating func conclude(
         _ exchanges: [TraceRecord.Exchange], _ record: TraceRecord
     ) throws(NetlinkError) -> PathUpdate? {
-        guard let derived = try reducer?.derive(RecordedOracle(exchanges)) else { return nil }
+        guard let derived = try derive(RecordedOracle(exchanges)) else { return nil }
         reducer?.watched = Set(exchanges.map(\.query.destination))
         return reducer?.conclude(derived.path, at: record.time)
+    }
+
+    /// Derives a path as thoroughly as it was: where that was not thoroughly, some answers are missing.
+    private func derive(_ oracle: RecordedOracle) throws(NetlinkError) -> DerivedPath? {
+        do throws(NetlinkError) { return try reducer?.derive(oracle) } catch {
+            oracle.isThorough = false
+            return try reducer?.derive(oracle)
+        }
     }
 }
 
 /// Answers what the kernel answered.
 private final class RecordedOracle: RoutingOracle {
     private let answers: [RouteQuery: RouteAnswer]
+    var isThorough = true
 
     init(_ exchanges: [TraceRecord.Exchange]) {
         answers = Dictionary(exchanges.map { ($0.query, $0.answer) }) { _, latest in latest }

@@ -156,6 +156,15 @@ struct LookupTests {
         #expect(host.path.status == .none)
     }
 
+    @Test("B4 a throw route hides an IPv6 route from all but those who ask by its link")
+    func b4ThrowBefore() async throws {
+        let host = try await Host.online(families: [.ipv6])
+        try host.near.ip("route add throw 2000::/3")
+        await host.wait { !$0.ipv6.isUsable && $0.interface("w0")?.ipv6.isUsable == true }
+        #expect(host.path.status == .none)
+        #expect(host.path.interface("w0")?.ipv6.gateway == IPAddress(host.gateway(.ipv6, 0)))
+    }
+
     @Test("B9 a reject route of a large metric beside a real one changes nothing")
     func b9Shadow() async throws {
         let host = try await Host.online()

@@ -124,6 +124,21 @@ struct SilentChangeTests {
         #expect(host.path.ipv4.legs.first { $0.interface == "w1" }?.isUsable == false)
     }
 
+    @Test(
+        "A5 a leg whose link has lost its last address is never chosen, and no way out where the other has no carrier")
+    func a5LegWithoutAddress() async throws {
+        let host = try await Host.online(uplinks: 2, families: [])
+        try host.near.ip(
+            """
+            route add default nexthop via \(host.gateway(.ipv4, 0)) dev w0 nexthop via \(host.gateway(.ipv4, 1)) dev w1
+            address delete 192.0.0.2/24 dev w0
+            """)
+        await host.wait { $0.ipv4.legs.map(\.isUsable) == [false, true] }
+        #expect(host.path.status == .ethernet)
+        try host.far.ip("link set p1 down")
+        await host.wait(for: .none)
+    }
+
     @Test("A6 a deleted nexthop object takes its route along in silence")
     func a6NexthopDeleted() async throws {
         let host = try await Host.online(families: [])
