@@ -45,9 +45,10 @@ bench: build ## measure latency, idle cost, memory and throughput beside others,
 	@Scripts/install-packages bench
 	@Benchmarks/run $(ARGS)
 
-bench-fuzz: ## differential fuzzing against the kernel, 1,000,000 operations
+bench-fuzz: ## differential fuzzing against the kernel, 1,000,000 operations (half an hour; other seeds: NETWATCH_FUZZ_SEED)
 	@Scripts/install-packages build run test
-	@NETWATCH_FUZZ_OPERATIONS=1000000 Scripts/test --filter DifferentialTests
+	@NETWATCH_FUZZ_OPERATIONS=$${NETWATCH_FUZZ_OPERATIONS:-1000000} NETWATCH_FUZZ_LANES=$$((2 * $$(nproc))) \
+		CONFIGURATION=release Scripts/test --filter DifferentialTests
 
 lint: ## check the format of the sources
 	@swift format lint --strict --parallel --recursive $(SOURCES)

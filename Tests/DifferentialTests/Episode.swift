@@ -41,6 +41,8 @@ struct Episode {
     /// What all agreed on, and how long it took.
     struct Agreement {
         var verdicts: [Oracle.Verdict]
+        /// How many interfaces were compared.
+        var interfaces: Int
         var time: Duration
     }
 
@@ -49,7 +51,8 @@ struct Episode {
     /// The kernel goes on by itself after an operation: it holds back news of carriers for up to a second, and takes
     /// routes away later than addresses. Both sides are asked again until they agree, for at most `limit`.
     ///
-    /// - Parameter isSettled: Whether the monitors are to have looked for the last time before.
+    /// - Parameter isSettled: Whether the monitors are to have looked for the last time before. Then their interfaces are
+    ///   compared too.
     func agree(
         after operations: [Operation], isSettled: Bool, within limit: Duration = .seconds(4)
     ) async throws -> Agreement {
@@ -57,10 +60,16 @@ struct Episode {
         let start = ContinuousClock.now
         while true {
             if isSettled { await settle() }
-            let oracle = Oracle(view: try await playground.look(Question.all))
-            let differences = differences(oracle)
+            // Each interface takes eight look-ups more.
+            let oracle = Oracle(view: try await playground.look(Question.all + (isSettled ? Question.byInterface : [])))
+            let path = overall.currentPath
+            let differences = differences(oracle) + (isSettled ? Self.differences(oracle, path.interfaces) : [])
             let time = start.duration(to: .now)
-            if differences.isEmpty { return Agreement(verdicts: Question.all.map(oracle.judge), time: time) }
+            if differences.isEmpty {
+                return Agreement(
+                    verdicts: Question.all.map(oracle.judge), interfaces: isSettled ? path.interfaces.count : 0,
+                    time: time)
+            }
             if time > limit { throw Failure(operations: operations, differences: differences) }
             try await Task.sleep(for: .milliseconds(2))
         }
@@ -85,6 +94,7 @@ struct Episode {
         if expected.isUsable {
             pairs += [
                 ("interface", ours.interface, expected.interface ?? "none"),
+                ("via", ours.via.joined(separator: " "), expected.via.joined(separator: " ")),
                 ("table", ours.table.map { "\($0)" }, "\(expected.table ?? 254)"),
                 ("metric", "\(ours.metric ?? 0)", "\(expected.metric ?? 0)"),
             ]
@@ -92,6 +102,32 @@ struct Episode {
         return pairs.filter { $0.1 != $0.2 }.map { name, ours, theirs in
             "\(question.words): \(name): we say \(ours ?? "nothing") (\(ours == nil ? "" : path.reason?.rawValue ?? "")), "
                 + "it ought to be \(theirs)"
+        }
+    }
+
+    private static func differences(_ oracle: Oracle, _ interfaces: [Interface]) -> [String] {
+        let missing = oracle.view.links.keys.filter { name in
+            oracle.isListed(name) && !interfaces.contains { $0.name == name }
+        }
+        return missing.map { "\($0): it is not listed, and could carry traffic" }
+            + interfaces.flatMap { differences(oracle, $0) }
+    }
+
+    private static func differences(_ oracle: Oracle, _ interface: Interface) -> [String] {
+        var pairs = Question.families.compactMap { questions in
+            questions.first.map { first in
+                (
+                    "\(first.family) usable", "\(interface[first.family].isUsable)",
+                    "\(oracle.isUsable(interface.name, to: questions))"
+                )
+            }
+        }
+        // What carries a tunnel of which nothing is known is a guess.
+        if oracle.view.links[interface.name]?.linkinfo?.info_kind != "tun" {
+            pairs.append(("via", "\(interface.via)", "\(oracle.chain(of: interface.name))"))
+        }
+        return pairs.filter { $0.1 != $0.2 }.map { name, ours, theirs in
+            "interface \(interface.name): \(name): we say \(ours), it ought to be \(theirs)"
         }
     }
 }

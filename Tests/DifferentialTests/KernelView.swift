@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The kernel's own account of links, addresses and ways out, as `ip` prints it.
 struct KernelView {
@@ -66,28 +67,36 @@ struct KernelView {
     /// The entry of the forwarding information base that matches it.
     private(set) var matched: [Question: Answer] = [:]
 
+    /// What `ip` is asked, a line each, for the answers that this is made from.
+    static func batch(_ questions: [Question]) -> [String] {
+        ["address show", "nexthop show"]
+            + questions.flatMap { ["route get \($0.words)", "route get fibmatch \($0.words)"] }
+    }
+
     /// - Parameter result: What `ip` printed: the addresses, the nexthop objects, and two answers to each question.
-    init(_ result: Program.Result, questions: [Question]) throws {
+    init(_ result: Command.Outcome, questions: [Question]) throws {
         var lines = result.output.split(separator: "\n").map { Data($0.utf8) }[...]
         guard let links = lines.popFirst(), let nexthops = lines.popFirst() else { throw Malformed(result: result) }
-        for link in try JSONDecoder().decode([Link].self, from: links) {
+        let decoder = JSONDecoder()
+        for link in try decoder.decode([Link].self, from: links) {
             if let name = link.ifname { self.links[name] = link }
         }
-        for nexthop in try JSONDecoder().decode([NextHop].self, from: nexthops) { self.nexthops[nexthop.id] = nexthop }
+        for nexthop in try decoder.decode([NextHop].self, from: nexthops) { self.nexthops[nexthop.id] = nexthop }
         let failures = Self.failures(result.errors)
         for (number, question) in questions.enumerated() {
             let line = number * 2 + 3
-            taken[question] = try Self.answer(line, failures, &lines, result)
-            matched[question] = try Self.answer(line + 1, failures, &lines, result)
+            taken[question] = try Self.answer(line, failures, &lines, decoder, result)
+            matched[question] = try Self.answer(line + 1, failures, &lines, decoder, result)
         }
     }
 
     /// A line of the batch either failed, and the complaint names it, or is the next to have printed something.
     private static func answer(
-        _ line: Int, _ failures: [Int: String], _ printed: inout ArraySlice<Data>, _ result: Program.Result
+        _ line: Int, _ failures: [Int: String], _ printed: inout ArraySlice<Data>, _ decoder: JSONDecoder,
+        _ result: Command.Outcome
     ) throws -> Answer {
         if let failure = failures[line] { return .failure(failure) }
-        guard let text = printed.popFirst(), let route = try JSONDecoder().decode([Route].self, from: text).first else {
+        guard let text = printed.popFirst(), let route = try decoder.decode([Route].self, from: text).first else {
             throw Malformed(result: result)
         }
         return .route(route)
@@ -108,6 +117,6 @@ struct KernelView {
 
     /// `ip` answered fewer questions than it was asked.
     struct Malformed: Error {
-        var result: Program.Result
+        var result: Command.Outcome
     }
 }

@@ -9,6 +9,7 @@ struct Oracle {
     struct Verdict: Hashable {
         var isUsable: Bool
         var interface: String?
+        var via: [String]
         var kernel: String
         var table: UInt32?
         var metric: UInt32?
@@ -16,14 +17,14 @@ struct Oracle {
 
     func judge(_ question: Question) -> Verdict {
         guard case .route(let taken)? = view.taken[question], case .route(let matched)? = view.matched[question] else {
-            return Verdict(isUsable: false, interface: nil, kernel: failure(question), table: nil, metric: nil)
+            return Verdict(isUsable: false, interface: nil, via: [], kernel: failure(question), table: nil, metric: nil)
         }
         let live = legs(matched, taken).filter(isAlive)
         let isUsable = !live.isEmpty && isSource(taken.prefsrc, of: question)
         let chosen = live.contains { $0.dev == taken.dev } ? taken.dev : live.first?.dev ?? taken.dev
         return Verdict(
-            isUsable: isUsable, interface: chosen, kernel: words(taken), table: matched.table.flatMap { UInt32($0) },
-            metric: matched.metric)
+            isUsable: isUsable, interface: chosen, via: chosen.map(chain) ?? [], kernel: words(taken),
+            table: matched.table.flatMap { UInt32($0) }, metric: matched.metric)
     }
 
     /// The status of the paths to all of these, which is that of the first family with one.
@@ -53,7 +54,7 @@ struct Oracle {
 
     // MARK: What carries packets
 
-    private func legs(_ matched: KernelView.Route, _ taken: KernelView.Route) -> [KernelView.Leg] {
+    func legs(_ matched: KernelView.Route, _ taken: KernelView.Route) -> [KernelView.Leg] {
         if let legs = matched.nexthops { return legs }
         if matched.dev != nil { return [leg(matched)] }
         guard let id = matched.nhid, let nexthop = view.nexthops[id] else { return [leg(taken)] }
@@ -65,15 +66,17 @@ struct Oracle {
         KernelView.Leg(dev: route.dev, gateway: route.gateway, via: route.via, flags: route.flags)
     }
 
-    private func isAlive(_ leg: KernelView.Leg) -> Bool {
-        guard let name = leg.dev, let link = view.links[name] else { return false }
-        let flags = Set(link.flags ?? [])
-        let isOperational = ["UP", "UNKNOWN"].contains(link.operstate)
-        return flags.isSuperset(of: ["UP", "LOWER_UP"]) && isOperational
-            && Set(leg.flags ?? []).isDisjoint(with: ["linkdown", "dead"])
+    func isAlive(_ leg: KernelView.Leg) -> Bool {
+        guard let name = leg.dev else { return false }
+        return isOperational(name) && Set(leg.flags ?? []).isDisjoint(with: ["linkdown", "dead"])
     }
 
-    private func isSource(_ source: String?, of question: Question) -> Bool {
+    func isOperational(_ name: String) -> Bool {
+        guard let link = view.links[name] else { return false }
+        return Set(link.flags ?? []).isSuperset(of: ["UP", "LOWER_UP"]) && ["UP", "UNKNOWN"].contains(link.operstate)
+    }
+
+    func isSource(_ source: String?, of question: Question) -> Bool {
         guard let source, !source.hasPrefix("fe80:") else { return false }
         let holder = view.links.values.lazy.flatMap { $0.addr_info ?? [] }.first { $0.local == source }
         return holder?.tentative != true && holder?.dadfailed != true

@@ -40,7 +40,7 @@ actor Playground {
 
     private func batch(_ command: [String], _ lines: [String]) throws {
         let text = lines.joined(separator: "\n").replacing("PEER", with: peer.path)
-        _ = try Program.run(command, input: text + "\n")
+        _ = try Command.capture(command, input: text + "\n")
     }
 
     /// `/proc/sys/net` is that of the namespace of the thread that opens it.
@@ -52,35 +52,9 @@ actor Playground {
 
     /// What the kernel itself says now.
     func look(_ questions: [Question]) throws -> KernelView {
-        let lines =
-            ["address show", "nexthop show"]
-            + questions.flatMap { ["route get \($0.words)", "route get fibmatch \($0.words)"] }
-        let result = try Program.run(
+        let lines = KernelView.batch(questions)
+        let result = try Command.capture(
             ["ip", "-d", "-N", "-j", "-force", "-batch", "-"], input: lines.joined(separator: "\n") + "\n")
         return try KernelView(result, questions: questions)
-    }
-}
-
-/// A program run to its end on the thread that starts it.
-enum Program {
-    struct Result {
-        var output: String
-        var errors: String
-    }
-
-    static func run(_ arguments: [String], input: String = "") throws -> Result {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        let (feed, output, errors) = (Pipe(), Pipe(), Pipe())
-        (process.standardInput, process.standardOutput, process.standardError) = (feed, output, errors)
-        try process.run()
-        try feed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try feed.fileHandleForWriting.close()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Result(
-            output: String(decoding: text, as: UTF8.self), errors: String(decoding: complaints, as: UTF8.self))
     }
 }

@@ -5,8 +5,12 @@ import Reachability
 struct Question: Hashable, Sendable {
     var destination: String
     var mark: UInt32?
+    /// The interface that the packet is to leave by.
+    var interface: String?
 
-    var words: String { destination + (mark.map { " mark \($0)" } ?? "") }
+    var words: String {
+        destination + (mark.map { " mark \($0)" } ?? "") + (interface.map { " oif \($0)" } ?? "")
+    }
 
     /// The destinations that stand for the Internet come first: the default monitor watches them together.
     static let all: [Question] =
@@ -19,6 +23,16 @@ struct Question: Hashable, Sendable {
         ]
 
     static var reference: ArraySlice<Question> { all.prefix(ReferenceDestination.all.count) }
+
+    /// The destinations that stand for the Internet, by family.
+    static let families: [[Question]] = [AddressFamily.ipv4, .ipv6].map { family in
+        reference.filter { $0.family == family }
+    }
+
+    /// What is asked about each interface that there may be.
+    static let byInterface: [Question] = (OperationGenerator.links + ["x2"]).flatMap { name in
+        reference.map { Question(destination: $0.destination, interface: name) }
+    }
 
     var configuration: PathMonitor.Configuration {
         var configuration = PathMonitor.Configuration()

@@ -26,4 +26,21 @@ public enum Command {
         }
         return output.text
     }
+
+    /// What a program left when it had ended.
+    public struct Outcome: Sendable {
+        public var status: Int32
+        public var output: String
+        public var errors: String
+    }
+
+    /// Runs a program to its end, whatever its exit status, and tells what it printed on which of its streams.
+    public static func capture(_ arguments: [String], input: String = "") throws -> Outcome {
+        let (inputFile, output, errors) = (try ScratchFile(), try ScratchFile(), try ScratchFile())
+        try inputFile.write(input)
+        let status = try ChildProcess(
+            arguments, input: inputFile.descriptor, output: output.descriptor, error: errors.descriptor
+        ).wait()
+        return Outcome(status: status, output: output.text, errors: errors.text)
+    }
 }
