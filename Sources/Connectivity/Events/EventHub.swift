@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Reachability
 internal import Synchronization
 
 /// The state of a monitor and those who listen to it: the border between its loop and everyone else.
@@ -28,6 +29,7 @@ final class EventHub: Sendable {
     }
 
     private let state: Mutex<State>
+    private let pathMonitor = Mutex<PathMonitor?>(nil)
 
     init(configuration: ConnectivityConfiguration) {
         state = Mutex(State(reducer: ConnectivityReducer(configuration: configuration, seed: 0)))
@@ -66,6 +68,7 @@ final class EventHub: Sendable {
 
     /// Ends a run: the readers' sequences end, callbacks wait for another run.
     func stop() {
+        pathMonitor.withLock { $0 = nil }
         let (readers, results) = state.withLock { state in
             state.loop = nil
             state.reducer = ConnectivityReducer(
@@ -77,7 +80,17 @@ final class EventHub: Sendable {
         results.values.forEach { $0.finish() }
     }
 
+    /// Notes who watches the path in this run, for those who ask what that one has done.
+    func use(_ monitor: PathMonitor) {
+        pathMonitor.withLock { $0 = monitor }
+    }
+
     // MARK: Everyone's side
+
+    /// What the kernel was asked and has told in this run; nil between runs.
+    var pathStatistics: MonitorStatistics? { pathMonitor.withLock { $0 }?.statistics }
+
+    var listeningState: ListeningState { pathMonitor.withLock { $0 }?.listeningState ?? ListeningState() }
 
     var snapshot: Event { state.withLock { $0.reducer.snapshot(at: .now) } }
 

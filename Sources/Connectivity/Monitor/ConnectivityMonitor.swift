@@ -1,5 +1,5 @@
 public import EventLoop
-internal import Reachability
+public import Reachability
 
 /// Knows whether this host can reach what it needs, and tells when that changes.
 ///
@@ -80,6 +80,12 @@ public actor ConnectivityMonitor {
     }
 
     public nonisolated var statistics: ConnectivityStatistics { hub.statistics }
+
+    /// What the kernel was asked and has told since the last start; nil while it does not watch.
+    public nonisolated var pathStatistics: MonitorStatistics? { hub.pathStatistics }
+
+    /// Whether all that the kernel has told since the last start is known.
+    public nonisolated var listeningState: ListeningState { hub.listeningState }
 
     private func sharedLoop() throws(ConnectivityError) -> EventLoop {
         if let loop { return loop }

@@ -33,6 +33,7 @@ actor MonitorRun {
         }
         let monitor = PathMonitor(configuration: pathConfiguration, loop: loop)
         pathMonitor = monitor
+        hub.use(monitor)
         await monitor.onUpdate { [weak self] update in
             self?.assumeIsolated { $0.feed(.path(update)) }
         }

@@ -14,13 +14,18 @@ package struct HealthReport: Hashable, Sendable {
 
     /// Which path answers: `livez` or `readyz`.
     private let name: String
+    private let failureCode: Int
     private let items: [Item]
     private let excluded: [String]
     private let unknownExclusions: [String]
 
-    /// - Parameter exclusions: Names that the caller does not want to be judged; unknown ones are warned of.
-    package init(_ name: String, items: [Item], excluding exclusions: [String] = []) {
+    /// - Parameters:
+    ///   - failureCode: The answer's code where a check failed: 500 of a program that does not work, as Kubernetes answers;
+    ///     503 of one that is not ready yet.
+    ///   - exclusions: Names that the caller does not want to be judged; unknown ones are warned of.
+    package init(_ name: String, items: [Item], failureCode: Int = 500, excluding exclusions: [String] = []) {
         self.name = name
+        self.failureCode = failureCode
         self.items = items
         excluded = exclusions.filter { exclusion in items.contains { $0.name == exclusion } }
         unknownExclusions = exclusions.filter { exclusion in !items.contains { $0.name == exclusion } }
@@ -28,8 +33,8 @@ package struct HealthReport: Hashable, Sendable {
 
     package var isGood: Bool { items.allSatisfy { $0.failure == nil || excluded.contains($0.name) } }
 
-    /// 200 or 500, as Kubernetes answers.
-    package var statusCode: Int { isGood ? 200 : 500 }
+    /// 200, or what the report was made with.
+    package var statusCode: Int { isGood ? 200 : failureCode }
 
     /// `ok` for a good report that nobody asked details of; else a line for each check and one for all.
     package func text(isVerbose: Bool) -> String {

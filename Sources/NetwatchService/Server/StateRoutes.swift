@@ -4,11 +4,13 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import Metrics
+import Reachability
 
 /// What the HTTP server answers with. It reads the board and changes nothing.
 struct StateRoutes: Sendable {
     let board: StateBoard
     let statistics: @Sendable () -> ConnectivityStatistics
+    let netlink: @Sendable () -> NetlinkReport
     /// Whether the event loop turns; waits for its answer, but not for ever.
     let isLoopAlive: @Sendable () async -> Bool
     let registry: MetricRegistry
@@ -24,8 +26,8 @@ struct StateRoutes: Sendable {
         router.get("/metrics") { request, _ in metrics(request) }
         router.get("/livez") { request, _ in await live(request) }
         router.get("/readyz") { request, _ in ready(request) }
-        router.get("/livez/{name}") { request, context in try one(await liveItems(), "livez", context) }
-        router.get("/readyz/{name}") { request, context in try one(readyItems(), "readyz", context) }
+        router.get("/livez/{name}") { request, context in try one(await liveItems(), Self.live, context) }
+        router.get("/readyz/{name}") { request, context in try one(readyItems(), Self.ready, context) }
         return router
     }
 
@@ -51,29 +53,31 @@ struct StateRoutes: Sendable {
     private func metrics(_ request: Request) -> Response {
         let exposition = Exposition(accept: request.headers[.accept])
         let state = board.event.map { StateMetrics.families($0, version: version) } ?? []
-        let text = exposition.text(state + board.tally.families() + statistics().families + registry.families())
+        let text = exposition.text(
+            state + board.tally.families() + statistics().families + netlink().families + registry.families())
         return .bytes(Array(text.utf8), type: exposition.contentType, status: .ok)
     }
 
     // MARK: The program itself
 
     private func live(_ request: Request) async -> Response {
-        .report(HealthReport("livez", items: await liveItems(), excluding: request.exclusions), request)
+        .report(Self.live(await liveItems(), request.exclusions), request)
     }
 
     private func ready(_ request: Request) -> Response {
-        .report(HealthReport("readyz", items: readyItems(), excluding: request.exclusions), request)
+        .report(Self.ready(readyItems(), request.exclusions), request)
     }
 
     private func one(
-        _ items: [HealthReport.Item], _ report: String, _ context: BasicRequestContext
+        _ items: [HealthReport.Item], _ report: ([HealthReport.Item], [String]) -> HealthReport,
+        _ context: BasicRequestContext
     ) throws -> Response {
         let name = try context.parameters.require("name")
         guard let item = items.first(where: { $0.name == name }) else {
             let names = items.map(\.name).joined(separator: ", ")
             return .text("no such check; there are: \(names)\n", status: .notFound)
         }
-        let single = HealthReport(report, items: [item])
+        let single = report([item], [])
         return .text(single.text(isVerbose: false), status: .init(code: single.statusCode))
     }
 
@@ -87,7 +91,19 @@ struct StateRoutes: Sendable {
     }
 
     private func readyItems() -> [HealthReport.Item] {
-        [.init("first-dump", failure: board.isReady ? nil : "the kernel's first answer is not complete")]
+        let resync = netlink().listening.resync
+        return [
+            .init("first-dump", failure: board.isReady ? nil : "the kernel's first answer is not complete"),
+            .init("resync", failure: resync.map { "the state is being read anew (\($0.rawValue))" }),
+        ]
+    }
+
+    private static func live(_ items: [HealthReport.Item], _ exclusions: [String]) -> HealthReport {
+        HealthReport("livez", items: items, excluding: exclusions)
+    }
+
+    private static func ready(_ items: [HealthReport.Item], _ exclusions: [String]) -> HealthReport {
+        HealthReport("readyz", items: items, failureCode: 503, excluding: exclusions)
     }
 }
 

@@ -8,6 +8,8 @@ public struct MonitorStatistics: Hashable, Sendable, Codable {
     public var irrelevantMessages: UInt64 = 0
     /// How often the kernel dropped messages because the receive buffer was full (ENOBUFS).
     public var overruns: UInt64 = 0
+    /// How many messages it dropped then, by its own account.
+    public var droppedMessages: UInt64 = 0
     /// How often the state was read anew, by why.
     public var resyncs: [ResyncCause: UInt64] = [:]
     /// How often a dump was repeated because changes interrupted it (NLM_F_DUMP_INTR).

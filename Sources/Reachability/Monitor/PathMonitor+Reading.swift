@@ -10,6 +10,7 @@ extension PathMonitor {
         try read(session, because: nil)
         try watchDescriptors(of: session)
         let derived = try session.derive()
+        showListening()
         if let update = session.conclude(derived.path, at: .now) { publish(update) }
         watchCarriers(.now)
         evaluateWhenDue()
@@ -57,6 +58,7 @@ extension PathMonitor {
             }
         }
         statistics.note(report)
+        if report.overruns > 0 { statistics.droppedMessages = session.droppedMessages }
         let linkMessages = counts.withLock { counts in
             defer { counts = statistics }
             return statistics.messages.link - counts.messages.link
@@ -65,6 +67,7 @@ extension PathMonitor {
         if linkMessages > 0 { watchCarriers(now) }
         session.repair.need(report.resyncCause)
         session.repair.isDrained = report.isDrained
+        if report.resyncCause != nil { showListening() }
         if report.failure != nil { session.close(on: loop) }
         return repairIfDue() || relevant > 0
     }
@@ -81,6 +84,7 @@ extension PathMonitor {
             try read(session, because: cause)
             session.repair.succeeded(from: start, to: .now)
             counts.withLock { $0.resyncs[cause, default: 0] += 1 }
+            showListening()
         } catch {
             session.repair.failed(.now)
             counts.withLock { $0.failures += 1 }

@@ -24,6 +24,7 @@ extension PathMonitor {
         session.recorder.record(.asleep(slept), at: .now)
         session.reducer.noteSleep(slept)
         session.repair.need(.resume)
+        showListening()
         watchCarriers(.now)
         evaluateWhenDue()
     }

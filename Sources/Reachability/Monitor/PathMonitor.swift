@@ -14,6 +14,7 @@ public actor PathMonitor {
     let loop: EventLoop
     let broadcast = UpdateBroadcast()
     let counts = Mutex(MonitorStatistics())
+    let listening = Mutex(ListeningState())
 
     var session: Session?
     var observers: [UInt64: @Sendable (PathUpdate) -> Void] = [:]
@@ -91,6 +92,7 @@ public actor PathMonitor {
         guard let session else { return }
         session.end(on: loop)
         self.session = nil
+        showListening()
         broadcast.finish()
     }
 }

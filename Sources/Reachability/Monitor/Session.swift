@@ -26,7 +26,16 @@ final class Session {
     var carrierWatch: CarrierWatch
     var repair = Repair()
 
-    private let receiveBufferSize: Int
+    /// Whether the whole state has been read.
+    private(set) var isComplete = false
+    /// The kernel's queue of news, in bytes as it came out.
+    var receiveBufferSize: Int { notifications.receiveBufferSize }
+
+    /// How many messages the kernel has dropped since this session began.
+    var droppedMessages: UInt64 { droppedBefore + UInt64(max(notifications.receiveQueue.droppedMessages, 0)) }
+
+    private let wantedBufferSize: Int
+    private var droppedBefore: UInt64 = 0
     private var evaluationTimer: Timer?
     private var carrierTimer: Timer?
     private var expiryTimer: Timer?
@@ -35,8 +44,8 @@ final class Session {
         reducer = PathReducer(configuration.question)
         recorder = TraceRecorder(configuration.recorder)
         // Listening comes first, so that nothing falls between the dump and the news.
-        receiveBufferSize = configuration.receiveBufferSize
-        notifications = try Self.listen(receiveBufferSize, about: Set(configuration.destinations))
+        wantedBufferSize = configuration.receiveBufferSize
+        notifications = try Self.listen(wantedBufferSize, about: Set(configuration.destinations))
         oracle = try KernelOracle()
         carriers = try CarrierOracle()
         inspector = try DeviceInspector()
@@ -69,7 +78,8 @@ final class Session {
 
     /// Listens with a new socket.
     func reopen() throws(NetlinkError) {
-        notifications = try Self.listen(receiveBufferSize, about: reducer.watched)
+        droppedBefore = droppedMessages
+        notifications = try Self.listen(wantedBufferSize, about: reducer.watched)
     }
 
     // MARK: The state and the path
@@ -82,6 +92,7 @@ final class Session {
         let now = MonotonicTime.now
         recorder.record(.snapshot(snapshot, cause), at: now)
         reducer.replace(with: snapshot, because: cause, at: now)
+        isComplete = true
         learnAll()
         return wasInterrupted
     }

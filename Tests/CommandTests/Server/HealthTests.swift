@@ -46,6 +46,7 @@ struct HealthTests {
     func bad() {
         let report = HealthReport("readyz", items: Self.items)
         #expect(report.statusCode == 500)
+        #expect(HealthReport("readyz", items: Self.items, failureCode: 503).statusCode == 503)
         #expect(report.text(isVerbose: false) == "[+]a ok\n[-]b failed: broken\nreadyz check failed\n")
     }
 
