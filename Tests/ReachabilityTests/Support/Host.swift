@@ -4,7 +4,7 @@ import Reachability
 import TestSupport
 import Testing
 
-/// A host of a test's own, with veth links to a far end, and a monitor that watches it.
+/// A host of a test's own, with veth links to a far end, and a monitor that watches it as a user without a capability.
 final class Host: Sendable {
     static let limit = Duration.seconds(20)
 
@@ -18,6 +18,7 @@ final class Host: Sendable {
         near = try TestNamespace()
         far = try TestNamespace()
         loop = try EventLoop(networkNamespace: near.descriptor)
+        loop.dropPrivileges()
         monitor = PathMonitor(configuration: configuration, loop: loop)
         try near.run("sysctl", "-qw", "net.ipv6.conf.default.accept_dad=0")
     }

@@ -3,12 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <net/if.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static int namespace_errno = 0;
@@ -56,6 +59,22 @@ __attribute__((constructor)) static void enter_namespaces(void) {
 
 int netwatch_test_unshare_network(void) {
     return unshare(CLONE_NEWNET);
+}
+
+// The system calls themselves: the C library would have every thread of the process do the same.
+int netwatch_test_drop_privileges(void) {
+    const int nobody = 65534;
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[2] = {0};
+    for (int capability = 0; prctl(PR_CAPBSET_READ, capability) >= 0; capability++) {
+        if (prctl(PR_CAPBSET_DROP, capability) != 0) return errno;
+    }
+    // In a user namespace with one user there is nobody else to become.
+    if (syscall(SYS_setresgid, nobody, nobody, nobody) != 0 && errno != EINVAL) return errno;
+    if (syscall(SYS_setresuid, nobody, nobody, nobody) != 0 && errno != EINVAL) return errno;
+    if (syscall(SYS_capset, &header, none) != 0) return errno;
+    // A process that has changed its user hides its /proc from itself.
+    return prctl(PR_SET_DUMPABLE, 1) == 0 ? 0 : errno;
 }
 
 int netwatch_test_namespace_errno(void) {
