@@ -51,6 +51,9 @@ struct Main {
             ("requests", Requests().measure),
             ("links", Links(program: program).measure),
             ("storm", Storm(program: program).measure),
+            ("overruns", Overruns().storm),
+            ("drill", Overruns().drill),
+            ("containers", Containers(program: program).measure),
             ("probes", ManyProbes(program: program, seconds: max(5, (seconds["probes"] ?? nil) ?? 120)).measure),
         ]
     }
