@@ -39,7 +39,7 @@ package struct GetProgram: Sendable {
     private func fetch(on loop: EventLoop) async throws -> ExitStatus {
         let progress = ProgressLine(style: style)
         do throws(RequestError) {
-            let session = try Session(configuration: configuration(progress), loop: loop)
+            let session = try Session(configuration: configuration(progress, loop), loop: loop)
             let status =
                 if let output { try await download(session, output) } else { try await stream(session, loop) }
             conclude(progress)
@@ -53,12 +53,15 @@ package struct GetProgram: Sendable {
         return .requestFailed
     }
 
-    private func configuration(_ progress: ProgressLine) -> SessionConfiguration {
+    private func configuration(_ progress: ProgressLine, _ loop: EventLoop) -> SessionConfiguration {
         var configuration = SessionConfiguration()
         configuration.interceptors = [RedirectFollower()]
         if isVerbose { configuration.monitors.append(report) }
-        let isShown = output != nil || !StandardStreams.isOutputTerminal
-        if isShown, StandardStreams.isErrorTerminal { configuration.monitors.append(progress) }
+        guard StandardStreams.isErrorTerminal, output != nil || !StandardStreams.isOutputTerminal else {
+            return configuration
+        }
+        let spinner = Spinner("waiting for \(request.url.host() ?? "")", on: progress, style: style, loop: loop)
+        configuration.monitors += [progress, ActivityMonitor(loop: loop) { spinner.show($0) }]
         return configuration
     }
 

@@ -4,8 +4,14 @@ import Synchronization
 
 /// How far a body has come, as the last line of the terminal. It is drawn anew only where it reads otherwise.
 final class ProgressLine: EventMonitor {
+    private struct State {
+        var shown = ""
+        /// Whether something has come, or nothing is awaited any more.
+        var isBeyondWaiting = false
+    }
+
     private let style: Style
-    private let shown = Mutex("")
+    private let state = Mutex(State())
 
     init(style: Style) {
         self.style = style
@@ -13,21 +19,32 @@ final class ProgressLine: EventMonitor {
 
     func observe(_ event: TaskEvent) {
         guard case .received(let progress) = event.kind else { return }
-        let text = ProgressBar.text(progress, width: Terminal(output: 2).size.width, style: style)
-        let isNew = shown.withLock { shown in
-            defer { shown = text }
-            return shown != text
-        }
-        if isNew { StandardStreams.write("\r\(text)\u{1B}[K") }
+        state.withLock { $0.isBeyondWaiting = true }
+        draw(ProgressBar.text(progress, width: Terminal(output: 2).size.width, style: style))
+    }
+
+    /// Shows what is awaited; false once something has come.
+    func wait(_ text: String) -> Bool {
+        guard !state.withLock({ $0.isBeyondWaiting }) else { return false }
+        draw(text)
+        return true
     }
 
     /// Leaves the line to what comes next.
     func end() {
-        let wasShown = shown.withLock { shown in
-            defer { shown = "" }
-            return !shown.isEmpty
+        let wasShown = state.withLock { state in
+            defer { state = State(isBeyondWaiting: true) }
+            return !state.shown.isEmpty
         }
         if wasShown { StandardStreams.write("\r\u{1B}[K") }
+    }
+
+    private func draw(_ text: String) {
+        let isNew = state.withLock { state in
+            defer { state.shown = text }
+            return state.shown != text
+        }
+        if isNew { StandardStreams.write("\r\(text)\u{1B}[K") }
     }
 }
 #endif

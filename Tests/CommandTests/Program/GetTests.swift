@@ -1,7 +1,9 @@
 #if Service
 import Foundation
+import Glibc
 import NetwatchService
 import RequestCore
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -111,6 +113,26 @@ struct GetTests {
         #expect(!after.contains(" 40 %"))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == body)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path.string) == ["file"])
+    }
+
+    @Test("a server that takes its time has a spinner turn, and leaves no trace of it")
+    func spinner() async throws {
+        let mayAnswer = Mutex(false)
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            while !mayAnswer.withLock({ $0 }) { usleep(2000) }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhere")
+        }
+        let folder = try TemporaryFolder()
+        let path = folder.path.appending("file").string
+        let get = "\(Netwatch.path) get --output \(path) http://127.0.0.1:\(server.port)/"
+        let window = try Window("sh -c 'env LC_ALL=C.UTF-8 \(get); echo status $?; exec sleep 1000'")
+        let first = try await window.wait(for: " waiting for 127.0.0.1").prefix(1)
+        var shown = first
+        while shown == first { shown = try await window.wait(for: " waiting for 127.0.0.1").prefix(1) }
+        mayAnswer.withLock { $0 = true }
+        #expect(!(try await window.wait(for: "status 0").contains("waiting")))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "here")
     }
 
     @Test("the phases stand under each other, each beginning where the one before has ended")
