@@ -6,7 +6,7 @@ SOURCES := Sources Tests Benchmarks Package.swift
 RELEASE := -c release --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-lab test-all test-thread test-address bench bench-fuzz lint imports cases format clean
+.PHONY: help build run test test-lab test-all test-thread test-address bench bench-fuzz lint imports cases docs format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ imports: ## check that imports run one way only
 
 cases: ## check that Documentation/CASES.md lists the tests that there are
 	@Scripts/list-cases --check
+
+docs: ## check that every link of the request core's documentation leads somewhere
+	@Scripts/check-docs
 
 format: ## format the sources
 	@swift format --in-place --parallel --recursive $(SOURCES)
