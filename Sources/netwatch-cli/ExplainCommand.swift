@@ -21,13 +21,15 @@ struct ExplainCommand: ParsableCommand {
     var interface: String?
 
     @OptionGroup var probes: ProbeOptions
+    @OptionGroup var probeTimeout: ProbeTimeout
     @OptionGroup var output: OutputOptions
     @ParentCommand var parent: NetwatchCommand
 
     func run() throws {
         try parent.validateForSubcommand()
         let program = ExplainProgram(
-            configuration: try probes.configuration(), subject: subject, interface: interface, isJSON: output.json)
+            configuration: try probes.configuration(timeout: probeTimeout.duration), subject: subject,
+            interface: interface, isJSON: output.json)
         let status = try MainLoop.run { loop in try await program.run(on: loop) }
         if status != .success { throw Verdictless(status: status) }
     }

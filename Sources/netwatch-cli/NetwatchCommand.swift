@@ -25,6 +25,7 @@ struct NetwatchCommand: ParsableCommand {
         ])
 
     @OptionGroup var probes: ProbeOptions
+    @OptionGroup var probeTimeout: ProbeTimeout
 
     @OptionGroup var output: OutputOptions
 
@@ -37,16 +38,19 @@ struct NetwatchCommand: ParsableCommand {
     var listen: ListenAddress?
 
     func run() throws {
-        let program = WatchProgram(configuration: try probes.configuration(), format: format, listen: listen)
+        let program = WatchProgram(
+            configuration: try probes.configuration(timeout: probeTimeout.duration), format: format, listen: listen)
         try MainLoop.run(handling: WatchProgram.signals) { loop in try await program.run(on: loop) }
     }
 
     /// Refuses, for a subcommand, what only makes sense while watching.
-    func validateForSubcommand() throws {
+    func validateForSubcommand(canBeQuiet: Bool = false) throws {
         if listen != nil {
             throw ValidationError("--listen is for netwatch without a subcommand: leave one of them out")
         }
-        if quiet { throw ValidationError("--quiet is for netwatch without a subcommand: leave one of them out") }
+        if quiet, !canBeQuiet {
+            throw ValidationError("--quiet is for netwatch without a subcommand: leave one of them out")
+        }
     }
 
     private var format: WatchProgram.Format {

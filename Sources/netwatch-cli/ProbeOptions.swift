@@ -8,7 +8,7 @@ struct ProbeOptions: ParsableArguments {
     @Option(
         name: .customLong("probe"),
         help: .init(
-            "Probe this address (http, https, tcp, dns, icmp) instead of the default ones; repeatable.",
+            "Probe this address (http, https, tcp, tls, dns, icmp) instead of the default ones, under a name of its own with NAME=URL; repeatable.",
             valueName: "url"),
         transform: TargetArgument.parse)
     var targets: [Target] = []
@@ -21,10 +21,6 @@ struct ProbeOptions: ParsableArguments {
         transform: DurationArgument.parse)
     var interval: Duration = .seconds(60)
 
-    @Option(
-        help: .init("How long a probe may take (default: 3s).", valueName: "time"), transform: DurationArgument.parse)
-    var timeout: Duration = .seconds(3)
-
     @OptionGroup var trust: TrustOptions
 
     func validate() throws {
@@ -34,7 +30,7 @@ struct ProbeOptions: ParsableArguments {
     }
 
     /// - Throws: ``CAFileError`` where the CA file cannot be used.
-    func configuration() throws -> ConnectivityConfiguration {
+    func configuration(timeout: Duration) throws -> ConnectivityConfiguration {
         var configuration = ConnectivityConfiguration()
         if !targets.isEmpty { configuration.targets = targets }
         configuration.probesEnabled = !noProbe
@@ -45,10 +41,22 @@ struct ProbeOptions: ParsableArguments {
     }
 }
 
-/// Targets on the command line.
+/// How long a probe may take: the option of every command whose own time has another name, or that has none.
+struct ProbeTimeout: ParsableArguments {
+    @Option(
+        help: .init("How long a probe may take (default: 3s).", valueName: "time"), transform: DurationArgument.parse)
+    var timeout: Duration?
+
+    var duration: Duration { timeout ?? .seconds(3) }
+}
+
+/// Targets on the command line: a URL, or a name and a URL.
 enum TargetArgument {
     @Sendable static func parse(_ text: String) throws -> Target {
-        try Target(text)
+        guard let equals = text.firstIndex(of: "="), equals != text.startIndex,
+            !text[..<equals].contains(where: { ":/?#".contains($0) })
+        else { return try Target(text) }
+        return try Target(String(text[text.index(after: equals)...]), name: String(text[..<equals]))
     }
 }
 #endif

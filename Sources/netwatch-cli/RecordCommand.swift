@@ -19,11 +19,12 @@ struct RecordCommand: ParsableCommand {
     var file: String
 
     @OptionGroup var probes: ProbeOptions
+    @OptionGroup var probeTimeout: ProbeTimeout
     @ParentCommand var parent: NetwatchCommand
 
     func run() throws {
         try parent.validateForSubcommand()
-        let program = RecordProgram(configuration: try probes.configuration(), path: file)
+        let program = RecordProgram(configuration: try probes.configuration(timeout: probeTimeout.duration), path: file)
         try MainLoop.run(handling: RecordProgram.signals) { loop in try await program.run(on: loop) }
     }
 }

@@ -15,13 +15,15 @@ struct StatusCommand: ParsableCommand {
             """)
 
     @OptionGroup var probes: ProbeOptions
+    @OptionGroup var probeTimeout: ProbeTimeout
 
     @OptionGroup var output: OutputOptions
     @ParentCommand var parent: NetwatchCommand
 
     func run() throws {
         try parent.validateForSubcommand()
-        let program = StatusProgram(configuration: try probes.configuration(), isJSON: output.json)
+        let program = StatusProgram(
+            configuration: try probes.configuration(timeout: probeTimeout.duration), isJSON: output.json)
         let status = try MainLoop.run { loop in try await program.run(on: loop) }
         if status != .success { throw Verdictless(status: status) }
     }

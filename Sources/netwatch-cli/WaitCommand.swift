@@ -1,5 +1,6 @@
 #if Service
 import ArgumentParser
+import Connectivity
 import NetwatchService
 
 /// `netwatch wait`: for scripts and units that need the network first.
@@ -9,39 +10,54 @@ struct WaitCommand: ParsableCommand {
         abstract: "Wait until this host is connected as asked for, or until the time is over.",
         discussion: """
             EXAMPLES:
-              netwatch wait && rsync ...             until all targets answer
-              netwatch wait --for path --no-probe    until there is a path; sends nothing
-              netwatch wait --for wifi --limit 2m    until the path leaves by Wi-Fi
+              netwatch wait && rsync ...                 until all targets answer
+              netwatch wait --for path --no-probe        until there is a path; sends nothing
+              netwatch wait --for wifi --timeout 2m      until the path leaves by Wi-Fi
+              netwatch wait --for https://example.org/   until this answers, whatever else does
+              netwatch wait --probe shop=https://shop.test/ --probe http://other.test/ --for shop
 
             The exit status is 0 once it is so; else it says what is missing, as that of netwatch status does.
             """)
 
     @Option(
         name: .customLong("for"),
-        help: .init("What to wait for: full, path, ethernet, wifi or wwan.", valueName: "state"))
-    var goal: WaitProgram.Goal = .full
+        help: .init(
+            "What to wait for: full, limited, portal, local, path, ethernet, wifi, wwan, the name of a target, or a URL.",
+            valueName: "state"),
+        transform: { try WaitGoal($0) })
+    var goal = WaitGoal(condition: .connectivity(.full))
 
     @Option(help: .init("How long to wait (default: 30s).", valueName: "time"), transform: DurationArgument.parse)
-    var limit: Duration = .seconds(30)
+    var timeout: Duration?
+
+    @Option(
+        help: .init("How long a probe may take (default: 3s).", valueName: "time"), transform: DurationArgument.parse)
+    var probeTimeout: Duration = .seconds(3)
+
+    @Flag(help: "Say nothing of what is missing: the exit status tells it.")
+    var quiet = false
 
     @OptionGroup var probes: ProbeOptions
     @ParentCommand var parent: NetwatchCommand
 
+    // The parser hands an option that `netwatch` itself has too to that command, wherever it stands.
+    private var limit: Duration { timeout ?? parent.probeTimeout.timeout ?? .seconds(30) }
+    private var isQuiet: Bool { quiet || parent.quiet }
+
     func validate() throws {
-        if probes.noProbe, goal == .full {
+        if probes.noProbe, goal.needsProbes {
             throw ValidationError("without probes nothing is known to answer: add --for path, or leave --no-probe out")
         }
     }
 
     func run() throws {
-        try parent.validateForSubcommand()
-        let program = WaitProgram(configuration: try probes.configuration(), goal: goal, limit: limit)
+        try parent.validateForSubcommand(canBeQuiet: true)
+        let configuration = try goal.configuration(try probes.configuration(timeout: probeTimeout))
+        let program = WaitProgram(configuration: configuration, condition: goal.condition, limit: limit)
         let (status, text) = try MainLoop.run { loop in try await program.run(on: loop) }
         guard status != .success else { return }
-        if !parent.quiet { StandardStreams.tell("not within \(limit): \(text)") }
+        if !isQuiet { StandardStreams.tell("not within \(limit): \(text)") }
         throw Verdictless(status: status)
     }
 }
-
-extension WaitProgram.Goal: ExpressibleByArgument {}
 #endif

@@ -165,7 +165,7 @@ _netwatch() {
     local -a repeating_flags=()
     local -a non_repeating_flags=(--no-probe --json --quiet --version -h --help)
     local -a repeating_options=(--probe)
-    local -a non_repeating_options=(--interval --timeout --ca-file --listen)
+    local -a non_repeating_options=(--interval --ca-file --timeout --listen)
     __netwatch_offer_flags_options 0
 
     # Offer option value completions
@@ -176,10 +176,10 @@ _netwatch() {
     '--interval')
         return
         ;;
-    '--timeout')
+    '--ca-file')
         return
         ;;
-    '--ca-file')
+    '--timeout')
         return
         ;;
     '--listen')
@@ -207,7 +207,7 @@ _netwatch_status() {
     repeating_flags=()
     non_repeating_flags=(--no-probe --json --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--interval --timeout --ca-file)
+    non_repeating_options=(--interval --ca-file --timeout)
     __netwatch_offer_flags_options 0
 
     # Offer option value completions
@@ -218,10 +218,10 @@ _netwatch_status() {
     '--interval')
         return
         ;;
-    '--timeout')
+    '--ca-file')
         return
         ;;
-    '--ca-file')
+    '--timeout')
         return
         ;;
     esac
@@ -229,27 +229,26 @@ _netwatch_status() {
 
 _netwatch_wait() {
     repeating_flags=()
-    non_repeating_flags=(--no-probe --version -h --help)
+    non_repeating_flags=(--quiet --no-probe --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--for --limit --interval --timeout --ca-file)
+    non_repeating_options=(--for --timeout --probe-timeout --interval --ca-file)
     __netwatch_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--for')
-        __netwatch_add_completions -W 'full'$'\n''path'$'\n''ethernet'$'\n''wifi'$'\n''wwan'
         return
         ;;
-    '--limit')
+    '--timeout')
+        return
+        ;;
+    '--probe-timeout')
         return
         ;;
     '--probe')
         return
         ;;
     '--interval')
-        return
-        ;;
-    '--timeout')
         return
         ;;
     '--ca-file')
@@ -262,7 +261,7 @@ _netwatch_explain() {
     repeating_flags=()
     non_repeating_flags=(--no-probe --json --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--interface --interval --timeout --ca-file)
+    non_repeating_options=(--interface --interval --ca-file --timeout)
     __netwatch_offer_flags_options 1
 
     # Offer option value completions
@@ -276,10 +275,10 @@ _netwatch_explain() {
     '--interval')
         return
         ;;
-    '--timeout')
+    '--ca-file')
         return
         ;;
-    '--ca-file')
+    '--timeout')
         return
         ;;
     esac
@@ -289,7 +288,7 @@ _netwatch_record() {
     repeating_flags=()
     non_repeating_flags=(--no-probe --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--interval --timeout --ca-file)
+    non_repeating_options=(--interval --ca-file --timeout)
     __netwatch_offer_flags_options 1
 
     # Offer option value completions
@@ -300,10 +299,10 @@ _netwatch_record() {
     '--interval')
         return
         ;;
-    '--timeout')
+    '--ca-file')
         return
         ;;
-    '--ca-file')
+    '--timeout')
         return
         ;;
     esac

@@ -23,7 +23,7 @@ final class EventHub: Sendable {
             let event = reducer.snapshot(at: .now)
             for (id, waiter) in waiters where waiter.condition.isMet(by: event) {
                 waiters[id] = nil
-                waiter.resume(event)
+                waiter.end(event)
             }
         }
     }
@@ -45,6 +45,7 @@ final class EventHub: Sendable {
             let last = state.reducer.lastSequence
             state.reducer = ConnectivityReducer(configuration: configuration, seed: seed, lastSequence: last)
             state.loop = loop
+            for id in state.waiters.keys { arm(id, &state) }
             return MonitorRecord.Start(configuration: configuration, seed: seed, lastSequence: last)
         }
     }
@@ -136,18 +137,27 @@ final class EventHub: Sendable {
     }
 
     /// Calls back once the state is as a condition wants it; at once where it is already.
-    func addWaiter(_ condition: WaitCondition, _ resume: @escaping @Sendable (Event?) -> Void) -> UInt64 {
+    func addWaiter(
+        _ condition: WaitCondition, until deadline: MonotonicTime?, _ resume: @escaping @Sendable (Event?) -> Void
+    ) -> UInt64 {
         state.withLock { state in
             state.lastID += 1
-            state.waiters[state.lastID] = Waiter(condition: condition, resume: resume)
+            state.waiters[state.lastID] = Waiter(condition, until: deadline, resume)
             state.tellWaiters()
+            arm(state.lastID, &state)
             return state.lastID
         }
     }
 
+    private func arm(_ id: UInt64, _ state: inout State) {
+        guard let loop = state.loop, let waiter = state.waiters[id], let deadline = waiter.deadline, waiter.timer == nil
+        else { return }
+        state.waiters[id]?.timer = (loop, loop.schedule(at: deadline) { [weak self] in self?.endWaiter(id) })
+    }
+
     /// Ends a wait with what the state is then; does nothing where it has ended.
     func endWaiter(_ id: UInt64) {
-        state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(nil)
+        state.withLock { $0.waiters.removeValue(forKey: id) }?.end(nil)
     }
 
     func remove(_ id: UInt64) {

@@ -22,7 +22,6 @@ private final class Wait: Sendable {
     private struct State {
         var id: UInt64?
         var isEnded = false
-        var timer: Task<Void, Never>?
     }
 
     private let hub: EventHub
@@ -33,21 +32,13 @@ private final class Wait: Sendable {
     }
 
     func begin(_ condition: WaitCondition, _ timeout: Duration?, _ continuation: CheckedContinuation<Event?, Never>) {
-        let id = hub.addWaiter(condition) { event in
-            self.state.withLock { $0.timer.take() }?.cancel()
-            continuation.resume(returning: event)
-        }
+        let deadline = timeout.map { MonotonicTime.now.advanced(by: $0) }
+        let id = hub.addWaiter(condition, until: deadline) { continuation.resume(returning: $0) }
         let isEnded = state.withLock { state in
             state.id = id
             return state.isEnded
         }
         if isEnded { hub.endWaiter(id) }
-        guard let timeout else { return }
-        let timer = Task {
-            try? await Task.sleep(for: timeout)
-            self.hub.endWaiter(id)
-        }
-        state.withLock { $0.timer = timer }
     }
 
     func end() {

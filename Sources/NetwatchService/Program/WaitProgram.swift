@@ -5,24 +5,13 @@ import Reachability
 
 /// `netwatch wait`: ends as soon as a state is reached, or when the time is over.
 package struct WaitProgram: Sendable {
-    /// What is waited for.
-    package enum Goal: String, Hashable, Sendable, CaseIterable {
-        /// Everything that was asked for answers.
-        case full
-        /// There is a path, whatever answers.
-        case path
-        case ethernet
-        case wifi
-        case wwan
-    }
-
     private let configuration: ConnectivityConfiguration
-    private let goal: Goal
+    private let condition: WaitCondition
     private let limit: Duration
 
-    package init(configuration: ConnectivityConfiguration, goal: Goal, limit: Duration) {
+    package init(configuration: ConnectivityConfiguration, condition: WaitCondition, limit: Duration) {
         self.configuration = configuration
-        self.goal = goal
+        self.condition = condition
         self.limit = limit
     }
 
@@ -30,33 +19,26 @@ package struct WaitProgram: Sendable {
     package func run(on loop: EventLoop) async throws -> (status: ExitStatus, text: String) {
         let monitor = ConnectivityMonitor(configuration: configuration, loop: loop)
         try await monitor.start()
-        let timer = Task(executorPreference: loop) {
-            try await loop.sleep(for: limit)
-            await monitor.stop()
-        }
-        defer { timer.cancel() }
-        var latest = monitor.current
-        for await event in monitor.events {
-            latest = event
-            if isReached(event) { break }
-        }
+        let reached = await monitor.wait(for: condition, timeout: limit)
+        let event = reached ?? monitor.current
         await monitor.stop()
-        return (status(latest), "\(Verdict.way(latest)): \(Verdict.meaning(latest))")
+        return (reached == nil ? missed(event) : .success, text(event))
     }
 
-    private func isReached(_ event: Event) -> Bool {
-        switch goal {
-        case .full: event.connectivity == .full
-        case .path: event.reachability.isReachable
-        case .ethernet, .wifi, .wwan: event.reachability.rawValue == goal.rawValue
-        }
-    }
-
-    private func status(_ event: Event) -> ExitStatus {
-        if isReached(event) { return .success }
+    private func missed(_ event: Event) -> ExitStatus {
         if event.reachability == .unknown { return .undecided }
         if event.connectivity == .portal { return .portal }
         return event.reachability.isReachable ? .degraded : .noPath
+    }
+
+    private func text(_ event: Event) -> String {
+        let verdict = "\(Verdict.way(event)): \(Verdict.meaning(event))"
+        guard case .target(let name) = condition, let health = event.targets.first(where: { $0.target == name }) else {
+            return verdict
+        }
+        let why = [health.reason?.rawValue, health.evidence].compactMap { $0 }.joined(separator: ", ")
+        let status = "\(DisplayText.safe(name)) is \(health.status.rawValue)"
+        return "\(status)\(why.isEmpty ? "" : " (\(DisplayText.safe(why)))"); \(verdict)"
     }
 }
 #endif

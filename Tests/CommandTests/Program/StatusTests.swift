@@ -41,6 +41,11 @@ struct StatusTests {
         #expect(try await Self.status(uplink, good) == 0)
         #expect(try await Self.status(uplink, good, bad) == 3)
         #expect(try await Self.status(uplink, bad) == 3)
+        let portal = try await Netwatch.run(
+            ["status", "--timeout", "2s", "--probe", "http://192.0.2.2/portal"], in: uplink.namespace)
+        #expect(portal.status == 5)
+        #expect(portal.lines.first?.hasPrefix("portal  ") == true)
+        #expect(portal.lines.first?.hasSuffix("sign in at http://login.test/") == true, "\(portal.lines)")
     }
 
     @Test("trusts the authorities it is given")

@@ -3,13 +3,27 @@ import TestSupport
 import Testing
 
 @Suite(
-    "netwatch wait", .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"),
+    "netwatch wait",
+    .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled, "no network namespaces or no nginx here"),
     .timeLimit(.minutes(2)))
 struct WaitTests {
+    private static let (good, bad) = ("http://192.0.2.2/good", "http://192.0.2.2:81/")
+
+    private func wait(_ uplink: Uplink, _ arguments: String...) async throws -> Netwatch.Outcome {
+        try await Netwatch.run(["wait"] + arguments, in: uplink.namespace)
+    }
+
+    private func server(_ uplink: Uplink) throws -> NginxServer {
+        try uplink.connect()
+        return try NginxServer(
+            in: uplink.namespace, port: 80,
+            locations: "location /good { return 204; } location /portal { return 302 http://login.test/; }")
+    }
+
     @Test("wait ends as soon as there is a path")
     func reached() async throws {
         let uplink = try Uplink()
-        let run = try Netwatch.start("wait", "--for", "path", "--no-probe", "--limit", "60s", in: uplink.namespace)
+        let run = try Netwatch.start("wait", "--for", "path", "--no-probe", "--timeout", "60s", in: uplink.namespace)
         try uplink.connect()
         #expect(try await run.end() == 0)
         #expect(run.errorText == "")
@@ -18,19 +32,70 @@ struct WaitTests {
     @Test("wait says what is missing when the time is over", arguments: [("path", Int32(4)), ("wifi", 4)])
     func missed(goal: String, status: Int32) async throws {
         let namespace = try TestNamespace()
-        let outcome = try await Netwatch.run(["wait", "--for", goal, "--no-probe", "--limit", "50ms"], in: namespace)
+        let arguments = ["wait", "--for", goal, "--no-probe", "--timeout", "50ms"]
+        let outcome = try await Netwatch.run(arguments, in: namespace)
         #expect(outcome.status == status)
         #expect(outcome.errorText.contains("no route leads out"))
+        let quiet = try await Netwatch.run(arguments + ["--quiet"], in: namespace)
+        #expect(quiet.status == status)
+        #expect(quiet.errorText == "")
+        #expect(quiet.lines.isEmpty)
     }
 
     @Test("wait for Wi-Fi is not satisfied by a cable, and says by what traffic leaves")
     func otherMedium() async throws {
         let uplink = try Uplink()
         try uplink.connect()
-        let arguments = ["wait", "--for", "wifi", "--no-probe", "--limit", "50ms"]
-        let outcome = try await Netwatch.run(arguments, in: uplink.namespace)
+        let outcome = try await wait(uplink, "--for", "wifi", "--no-probe", "--timeout", "50ms")
         #expect(outcome.status == 3)
         #expect(outcome.errorText.contains("ethernet via up0"))
+    }
+
+    @Test("wait for a target by its name ends with it, whatever the others do")
+    func namedTarget() async throws {
+        let uplink = try Uplink()
+        let server = try server(uplink)
+        let targets = ["--probe", "shop=\(Self.good)", "--probe", "bank=\(Self.bad)"]
+        let up = try await Netwatch.run(["wait", "--for", "shop", "--timeout", "60s"] + targets, in: uplink.namespace)
+        #expect(up.status == 0, "\(up.errorText)")
+        let down = try await Netwatch.run(["wait", "--for", "bank", "--timeout", "2s"] + targets, in: uplink.namespace)
+        #expect(down.status == 3)
+        #expect(down.errorText.contains("bank is "), "\(down.errorText)")
+        #expect(down.errorText.contains("connection-refused"), "\(down.errorText)")
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("wait for a URL probes it and nothing else")
+    func url() async throws {
+        let uplink = try Uplink()
+        let server = try server(uplink)
+        #expect(try await wait(uplink, "--for", Self.good, "--timeout", "60s").status == 0)
+        #expect(server.accessLog.allSatisfy { $0.hasPrefix("GET /good ") })
+        #expect(try await wait(uplink, "--for", Self.bad, "--timeout", "1s").status == 3)
+    }
+
+    @Test("wait for all behind a portal is 5, and says where to sign in")
+    func portal() async throws {
+        let uplink = try Uplink()
+        let server = try server(uplink)
+        let portal = "http://192.0.2.2/portal"
+        let outcome = try await wait(uplink, "--probe", portal, "--timeout", "2s")
+        #expect(outcome.status == 5, "\(outcome.errorText)")
+        #expect(outcome.errorText.contains("http://login.test/"))
+        #expect(try await wait(uplink, "--probe", portal, "--for", "portal", "--timeout", "60s").status == 0)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test(
+        "wait refuses what cannot come true",
+        arguments: [
+            (["--for", "shop"], "there is no target 'shop'"), (["--for", "full", "--no-probe"], "without probes"),
+            (["--for", "http://a b/"], "not a URL"), (["--timeout", "0s"], "longer than nothing"),
+        ])
+    func mistakes(arguments: [String], text: String) async throws {
+        let outcome = try await Netwatch.run(["wait"] + arguments, in: try TestNamespace())
+        #expect(outcome.status == 64)
+        #expect(outcome.errorText.contains(text), "\(outcome.errorText)")
     }
 }
 #endif
