@@ -1,3 +1,5 @@
+public import RequestCore
+
 /// What a ``ConnectivityMonitor`` has done since it was made. All are counts that only grow.
 public struct ConnectivityStatistics: Hashable, Sendable, Codable {
     /// Probes that were started.
@@ -8,6 +10,8 @@ public struct ConnectivityStatistics: Hashable, Sendable, Codable {
     public var cancelledProbes: UInt64 = 0
     /// How late the probes that ended were started: from when each was due to when it was sent.
     public var startDelay = DelayHistogram()
+    /// How long each phase took of the probes that ended and entered it; one that failed counts until the failure.
+    public var phases: [Phase: DelayHistogram] = [:]
     /// Events that were published.
     public var events: UInt64 = 0
 
@@ -20,5 +24,6 @@ public struct ConnectivityStatistics: Hashable, Sendable, Codable {
         guard let result else { return }
         results[result.outcome, default: 0] += 1
         startDelay.record(result.delay ?? 0)
+        for (phase, duration) in result.phases { phases[phase, default: DelayHistogram()].record(duration) }
     }
 }

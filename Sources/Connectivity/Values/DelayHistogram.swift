@@ -1,4 +1,4 @@
-/// How long something was late: counts of delays up to each bound, in nanoseconds.
+/// How long something was late, or took: counts of times up to each bound, in nanoseconds.
 public struct DelayHistogram: Hashable, Sendable, Codable {
     /// 1, 2 and 5 in each power of ten, from 10 µs to 10 s. What is later is counted behind the last.
     public static let bounds: [UInt64] =

@@ -1,5 +1,6 @@
 #if Service
 package import Connectivity
+import RequestCore
 
 extension ConnectivityStatistics {
     /// What the monitor has counted, as families.
@@ -19,7 +20,11 @@ extension ConnectivityStatistics {
             MetricFamily(
                 "netwatch_probe_start_delay_seconds", .histogram,
                 help: "How late probes were started: this host's own delay, no part of their duration.",
-                startDelay.samples),
+                startDelay.samples()),
+            MetricFamily(
+                "netwatch_probe_duration_seconds", .histogram,
+                help: "How long each phase of a probe took that was entered.",
+                Phase.allCases.flatMap { phase in phases[phase]?.samples([.init("phase", phase.rawValue)]) ?? [] }),
             MetricFamily(
                 "netwatch_probe_start_delay_max_seconds", .gauge,
                 help: "The longest of these delays since the start.", [.init(Double(startDelay.maximum) / 1e9)]),
@@ -28,15 +33,15 @@ extension ConnectivityStatistics {
 }
 
 extension DelayHistogram {
-    fileprivate var samples: [MetricFamily.Sample] {
+    fileprivate func samples(_ labels: [MetricFamily.Label] = []) -> [MetricFamily.Sample] {
         var total: UInt64 = 0
         let bounds = Self.bounds.map { "\(Double($0) / 1e9)" } + ["+Inf"]
         let buckets = zip(bounds, counts).map { bound, count in
             total += count
-            return MetricFamily.Sample(Double(total), [.init("le", bound)], suffix: "_bucket")
+            return MetricFamily.Sample(Double(total), labels + [.init("le", bound)], suffix: "_bucket")
         }
         return buckets + [
-            .init(Double(sum) / 1e9, suffix: "_sum"), .init(Double(total), suffix: "_count"),
+            .init(Double(sum) / 1e9, labels, suffix: "_sum"), .init(Double(total), labels, suffix: "_count"),
         ]
     }
 }

@@ -13,9 +13,9 @@ struct ServerTests {
         let run: ProgramRun
         let base: String
 
-        init(_ host: String = "127.0.0.1") async throws {
+        init(_ host: String = "127.0.0.1", probing options: [String] = ["--no-probe"]) async throws {
             uplink = try Uplink()
-            run = try Netwatch.start("--json", "--no-probe", "--listen", "\(host):0", in: uplink.namespace)
+            run = try ProgramRun([Netwatch.path, "--json", "--listen", "\(host):0"] + options, in: uplink.namespace)
             let run = run
             base = try await run.wait(for: "the address") {
                 run.errorText.firstMatch(of: /listening on (http:\S+)\n/).map { String($0.1) }
@@ -82,6 +82,36 @@ struct ServerTests {
         let open = try served.get("metrics", "-H", "Accept: application/openmetrics-text; version=1.0.0", "-D", "-")
         #expect(open.body.contains("Content-Type: application/openmetrics-text; version=1.0.0; charset=utf-8"))
         #expect(open.body.hasSuffix("# EOF\n"))
+    }
+
+    @Test(
+        "a portal fails the health with where to sign in, shows in the metrics, and is gone after the login",
+        .enabled(if: NginxServer.isInstalled))
+    func portal() async throws {
+        let folder = try TemporaryFolder()
+        let location =
+            "location / { if (-f \(folder.path)/paid) { return 204; } return 302 http://login.test/?from=you; }"
+        let served = try await Served(
+            probing: ["--probe", "check=http://192.0.2.2/", "--interval", "1s", "--timeout", "10s"])
+        try served.uplink.connect()
+        let server = try NginxServer(in: served.uplink.namespace, port: 80, locations: location)
+        _ = try await served.run.wait(for: "the portal") {
+            try served.get("metrics").body.contains("netwatch_connectivity_state{state=\"portal\"} 1\n") ? true : nil
+        }
+        let health = try served.get("health")
+        #expect(health.code == 503)
+        #expect(health.body.contains("sign in at http://login.test/?from=you"), "\(health.body)")
+        #expect(try JSONLine(served.get("status").body).connectivity == "portal")
+        #expect(try served.get("readyz").code == 200)
+        _ = try folder.write([], to: "paid")
+        try await served.wait(forHealth: 200)
+        let metrics = try served.get("metrics").body
+        #expect(try Command.run(["promtool", "check", "metrics"], input: metrics) == "")
+        #expect(metrics.contains("netwatch_probe_duration_seconds_count{phase=\"connect\"} "))
+        #expect(metrics.contains("netwatch_probe_duration_seconds_bucket{phase=\"processing\",le=\"+Inf\"} "))
+        #expect(!metrics.contains("phase=\"tls\""))
+        #expect(metrics.contains("netwatch_probe_success{target=\"check\",interface=\"\"} 1\n"))
+        withExtendedLifetime(server) {}
     }
 
     @Test("the latest event is served in the form of netwatch --json, and the root page links to everything")
