@@ -35,7 +35,7 @@ struct TwoUplinksTests {
         configuration.perInterface = true
         configuration.interval = .seconds(1)
         configuration.retryDelay = .milliseconds(200)
-        configuration.timeout = .seconds(2)
+        configuration.timeout = .seconds(3)
         for number in [1, 2] {
             guard let gateway = IPAddress("10.\(number).0.1") else { continue }
             configuration.nameServers["up\(number)"] = [NameServer(gateway)]
@@ -45,7 +45,7 @@ struct TwoUplinksTests {
 
     private func start(_ configuration: ConnectivityConfiguration) async throws -> (ConnectivityMonitor, EventReader) {
         let monitor = ConnectivityMonitor(configuration: configuration, loop: loop)
-        let reader = EventReader(monitor, limit: .seconds(25))
+        let reader = EventReader(monitor, limit: .seconds(60))
         try await monitor.start()
         return (monitor, reader)
     }
@@ -92,25 +92,6 @@ struct TwoUplinksTests {
         try await reader.wait(for: .full)
         await monitor.stop()
         withExtendedLifetime((first, second)) {}
-    }
-
-    @Test("probes of the spare leave by the spare, every one, though the best route is another")
-    func binding() async throws {
-        let (first, second) = try upstreams()
-        let servers = [try first.startNameServer(), try second.startNameServer()]
-        var configuration = try configuration("http://\(Upstream.address)/")
-        configuration.perInterface = false
-        configuration.targets[0].interface = "up2"
-        configuration.interval = .milliseconds(5)
-        let before = first.web.accessLog.count
-        let (monitor, reader) = try await start(configuration)
-        try await reader.wait(for: .full)
-        while monitor.statistics.results[.success, default: 0] < 200 { try await Task.sleep(for: .milliseconds(20)) }
-        await monitor.stop()
-        #expect(monitor.statistics.results[.failure] == nil)
-        #expect(second.web.accessLog.count >= 200)
-        #expect(first.web.accessLog.count == before)
-        withExtendedLifetime(servers) {}
     }
 
     @Test("a portal is told with its address; after the login the uplink is full")
@@ -239,9 +220,7 @@ struct TwoUplinksTests {
         try client.run("sh", "-c", "echo 1 > /proc/sys/net/ipv4/conf/up2/rp_filter")
         let (monitor, reader) = try await start(try configuration("http://\(Upstream.address)/"))
         try await reader.wait(for: .full)
-        for _ in 0..<1000 where monitor.current.uplink("up2")?.reason == nil {
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        try await expectSoon { monitor.current.uplink("up2")?.reason != nil }
         let spare = try #require(monitor.current.uplink("up2"))
         #expect(spare.reason == .reversePathFilter)
         #expect(spare.connectivity == .unknown)
@@ -306,7 +285,7 @@ extension Upstream {
 
     func goOnAnswering() throws { try signal("CONT") }
 
-    private func signal(_ name: String) throws {
+    fileprivate func signal(_ name: String) throws {
         let master = try String(contentsOf: web.directory.appending(path: "nginx.pid"), encoding: .utf8)
             .trimmingCharacters(in: .whitespacesAndNewlines)
         let workers = try String(contentsOfFile: "/proc/\(master)/task/\(master)/children", encoding: .utf8)

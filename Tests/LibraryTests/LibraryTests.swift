@@ -40,6 +40,20 @@ struct LibraryTests {
         #expect(try namespace.run(program) == "ok\n")
     }
 
+    @Test("several at once, started and stopped again and again with probes under way, leave nothing behind")
+    func stress() throws {
+        let program = try library.compile("Tests/LibraryTests/Programs/stress.c")
+        try namespace.ip(
+            """
+            link add up0 type veth peer name far0
+            link set far0 up
+            link set up0 up
+            addr add 192.0.2.1/24 dev up0
+            route add default via 192.0.2.2
+            """)
+        #expect(try namespace.run(program) == "ok\n")
+    }
+
     /// What a program prints while an address and a default route are given to a link, until it ends by itself.
     private func changes(seenBy program: String...) async throws -> [String] {
         try namespace.ip(

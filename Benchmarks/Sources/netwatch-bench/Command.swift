@@ -3,6 +3,12 @@ import Foundation
 /// Runs a program to its end and returns what it printed.
 @discardableResult
 func command(_ arguments: String..., input: String? = nil) throws -> String {
+    try command(arguments, input: input)
+}
+
+/// Runs a program to its end and returns what it printed.
+@discardableResult
+func command(_ arguments: [String], input: String? = nil) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = arguments

@@ -8,6 +8,10 @@ import Foundation
 struct Main {
     static func main() async {
         let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == BoundProbes.subcommand {
+            do { try await BoundProbes.probe(Array(arguments.dropFirst())) } catch { print(error) }
+            return
+        }
         guard arguments.count >= 2 else {
             let usage = "usage: netwatch-bench PROGRAM RESULTS [BENCHMARK[=SECONDS]...]"
             print("\(usage)\nbenchmarks: \(names.joined(separator: " "))")
@@ -54,6 +58,7 @@ struct Main {
             ("overruns", Overruns().storm),
             ("drill", Overruns().drill),
             ("containers", Containers(program: program).measure),
+            ("bound", { try BoundProbes().measure() }),
             ("probes", ManyProbes(program: program, seconds: max(5, (seconds["probes"] ?? nil) ?? 120)).measure),
         ]
     }

@@ -4,6 +4,8 @@ import Foundation
 /// Two veth uplinks, `w0` and `w1`, with their peers in a network namespace of their own, and the default route over one.
 final class Uplinks: Sendable {
     private let peer: Program
+    /// A process in the namespace of the other ends.
+    var peerID: Int32 { peer.processID }
     private let socket: Int32
     private let indexes: [UInt32]
 

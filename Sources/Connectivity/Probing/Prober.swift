@@ -19,6 +19,8 @@ actor Prober {
     var inventions: [LookUp: Invention] = [:]
     let pinger: Pinger
     var kernel: Kernel
+    /// What the targets' URLs say, so that each is read once.
+    private var known: [String: URLParts] = [:]
     /// The path that probes leave by.
     var path = Path.unknown
 
@@ -43,6 +45,7 @@ actor Prober {
 
     /// Asks by another configuration from now on. Probes under way end as they began.
     func configure(_ configuration: ConnectivityConfiguration) {
+        known = [:]
         nameServers = configuration.nameServers
         forgetNames()
         guard certificateAuthorityFile != configuration.certificateAuthorityFile else { return }
@@ -59,7 +62,7 @@ actor Prober {
     func result(of probe: Probe, at known: [IPAddress]?) async -> ProbeResult {
         let start = MonotonicTime.now
         do throws(ProbeFailure) {
-            let parts = try URLParts.ofProbe(probe)
+            let parts = try parts(of: probe)
             try checkInterface(of: probe)
             let addresses = if let known { known } else { try await addresses(parts, probe) }
             let resolved = start.duration(to: .now)
@@ -85,6 +88,18 @@ actor Prober {
         case ("dns", let server?): return await query(probe, parts, server, timeout: timeout)
         case ("icmp", let address?): return await echo(probe, address, timeout: timeout)
         default: return await get(probe, parts, addresses, timeout: timeout)
+        }
+    }
+
+    /// The parts of a probe's URL, which was checked when the monitor started.
+    private func parts(of probe: Probe) throws(ProbeFailure) -> URLParts {
+        if let parts = known[probe.target.url] { return parts }
+        do throws(TargetError) {
+            let parts = try URLParts(probe.target.url)
+            known[probe.target.url] = parts
+            return parts
+        } catch {
+            throw ProbeFailure(.overloaded, error.description)
         }
     }
 

@@ -12,7 +12,7 @@ extension ConnectivityReducer {
             portals.ask(at: now.monotonic)
         }
         judgement = judged
-        let targets = examineTargets(at: now)
+        let targets = unsettled == nil ? examineTargets(at: now) : []
         guard path.status != .unknown || published != nil else { return }
         let isOtherState = state != published?.to
         guard isOtherState || !targets.isEmpty || hasUplinkNews else { return }

@@ -20,6 +20,7 @@ extension ConnectivityReducer {
 
     private func judgement(of lane: Lane) -> Judgement {
         if portal(of: lane.key)?.isCaptive == true { return Judgement(.portal, .portal) }
+        if lane.isRerouted { return Judgement(.unknown) }
         if lane.isDead { return Judgement(.local) }
         guard lane.checks > 0 else { return Judgement(.unknown) }
         // What is too old no longer speaks for what it said.
@@ -32,7 +33,8 @@ extension ConnectivityReducer {
         switch path.status {
         case .unknown: Judgement(.unknown)
         case .none: Judgement(.none, .noPath)
-        case .ethernet, .wifi, .wwan, .other: lanes.isEmpty ? Judgement(.unknown, .probesDisabled) : joined
+        case .ethernet, .wifi, .wwan, .other:
+            lanes.isEmpty && unsettled == nil ? Judgement(.unknown, .probesDisabled) : joined
         }
     }
 

@@ -4,7 +4,7 @@ internal import Reachability
 
 extension ConnectivityReducer {
     /// The ways that probes should take over the present path.
-    private var wantedLanes: [Lane.Key] {
+    var wantedLanes: [Lane.Key] {
         guard path.status.isReachable, configuration.probesEnabled, !configuration.targets.isEmpty else { return [] }
         if configuration.perInterface { return path.uplinks }
         let families = AddressFamily.allCases.filter { path[$0].isUsable }
@@ -73,17 +73,17 @@ extension ConnectivityReducer {
         inFlight = kept
     }
 
-    /// Forgets what was found over a lane and ends its probes: the way is another one, or time passed unwatched.
-    mutating func forget(_ lane: Int, _ output: inout Output) {
+    /// Forgets what was found over a lane: the way is another one, or time passed unwatched.
+    mutating func forget(_ lane: Int) {
         lanes[lane].forget()
         for index in lanes[lane].checkRange {
             update(index) { $0.forget() }
         }
-        cancelProbes(of: lane, &output)
     }
 
     mutating func cancelProbes(of lane: Int, _ output: inout Output) {
-        for index in lanes[lane].checkRange { cancelProbe(of: index, &output) }
+        let own = inFlight.values.filter { checks[$0].lane == lane }
+        for index in own.sorted() { cancelProbe(of: index, &output) }
     }
 
     mutating func cancelProbe(of index: Int, _ output: inout Output) {

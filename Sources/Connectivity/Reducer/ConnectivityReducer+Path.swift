@@ -9,24 +9,13 @@ extension ConnectivityReducer {
         path = update.path
         portals.follow(path, from: old, at: now.monotonic)
         let isUnwatched = update.cause.kind == .resume
-        var isOtherWay = false
-        for index in lanes.indices {
-            let change = isUnwatched ? .other : path.change(from: old, for: lanes[index].key)
-            if change == .other { forget(index, &output) }
-            if change != .none {
-                isOtherWay = true
-                cancelProbes(of: index, &output)
-                plan(lane: index, at: now.monotonic)
-            }
-        }
-        rebind(from: old, at: now, &output)
-        fitLanes(at: now, &output)
-        if isOtherWay { replan() }
+        putOff(lanes.map { isUnwatched ? .other : path.change(from: old, for: $0.key) }, from: old, &output)
+        if !putsOff { settle(at: now, &output) }
         return Origin(.cause(update.cause), time: update.time, isResync: update.isResync)
     }
 
     /// Forgets what was found for a target whose medium has another interface now.
-    private mutating func rebind(from old: Path, at now: Instant, _ output: inout Output) {
+    mutating func rebind(from old: Path, at now: Instant, _ output: inout Output) {
         guard bindsToMedia else { return }
         for index in checks.indices {
             let target = checks[index].target
@@ -62,7 +51,7 @@ extension ConnectivityReducer {
 }
 
 /// What a change of the path means for what was found over it.
-enum WayChange: Hashable {
+enum WayChange: Int, Hashable, Sendable {
     /// Nothing that probes could feel.
     case none
     /// Worth another look, though what was found still holds.

@@ -4,6 +4,7 @@ internal import Reachability
 extension ConnectivityReducer {
     /// Starts what is due, as far as the limit of probes under way allows.
     mutating func startDueProbes(at now: Instant, _ output: inout Output) {
+        guard unsettled == nil else { return }
         while inFlight.count < configuration.maximumProbesInFlight, let entry = nextEntry() {
             guard entry.due <= now.monotonic else {
                 output.wake = spread.wake(for: entry.due)

@@ -51,6 +51,8 @@ public struct ConnectivityReducer: Sendable {
     /// Each target's checks.
     var checksOfTarget: [[Int]] = []
     var health: [TargetHealth] = []
+    /// What the latest paths mean for the checks, while they have not been told.
+    var unsettled: Unsettled?
     /// Whether a target is bound to a medium, so that each path may bind it to another interface.
     var bindsToMedia = false
     /// The targets whose checks have changed since their health was last examined.
@@ -85,6 +87,7 @@ public struct ConnectivityReducer: Sendable {
     /// Takes one input in. Times must not run backwards.
     public mutating func reduce(_ input: Input, at now: Instant) -> Output {
         var output = Output()
+        if case .path = input {} else { catchUp(at: now, &output) }
         if let origin = expire(at: now) { publish(origin, at: now, &output) }
         let origin = apply(input, at: now, &output) ?? postponed
         postponed = output.event == nil ? nil : origin
@@ -92,8 +95,15 @@ public struct ConnectivityReducer: Sendable {
         startDueProbes(at: now, &output)
         askPortals(at: now, &output)
         if let release = damping.release() { output.wake = min(output.wake ?? release, release) }
-        if postponed != nil { output.wake = now.monotonic }
+        if postponed != nil || unsettled != nil { output.wake = now.monotonic }
         return output
+    }
+
+    /// Does what was put off while the path was told, which was the news: what it means for each target is none.
+    private mutating func catchUp(at now: Instant, _ output: inout Output) {
+        guard unsettled != nil else { return }
+        settle(at: now, &output)
+        _ = examineTargets(at: now)
     }
 
     private mutating func apply(_ input: Input, at now: Instant, _ output: inout Output) -> Origin? {

@@ -19,6 +19,8 @@ struct Lane: Sendable {
     /// Since when the judgement has had its status.
     var since: MonotonicTime?
     var checkedAt: MonotonicTime?
+    /// Whether what its checks have found was over another way, and they have not been told yet.
+    private(set) var isRerouted = false
     /// Whether nobody answers at all: then what the targets do is not known.
     var isDead = false
     /// When a check last got any answer over it, and which check that was.
@@ -72,8 +74,15 @@ struct Lane: Sendable {
     /// How many targets speak for all.
     static let witnesses = 3
 
+    /// Forgets the verdict; what the checks have found does not count until they have forgotten it too.
+    mutating func reroute() {
+        forget()
+        isRerouted = true
+    }
+
     /// Forgets what was found, where the way has changed.
     mutating func forget() {
+        isRerouted = false
         hear(-1, at: MonotonicTime(nanoseconds: 0))
         heard = nil
         isDead = false

@@ -10,7 +10,7 @@ struct Spread: Hashable, Sendable {
     /// How close behind each other the rest follow, at the most.
     static let pace: Duration = .milliseconds(1)
     /// How far a wake-up may be put off to serve several checks, where there are many.
-    static let grain: UInt64 = 5_000_000
+    static let grain: UInt64 = 10_000_000
 
     /// How many checks there are.
     let count: Int

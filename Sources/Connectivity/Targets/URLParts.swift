@@ -11,6 +11,8 @@ struct URLParts {
     /// Without brackets.
     let host: String
     let port: Int?
+    /// Where the host is an address and no name.
+    let address: IPAddress?
 
     init(_ text: String) throws(TargetError) {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let url = URL(string: text) else {
@@ -23,19 +25,9 @@ struct URLParts {
         self.scheme = scheme
         self.host = String(host.drop { $0 == "[" }.prefix { $0 != "]" }).lowercasedASCII()
         self.port = url.port
+        self.address = IPAddress(host)
         guard port.map({ 1...65535 ~= $0 }) ?? (scheme != "tcp" && scheme != "tls") else { throw .noPort(url: text) }
     }
-
-    /// The parts of a probe's URL, which was checked when the monitor started.
-    static func ofProbe(_ probe: Probe) throws(ProbeFailure) -> URLParts {
-        do throws(TargetError) {
-            return try URLParts(probe.target.url)
-        } catch {
-            throw ProbeFailure(.overloaded, error.description)
-        }
-    }
-
-    var address: IPAddress? { IPAddress(host) }
 
     var isHTTP: Bool { scheme == "http" || scheme == "https" }
 

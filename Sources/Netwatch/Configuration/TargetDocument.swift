@@ -56,15 +56,23 @@ struct TargetDocument: Decodable, Sendable {
     func target(at key: String) throws(ConfigurationError) -> Target {
         let expectation = try answer.expectation(at: key)
         let timeout = try ConfigurationDocument.seconds(timeout, "\(key).timeout")
+        var target = try plainTarget(expectation, at: key)
+        setRequest(of: &target)
+        setWay(of: &target)
+        target.timeout = timeout
         do throws(TargetError) {
-            var target = try Target(url, name: name, role: role ?? .target, expectation: expectation)
-            setRequest(of: &target)
-            setWay(of: &target)
-            target.timeout = timeout
             try target.validate()
             return target
         } catch {
             throw .invalid(key: key, reason: "\(error)")
+        }
+    }
+
+    private func plainTarget(_ expectation: Expectation, at key: String) throws(ConfigurationError) -> Target {
+        do throws(TargetError) {
+            return try Target(url, name: name, role: role ?? .target, expectation: expectation)
+        } catch {
+            throw .invalid(key: "\(key).url", reason: "\(error)")
         }
     }
 

@@ -70,10 +70,4 @@ final class Upstream: Sendable {
         try uplink.router.ip("link set router arp off")
         try uplink.client.ip("neigh flush dev \(uplink.interface)")
     }
-
-    /// How many packets came in from the client.
-    func receivedPackets() throws -> Int {
-        let text = try uplink.router.run("cat", "/sys/class/net/router/statistics/rx_packets")
-        return Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
-    }
 }

@@ -7,6 +7,10 @@ public final class SocketServer: Sendable {
     public struct Connection: Sendable {
         public let descriptor: CInt
 
+        public init(descriptor: CInt) {
+            self.descriptor = descriptor
+        }
+
         /// Reads until the empty line after a request's header, or the end; returns what was read.
         @discardableResult
         public func readRequest() -> String {
@@ -110,10 +114,20 @@ public final class SocketServer: Sendable {
         return descriptor
     }
 
+    /// Connects to a port of loopback. The descriptor is the caller's to close.
+    public static func connect(to port: Int) throws -> CInt {
+        let descriptor = try socket()
+        guard call(Glibc.connect, descriptor, port: port) == 0 else {
+            defer { close(descriptor) }
+            throw Errno(rawValue: errno)
+        }
+        return descriptor
+    }
+
     static func connects(to port: Int) throws -> Bool {
         let descriptor = try socket()
         defer { close(descriptor) }
-        return call(connect, descriptor, port: port) == 0
+        return call(Glibc.connect, descriptor, port: port) == 0
     }
 
     private static func socket() throws -> CInt {

@@ -26,7 +26,8 @@ extension Prober {
     /// Asks an HTTP target, or shakes hands with a TLS one, at these addresses where they are known. They are those of
     /// the proxy where there is one.
     func get(_ probe: Probe, _ parts: URLParts, _ addresses: [IPAddress]?, timeout: Duration) async -> ProbeResult {
-        let challenge = String(UInt64.random(in: 0 ... .max), radix: 16)
+        let isChallenged = probe.target.expectation.kind == .challenge
+        let challenge = isChallenged ? String(UInt64.random(in: 0 ... .max), radix: 16) : ""
         do throws(RequestError) {
             var request = try Request(probe, parts, addresses, timeout: timeout, challenge: challenge)
             if let limit = probe.target.redirects {

@@ -19,14 +19,15 @@ extension Request {
         connectsOnly = !parts.isHTTP
         maximumBodySize = target.maximumBodySize
         httpVersion = target.httpVersion.map { HTTPVersionPolicy($0, isSecure: target.isSecure) }
-        setProxy(target, addresses)
+        setProxy(target, parts, addresses)
     }
 
     /// The addresses are the proxy's, which is named by one of them so that libcurl looks nothing up outside the binding.
-    private mutating func setProxy(_ target: Target, _ addresses: [IPAddress]?) {
+    private mutating func setProxy(_ target: Target, _ parts: URLParts, _ addresses: [IPAddress]?) {
         // It was read when the monitor started, so it is known to be good.
         guard var server = (try? target.proxyServer()) ?? nil else {
-            self.addresses = addresses
+            // A literal is no name that libcurl would look up: it need not be told where that is.
+            self.addresses = parts.isAddressLiteral ? nil : addresses
             return
         }
         // The certificate of a secure proxy is for its name.

@@ -1,5 +1,3 @@
-internal import Reachability
-
 /// How much work a configuration's probes are, which decides how many threads do it.
 struct ProbeLoad: Hashable, Sendable {
     /// What a probe costs, in seconds of a processor: a plain one, and one with a TLS handshake.
@@ -8,20 +6,20 @@ struct ProbeLoad: Hashable, Sendable {
     /// Up to here the monitor's own loop does it beside its other work, and nobody notices.
     private static let little = 0.02
     /// How busy one more loop may be, so that a probe that is due seldom waits for another.
-    private static let most = 0.5
+    private static let most = 0.25
 
     /// Processors kept busy by probing.
     let processors: Double
 
-    init(_ configuration: ConnectivityConfiguration, _ path: Path) {
-        let lanes = configuration.perInterface ? path.uplinks.count : configuration.perFamily ? 2 : 1
+    /// The load of one lane.
+    init(_ configuration: ConnectivityConfiguration) {
         let cost = configuration.targets.reduce(0) { $0 + ($1.isSecure ? Self.secureCost : Self.plainCost) }
-        processors =
-            configuration.probesEnabled ? cost * Double(lanes) / max(configuration.interval / .seconds(1), 0.001) : 0
+        processors = configuration.probesEnabled ? cost / max(configuration.interval / .seconds(1), 0.001) : 0
     }
 
-    /// How many loops beside the monitor's own it takes: none for most.
-    func loops(of available: Int) -> Int {
+    /// How many loops beside the monitor's own it takes over so many lanes: none for most.
+    func loops(of available: Int, lanes: Int = 1) -> Int {
+        let processors = processors * Double(lanes)
         guard processors > Self.little else { return 0 }
         return max(1, min(available, Int((processors / Self.most).rounded(.up))))
     }

@@ -8,6 +8,7 @@ actor ProbeRunner {
     private nonisolated let loop: EventLoop
     private let deliver: @Sendable ([ProbeWorker.Finished]) -> Void
     private var configuration: ConnectivityConfiguration
+    private var load: ProbeLoad
     private var path = Path.unknown
     private var local: ProbeWorker
     private var shards: [Shard] = []
@@ -34,6 +35,7 @@ actor ProbeRunner {
     ) {
         self.loop = loop
         self.configuration = configuration
+        self.load = ProbeLoad(configuration)
         self.deliver = deliver
         local = ProbeWorker(loop: loop, configuration: configuration, deliver: deliver)
     }
@@ -50,6 +52,7 @@ actor ProbeRunner {
 
     func configure(_ configuration: ConnectivityConfiguration) {
         self.configuration = configuration
+        load = ProbeLoad(configuration)
         local.assumeIsolated { $0.configure(configuration) }
         for shard in shards { shard.tell { $0.configure(configuration) } }
         fitShards()
@@ -77,8 +80,9 @@ actor ProbeRunner {
 
     /// Makes the loops that the work needs. They are not ended before the run is: what is under way goes on there.
     private func fitShards() {
-        guard !configuration.targets.isEmpty, path.status.isReachable else { return }
-        let wanted = ProbeLoad(configuration, path).loops(of: max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))))
+        guard path.status.isReachable else { return }
+        let lanes = configuration.perInterface ? path.uplinks.count : configuration.perFamily ? 2 : 1
+        let wanted = load.loops(of: max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))), lanes: lanes)
         while shards.count < wanted, let shard = makeShard() { shards.append(shard) }
     }
 

@@ -1,0 +1,76 @@
+import EventLoop
+import Foundation
+import RequestCore
+import TestSupport
+import Testing
+
+@testable import Connectivity
+
+/// The phases of a probe beside those that curl measures of the same server in the same run.
+@Suite("Phase timings", .serialized, .enabled(if: NginxServer.isInstalled && TestNamespace.unavailable == nil))
+struct PhaseTimingTests {
+    private static let rounds = 5
+
+    @Test("are curl's, within a tenth and a millisecond, over a slow way with TLS and a slow body")
+    func phases() async throws {
+        let authority = try CertificateAuthority()
+        let certificate = try authority.issue("slow.test", CertificateRequest(names: ["IP:127.0.0.1"]))
+        let port = try FreePort.next()
+        let server = try NginxServer(
+            servers: """
+                server {
+                    listen \(port) ssl; ssl_certificate \(certificate.chainFile);
+                    ssl_certificate_key \(certificate.keyFile); location / { limit_rate 64k; }
+                }
+                """, documents: ["body": Data(repeating: 46, count: 16 << 10)])
+        let way = try DelayLine(to: port, milliseconds: 60)
+        let url = "https://127.0.0.1:\(way.port)/body"
+        var configuration = ConnectivityConfiguration()
+        configuration.certificateAuthorityFile = authority.rootFile
+        let prober = Prober(loop: try EventLoop(), configuration: configuration)
+        // A machine that is busy with something else may disturb one comparison, but hardly three.
+        var differences: [String] = []
+        for _ in 0..<3 {
+            differences = try await compare(url, prober, authority.rootFile)
+            if differences.isEmpty { break }
+        }
+        #expect(differences.isEmpty)
+        withExtendedLifetime((server, way)) {}
+    }
+
+    /// The phases whose medians differ by more than a tenth and a millisecond.
+    private func compare(_ url: String, _ prober: Prober, _ authority: String) async throws -> [String] {
+        var ours: [Phase: [Double]] = [:]
+        var theirs: [Phase: [Double]] = [:]
+        for _ in 0..<Self.rounds {
+            let result = await prober.result(of: Probe(id: 1, target: try Target(url), timeout: .seconds(20)))
+            try #require(result.outcome == .success, "\(result)")
+            for (phase, time) in result.phases { ours[phase, default: []].append(Double(time) / 1e9) }
+            for (phase, time) in try curl(url, authority) { theirs[phase, default: []].append(time) }
+        }
+        return theirs.keys.compactMap { phase in
+            guard let our = ours[phase]?.median, let their = theirs[phase]?.median else { return "\(phase) is missing" }
+            return abs(our - their) <= 0.1 * their + 0.001 ? nil : "\(phase): \(our) s, and curl \(their) s"
+        }
+    }
+
+    /// The same by curl. Its times are all counted from the start (curl(1), --write-out).
+    private func curl(_ url: String, _ authority: String) throws -> [Phase: Double] {
+        let format =
+            "%{time_namelookup} %{time_connect} %{time_appconnect} %{time_pretransfer} %{time_starttransfer} %{time_total}"
+        let text = try Command.run([
+            "curl", "--silent", "--fail", "--noproxy", "*", "--cacert", authority, "--output", "/dev/null",
+            "--write-out", format, url,
+        ])
+        let times = text.split(separator: " ").compactMap { Double($0) }
+        try #require(times.count == 6, "curl printed \(text)")
+        return [
+            .connect: times[1] - times[0], .tls: times[2] - times[1], .processing: times[4] - times[3],
+            .transfer: times[5] - times[4],
+        ]
+    }
+}
+
+extension [Double] {
+    fileprivate var median: Double { sorted()[count / 2] }
+}
