@@ -81,6 +81,53 @@ struct SessionFailureTests {
         #expect(error?.reason == .headerTooLarge(limit: session.configuration.maximumHeaderSize))
     }
 
+    @Test("informational answers without end are cut off at the limit")
+    func endlessInformation() async throws {
+        let error = try await failure { connection in
+            while connection.send("HTTP/1.1 103 Early Hints\r\nLink: </\(String(repeating: "x", count: 500))>\r\n\r\n")
+            {}
+        }
+        #expect(error?.reason == .headerTooLarge(limit: session.configuration.maximumHeaderSize))
+    }
+
+    @Test("trailers without end are cut off at the limit")
+    func endlessTrailers() async throws {
+        let error = try await failure { connection in
+            connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n")
+            while connection.send("X-Endless: \(String(repeating: "x", count: 1000))\r\n") {}
+        }
+        #expect(error?.reason == .headerTooLarge(limit: session.configuration.maximumHeaderSize))
+    }
+
+    @Test(
+        "chunks whose lengths make no sense are an error",
+        arguments: ["xyz\r\nok\r\n", "fffffffffffffffff\r\nok\r\n", "-2\r\nok\r\n"])
+    func malformedChunks(chunks: String) async throws {
+        let error = try await failure { connection in
+            connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks)
+            connection.waitForEnd()
+        }
+        #expect(error != nil)
+        #expect(error?.failedPhase == .transfer)
+    }
+
+    @Test("chunks that end too early are told as a broken connection")
+    func shortChunks() async throws {
+        let error = try await failure { connection in
+            connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\nten bytes.")
+        }
+        #expect(error?.reason == .connectionLost(received: 10, nil))
+    }
+
+    @Test("a length that is no number is an error, or is not believed", arguments: ["-1", "99999999999999999999999"])
+    func malformedLength(length: String) async throws {
+        let error = try await failure { connection in
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nten bytes.")
+            connection.resetOnClose()
+        }
+        #expect(error != nil)
+    }
+
     @Test("a header line without end is cut off")
     func endlessHeaderLine() async throws {
         let error = try await failure { connection in
@@ -124,7 +171,10 @@ struct SessionFailureTests {
 
     @Test("a compressed body counts by what it unpacks to")
     func gzipBomb() async throws {
-        let bomb = try Process.gzip(Data(count: 20 << 20))
+        let folder = try TemporaryFolder()
+        let file = try folder.write(Data(count: 20 << 20), to: "zeros")
+        try Command.run(["gzip", "-9", file.string])
+        let bomb = try Data(contentsOf: URL(filePath: "\(file).gz"))
         #expect(bomb.count < 30_000)
         let error = try await failure {
             $0.maximumBodySize = 1 << 20
@@ -251,20 +301,5 @@ struct SessionFailureTests {
     struct Unexpected: Error {
         let error: RequestError?
         init(_ error: RequestError?) { self.error = error }
-    }
-}
-
-extension Process {
-    static func gzip(_ data: Data) throws -> Data {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["gzip", "-9c"]
-        let (input, output) = (Pipe(), Pipe())
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        try input.fileHandleForWriting.write(contentsOf: data)
-        try input.fileHandleForWriting.close()
-        return output.fileHandleForReading.readDataToEndOfFile()
     }
 }

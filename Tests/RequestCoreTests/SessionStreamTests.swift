@@ -116,6 +116,48 @@ struct SessionStreamTests {
         #expect(error?.reason == .cancelled)
     }
 
+    @Test("a refusal that is the last word comes to the reader with its body", arguments: [11, 300_000])
+    func refusal(length: Int) async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=\"here\"\r\nConnection: close\r\n")
+            connection.send("Content-Length: \(length)\r\n\r\n")
+            connection.send(String(repeating: "x", count: length))
+        }
+        var request = try request(server)
+        request.interceptors = [ChallengeResponder(handler: Silent())]
+        let stream = try await session.stream(request)
+        #expect(stream.head.statusCode == 401)
+        var body = Data()
+        for try await piece in stream.body { body += piece }
+        #expect(body == Data(repeating: 120, count: length))
+        #expect(try await session.response(for: request).body == body)
+    }
+
+    @Test("of a refusal that is longer than what can be kept back, the beginning comes, and then an error")
+    func longRefusal() async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=\"here\"\r\nConnection: close\r\n")
+            connection.send("Content-Length: 2000000\r\n\r\n")
+            connection.send(String(repeating: "x", count: 2_000_000))
+        }
+        var request = try request(server)
+        request.interceptors = [ChallengeResponder(handler: Silent())]
+        let stream = try await session.stream(request)
+        var body = Data()
+        let error = await #expect(throws: RequestError.self) {
+            for try await piece in stream.body { body += piece }
+        }
+        #expect(body.count == 1 << 20)
+        #expect(error?.reason == .bodyTooLarge(limit: 1 << 20))
+    }
+
+    /// Has no credential to give.
+    private struct Silent: ChallengeHandler {
+        func answer(_ challenge: AuthenticationChallenge) async -> ChallengeAnswer { .defaultHandling }
+    }
+
     @Test("an interceptor can set an answer aside and send another request in its place")
     func interceptor() async throws {
         struct Second: Interceptor {

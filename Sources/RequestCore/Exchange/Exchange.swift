@@ -27,6 +27,24 @@ enum Delivery: Sendable {
     case stream(BodyStreamBuffer)
     case file(PartialFile)
 
+    /// How much is kept of a body that is set aside: all that may be kept of the answer, since it may turn out to be that.
+    func sampleLimit(_ settings: TransferSettings) -> Int {
+        switch self {
+        case .memory: settings.maximumBodySize
+        case .stream: min(1 << 20, settings.maximumBodySize)
+        case .file: min(64 << 10, settings.maximumBodySize)
+        }
+    }
+
+    /// Hands the last answer over, where it was set aside and has turned out to be the last.
+    func handOver(_ response: Response) throws(RequestError) -> Response {
+        if case .stream(let buffer) = self { buffer.begin(late: response) }
+        guard !response.isBodyCut else {
+            throw RequestError(.bodyTooLarge(limit: response.body.count), metrics: response.metrics)
+        }
+        return response
+    }
+
     /// Tidies up after a failure, and adds what can be made of what has come.
     func conclude(_ error: RequestError) -> RequestError {
         guard case .file(let file) = self else { return error }

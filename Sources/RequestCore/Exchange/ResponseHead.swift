@@ -14,6 +14,6 @@ public struct ResponseHead: Sendable {
 
     /// The length of the content as the header states it.
     public var contentLength: Int64? {
-        headers.values(of: "Content-Length").first.flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }
+        headers.first { $0.isNamed("Content-Length") }.flatMap { Int64($0.value) }.flatMap { $0 < 0 ? nil : $0 }
     }
 }

@@ -22,8 +22,9 @@ struct CurlBody {
         case .multipart(let form): self.init(form)
         case .file(let path) where namesResource: self.init(upload: path)
         case .file(let path): self.init(data: "@\(path)")
-        case .stream(nil, _) where namesResource: self.init(upload: "-", input: "cat body")
-        case .stream: self.init(data: "@-", input: "cat body")
+        case .stream(nil, _) where namesResource, .pieces(nil, _) where namesResource:
+            self.init(upload: "-", input: "cat body")
+        case .stream, .pieces: self.init(data: "@-", input: "cat body")
         }
     }
 

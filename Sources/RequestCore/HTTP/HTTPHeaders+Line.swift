@@ -29,6 +29,9 @@ extension HTTPHeaders.Field {
     }
 
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
-        String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map(Unicode.Scalar.init)))
+        // Nearly always ASCII, which needs no validation: that walks any other sequence byte by byte.
+        guard bytes.contains(where: { $0 >= 0x80 }) else { return String(decoding: bytes, as: UTF8.self) }
+        return String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map(Unicode.Scalar.init)))
     }
 }

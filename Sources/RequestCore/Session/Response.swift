@@ -16,6 +16,9 @@ public struct Response: Sendable {
     /// Where a cache on the way has got the answer from; nil without one.
     public var cacheUse: CacheUse?
 
+    /// Whether the body is only the beginning of what came.
+    var isBodyCut = false
+
     public init(
         url: URL, statusCode: Int, httpVersion: HTTPVersion = .http1_1, headers: HTTPHeaders = [:],
         body: Data = Data(), metrics: RequestMetrics = RequestMetrics()

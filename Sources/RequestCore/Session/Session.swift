@@ -12,6 +12,7 @@ public actor Session {
     public nonisolated let loop: EventLoop
     private var pools = ConnectionPools()
     private var line = WaitingLine()
+    private var isAdmitting = false
     private var targets = Targets()
     let jar: CookieJar?
     private var evaluators = TrustEvaluators()
@@ -80,7 +81,9 @@ public actor Session {
 
     /// Carries a task out, from its first request to its last answer.
     func respond(to exchange: Exchange) async throws(RequestError) -> Response {
-        try await carryOut(exchange) { (response, _) in response }
+        try await carryOut(exchange) { (response, _) throws(RequestError) in
+            try exchange.delivery.handOver(response)
+        }
     }
 
     /// Carries a task out, from its first request to what is made of its last answer.
@@ -175,7 +178,7 @@ public actor Session {
     ) throws(RequestError) -> [ConnectionPool.Ended] {
         let settings = try TransferSettings(exchange.request, targets.target(of: exchange.request.url), configuration)
         let pool = try pool(for: settings)
-        let source = try exchange.request.body?.open()
+        let source = try exchange.request.body?.open(on: loop, resume: proceeding(id))
         let setup = HandleSetup(exchange.request, settings, count: source?.count)
         let easy = try pool.makeHandle(for: setup)
         let transfer = try Transfer(
@@ -196,9 +199,14 @@ public actor Session {
         case .file(let file):
             FileReceiver(file)
         case .stream(let buffer):
-            StreamReceiver(buffer) { [weak self, loop] in
-                loop.schedule(after: .zero) { [weak self] in self?.assumeIsolated { $0.proceed(id) } }
-            }
+            StreamReceiver(buffer, resume: proceeding(id))
+        }
+    }
+
+    /// Makes a transfer go on that waits for a reader or a writer, from any thread.
+    private func proceeding(_ id: Transfer.ID) -> @Sendable () -> Void {
+        { [weak self, loop] in
+            loop.schedule(after: .zero) { [weak self] in self?.assumeIsolated { $0.proceed(id) } }
         }
     }
 
@@ -221,6 +229,14 @@ public actor Session {
             ended.transfer.continuation.resume(returning: ended.result.map { Response(ended.transfer, $0) })
         }
         if isInvalidated { pools.removeIdle() }
+        admitWaiting()
+    }
+
+    /// Starts those whose turn has come. One that ends at once leaves its place to the next of this very loop.
+    private func admitWaiting() {
+        guard !isAdmitting else { return }
+        isAdmitting = true
+        defer { isAdmitting = false }
         while !isFull, let next = line.next() { start(next) }
     }
 
@@ -259,5 +275,6 @@ extension Response {
         self.init(
             url: transfer.request.url, statusCode: head.statusCode, httpVersion: head.httpVersion ?? .http1_1,
             headers: head.headers, body: transfer.receiver.data, metrics: transfer.metrics)
+        isBodyCut = transfer.receiver.isCut
     }
 }

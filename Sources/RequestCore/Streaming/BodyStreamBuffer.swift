@@ -38,6 +38,22 @@ final class BodyStreamBuffer: Sendable {
         reader?.resume(returning: .success(head))
     }
 
+    /// Learns of an answer whose body was kept back until it was known that it is the last.
+    func begin(late response: Response) {
+        guard state.withLock({ $0.head == nil }) else { return }
+        begin(ResponseHead(response)) {}
+        guard !response.body.isEmpty else { return }
+        let reader = state.withLock { state in
+            let reader = state.reader.take()
+            if reader == nil {
+                state.pieces.append(response.body)
+                state.count += response.body.count
+            }
+            return reader
+        }
+        reader?.resume(returning: .success(response.body))
+    }
+
     /// Takes a piece; false where there is no room for it now. A piece is taken whole, however long it is.
     func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let piece = Data(bytes)

@@ -25,12 +25,19 @@ final class BodyBuffer: BodyReceiver {
 /// Keeps the beginning of a body that is set aside, and drops the rest.
 final class BodySample: BodyReceiver {
     private(set) var data = Data()
-    private static let limit = 64 << 10
+    private(set) var isCut = false
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+    }
 
     func begin(_ head: ResponseHead, expecting count: Int) -> RequestError.Reason? { nil }
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> BodyDisposition {
-        data.append(contentsOf: bytes.prefix(Self.limit - data.count))
+        let piece = bytes.prefix(limit - data.count)
+        data.append(contentsOf: piece)
+        isCut = isCut || piece.count < bytes.count
         return .taken
     }
 }

@@ -12,6 +12,8 @@ protocol BodyReceiver: AnyObject {
     func fail()
     /// What the response is to carry.
     var data: Data { get }
+    /// Whether that is only the beginning of what came.
+    var isCut: Bool { get }
     /// How much of the content was there before.
     var offset: Int64 { get }
 }
@@ -20,6 +22,7 @@ extension BodyReceiver {
     func finish() -> RequestError.Reason? { nil }
     func fail() {}
     var data: Data { Data() }
+    var isCut: Bool { false }
     var offset: Int64 { 0 }
 }
 

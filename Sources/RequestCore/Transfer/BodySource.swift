@@ -1,3 +1,4 @@
+import EventLoop
 import FoundationEssentials
 import Glibc
 import SystemPackage
@@ -22,11 +23,17 @@ enum BodySupply {
 }
 
 extension RequestBody {
-    func open() throws(RequestError) -> any BodySource {
+    /// - Parameters:
+    ///   - loop: Where a body that is made meanwhile is made.
+    ///   - resume: Makes a transfer go on whose body had nothing to give.
+    func open(
+        on loop: EventLoop, resume: @escaping @Sendable () -> Void
+    ) throws(RequestError) -> any BodySource {
         switch self {
         case .data(let data): DataSource(data)
         case .file(let path): try FileSource(path: path)
         case .stream(let length, let open): try ReaderSource(length: length, open: open)
+        case .pieces(let length, let pieces): PiecesSource(length: length, pieces, loop: loop, resume: resume)
         case .multipart(let form): try MultipartSource(form)
         }
     }

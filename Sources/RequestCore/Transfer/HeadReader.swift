@@ -34,10 +34,11 @@ struct HeadReader {
 
     /// Reads what follows `HTTP/` in a status line: the version, the code, and words that mean nothing.
     private mutating func begin(_ rest: UnsafeRawBufferPointer) {
-        let parts = rest.split(separator: UInt8(ascii: " "), maxSplits: 2)
+        let version = rest.prefix { $0 != UInt8(ascii: " ") }
+        let code = rest[version.endIndex...].drop { $0 == UInt8(ascii: " ") }.prefix { $0 != UInt8(ascii: " ") }
         head = ResponseHead(
-            statusCode: parts.count > 1 ? Int(String(decoding: parts[1], as: UTF8.self)) ?? 0 : 0,
-            httpVersion: parts.first.flatMap { HTTPVersion(rawValue: String(decoding: $0, as: UTF8.self)) })
+            statusCode: Int(String(decoding: code, as: UTF8.self)) ?? 0,
+            httpVersion: HTTPVersion(rawValue: String(decoding: version, as: UTF8.self)))
         isComplete = false
     }
 

@@ -16,6 +16,7 @@ final class Transfer {
     private(set) var receiver: any BodyReceiver
     /// How many handshakes the present connection has begun.
     var handshakes = 0
+    private let sampleLimit: Int
     private let setsAside: @Sendable (ResponseHead) -> Bool
     let source: (any BodySource)?
     let verification: TLSVerification?
@@ -50,6 +51,7 @@ final class Transfer {
         request = exchange.request
         observers = TaskObservers(task: exchange.task, monitors: exchange.monitors)
         setsAside = exchange.setsAside
+        sampleLimit = exchange.delivery.sampleLimit(settings)
         self.settings = settings
         self.easy = easy
         self.receiver = receiver
@@ -72,7 +74,7 @@ final class Transfer {
         guard !hasBegun else { return refusal == nil }
         hasBegun = true
         let head = headReader.head
-        if setsAside(head) { receiver = BodySample() }
+        if setsAside(head) { receiver = BodySample(limit: sampleLimit) }
         observers.tell(.responded(head))
         refusal = receiver.begin(head, expecting: expectedCount)
         return refusal == nil

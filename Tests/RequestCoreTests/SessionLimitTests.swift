@@ -1,0 +1,138 @@
+import EventLoop
+import Foundation
+import NetworkAddress
+import RequestCore
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The limits of a session")
+struct SessionLimitTests {
+    /// A server that answers when it is told to, and counts who waits for that.
+    final class Gate: Sendable {
+        private struct State {
+            var waiting = 0
+            var most = 0
+            var isOpen = false
+        }
+
+        private let state = Mutex(State())
+
+        var waiting: Int { state.withLock { $0.waiting } }
+        var most: Int { state.withLock { $0.most } }
+
+        func open() { state.withLock { $0.isOpen = true } }
+
+        func pass() {
+            state.withLock { state in
+                state.waiting += 1
+                state.most = max(state.most, state.waiting)
+            }
+            while !state.withLock({ $0.isOpen }) { usleep(2_000) }
+            state.withLock { $0.waiting -= 1 }
+        }
+
+        /// Waits until so many wait.
+        func wait(for count: Int) async throws {
+            let start = ContinuousClock.now
+            while waiting < count {
+                guard start.duration(to: .now) < .seconds(30) else { throw RequestError(.cancelled) }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+    }
+
+    private func server(_ gate: Gate) throws -> SocketServer {
+        try SocketServer { connection in
+            connection.readRequest()
+            gate.pass()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
+        }
+    }
+
+    private func session(limit: Int?) throws -> Session {
+        var configuration = SessionConfiguration.default
+        configuration.maximumConcurrentRequests = limit
+        configuration.maximumConnectionsPerHost = 100
+        return try Session(configuration: configuration, loop: EventLoop())
+    }
+
+    private func request(_ server: SocketServer) throws -> Request {
+        Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+    }
+
+    @Test("no more requests run at once than may, and all are answered in the end", arguments: [1, 3])
+    func concurrency(limit: Int) async throws {
+        let gate = Gate()
+        let server = try server(gate)
+        let session = try session(limit: limit)
+        let request = try request(server)
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<12 { group.addTask { try await session.response(for: request).statusCode } }
+            try await gate.wait(for: limit)
+            gate.open()
+            for try await status in group { #expect(status == 200) }
+        }
+        #expect(gate.most == limit)
+    }
+
+    @Test("one that waits for its turn can be cancelled, and is never sent")
+    func cancelled() async throws {
+        let gate = Gate()
+        let server = try server(gate)
+        let session = try session(limit: 1)
+        let request = try request(server)
+        let first = Task { try await session.response(for: request).statusCode }
+        try await gate.wait(for: 1)
+        let second = Task { try await session.response(for: request).statusCode }
+        second.cancel()
+        let error = await #expect(throws: RequestError.self) { _ = try await second.value }
+        #expect(error?.reason == .cancelled)
+        gate.open()
+        #expect(try await first.value == 200)
+        #expect(gate.most == 1)
+    }
+
+    @Test("invalidation with cancellation ends those that wait, too")
+    func invalidated() async throws {
+        let gate = Gate()
+        let server = try server(gate)
+        let session = try session(limit: 1)
+        let request = try request(server)
+        let tasks = (0..<4).map { _ in Task { try await session.response(for: request).statusCode } }
+        try await gate.wait(for: 1)
+        while await session.runningTasks.count < 4 { try await Task.sleep(for: .milliseconds(5)) }
+        await session.invalidateAndCancel()
+        for task in tasks {
+            let error = await #expect(throws: RequestError.self) { _ = try await task.value }
+            #expect(error?.reason == .cancelled)
+        }
+        gate.open()
+    }
+
+    @Test("kinds of connection without end do not keep connections without end")
+    func pools() async throws {
+        let open = Mutex(0)
+        let server = try SocketServer { connection in
+            open.withLock { $0 += 1 }
+            while connection.readRequest().hasSuffix("\r\n\r\n") {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            }
+            open.withLock { $0 -= 1 }
+        }
+        let session = try session(limit: nil)
+        var request = try request(server)
+        for number in 1...80 {
+            request.sourceAddress = IPAddress("127.0.0.\(number)")
+            #expect(try await session.response(for: request).statusCode == 200)
+        }
+        let start = ContinuousClock.now
+        while open.withLock({ $0 }) > 32, start.duration(to: .now) < .seconds(20) {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect((1...32).contains(open.withLock { $0 }))
+        // The last one is still there.
+        let metrics = try await session.response(for: request).metrics
+        #expect(metrics.isConnectionReused)
+    }
+}
