@@ -12,7 +12,7 @@ public struct Proxy: Hashable, Sendable {
     /// The protocol spoken with the proxy.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case http
-        /// HTTP over TLS. The proxy's certificate is checked against the host's trust store.
+        /// HTTP over TLS. The proxy's certificate is checked against ``Proxy/authorities``.
         case https
         /// SOCKS 5 (RFC 1928); names are looked up here.
         case socks5
@@ -25,6 +25,9 @@ public struct Proxy: Hashable, Sendable {
     public var port: Int
     public var user: String?
     public var password: String?
+    /// The file of the authorities, PEM, that a proxy of the kind ``Kind/https`` must have its certificate from; nil for
+    /// those that the host trusts.
+    public var authorities: String?
     /// Hosts that are asked directly: names, which stand for those below them too, and addresses.
     public var exceptions: [String] = []
 

@@ -48,6 +48,7 @@ extension HandleSetup {
         case .proxy(let proxy):
             try easy.set(CURLOPT_PROXY, proxy.url)
             try easy.set(CURLOPT_NOPROXY, proxy.exceptions.joined(separator: ","))
+            if let file = proxy.authorities { try easy.set(CURLOPT_PROXY_CAINFO, file) }
             if let user = proxy.user { try easy.set(CURLOPT_PROXYUSERNAME, user) }
             if let password = proxy.password { try easy.set(CURLOPT_PROXYPASSWORD, password) }
         }
@@ -107,7 +108,7 @@ extension HandleSetup {
     private var headerLines: [String] {
         var lines = headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         // libcurl would ask for leave before it sends more than a megabyte, and wait a second for an answer.
-        if !headers.contains(name: "Expect") { lines.append("Expect:") }
+        if options.content != nil, !headers.contains(name: "Expect") { lines.append("Expect:") }
         return lines
     }
 

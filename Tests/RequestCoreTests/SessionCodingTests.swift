@@ -1,0 +1,76 @@
+import EventLoop
+import Foundation
+import Glibc
+import RequestCore
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A lighttpd that compresses as it is asked to.
+struct CompressingServer {
+    static var isInstalled: Bool {
+        LighttpdServer.isInstalled && access("/usr/lib/lighttpd/mod_deflate.so", R_OK) == 0
+    }
+
+    let port: Int
+    private let folder: TemporaryFolder
+    private let process: BackgroundProcess
+
+    init(_ content: Data) throws {
+        port = try FreePort.next()
+        folder = try TemporaryFolder()
+        _ = try folder.write(content, to: "text.txt")
+        let configuration = """
+            server.modules = ("mod_deflate")
+            server.document-root = "\(folder.path)"
+            server.bind = "127.0.0.1"
+            server.port = \(port)
+            mimetype.assign = (".txt" => "text/plain")
+            deflate.mimetypes = ("text/plain")
+            deflate.allowed-encodings = ("br", "zstd", "gzip", "deflate")
+            """
+        let file = try folder.write(configuration.utf8, to: "conf")
+        process = try BackgroundProcess(["/usr/sbin/lighttpd", "-D", "-f", file.string])
+        try FreePort.waitForListener(port)
+    }
+}
+
+@Suite(
+    "Codings of a real server",
+    .enabled(if: CompressingServer.isInstalled, "lighttpd or its mod_deflate is not installed"))
+struct SessionCodingTests {
+    let content = Data(String(repeating: "All work and no play makes Jack a dull boy.\n", count: 2000).utf8)
+
+    @Test(
+        "each is undone, and the bytes on the wire are those of the coding",
+        arguments: ["gzip", "deflate", "br", "zstd"])
+    func coding(_ coding: String) async throws {
+        let server = try CompressingServer(content)
+        var request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/text.txt")))
+        request.headers = ["Accept-Encoding": coding]
+        let response = try await Session(loop: EventLoop()).response(for: request)
+        #expect(response.headers["Content-Encoding"] == coding)
+        #expect(response.body == content)
+        #expect(response.metrics.bytesReceived < content.count / 10)
+        request.maximumBodySize = content.count - 1
+        let error = await #expect(throws: RequestError.self) {
+            try await Session(loop: EventLoop()).response(for: request)
+        }
+        #expect(error?.reason == .bodyTooLarge(limit: content.count - 1))
+    }
+
+    @Test("a body in chunks, compressed or not, comes whole", .enabled(if: NginxServer.isInstalled, "no nginx"))
+    func chunked() async throws {
+        let server = try NginxServer(
+            locations: "location / { gzip on; gzip_types *; }", documents: ["text": content])
+        var request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/text")))
+        let session = try Session(loop: EventLoop())
+        // nginx does not know how long what it compresses will be.
+        let chunked = try await session.response(for: request)
+        #expect(chunked.headers["Transfer-Encoding"] == "chunked")
+        #expect(chunked.headers["Content-Length"] == nil)
+        #expect(chunked.body == content)
+        request.acceptsCompression = false
+        #expect(try await session.response(for: request).body == content)
+    }
+}
