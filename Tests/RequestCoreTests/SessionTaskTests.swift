@@ -102,7 +102,7 @@ struct SessionTaskTests {
             for _ in 0..<(total / piece.count) where connection.send(piece) { sent.withLock { $0 += piece.count } }
         }
         var request = try request(server)
-        request.timeouts.idle = .milliseconds(100)
+        request.timeouts.idle = .seconds(2)
         let task = session.dataTask(request)
         task.resume()
         task.suspend()
@@ -114,6 +114,8 @@ struct SessionTaskTests {
             try await Task.sleep(for: .milliseconds(200))
         }
         #expect(before < total)
+        // Longer than the idle time-out, which is long enough for a machine that is busy.
+        try await Task.sleep(for: .milliseconds(2200))
         task.resume()
         #expect(try await task.value.body.count == total)
     }

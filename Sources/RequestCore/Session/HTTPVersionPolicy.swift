@@ -1,5 +1,5 @@
 /// Which version of HTTP to speak.
-public enum HTTPVersionPolicy: Hashable, Sendable, CaseIterable {
+public enum HTTPVersionPolicy: String, Hashable, Sendable, Codable, CaseIterable {
     /// HTTP/2 where TLS negotiates it, else HTTP/1.1.
     case automatic
     /// HTTP/1.1 only.
