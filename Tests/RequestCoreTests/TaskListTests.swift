@@ -24,13 +24,16 @@ struct TaskListTests {
     @Test("they are listed by kind, suspended ones too, until they are over")
     func lists() async throws {
         let data = [session.dataTask(Request(url: url)), session.dataTask(Request(url: url))]
-        let upload = session.uploadTask(Request(url: url, method: .put), from: .data(Data("x".utf8)))
+        var put = Request(url: url, method: .put)
+        put.priority = 0.9
+        let upload = session.uploadTask(put, from: .data(Data("x".utf8)))
         let download = session.downloadTask(Download(Request(url: url), to: "/nowhere/file"))
         #expect(session.dataTasks.map(\.id) == data.map(\.id))
         #expect(session.uploadTasks.map(\.id) == [upload.id])
         #expect(session.downloadTasks.map(\.id) == [download.id])
         #expect(session.tasks.map(\.id) == data.map(\.id) + [upload.id, download.id])
         #expect(session.tasks.allSatisfy { $0.state == .suspended })
+        #expect(session.tasks.map(\.priority) == [0.5, 0.5, 0.9, 0.5])
         data[0].resume()
         #expect(session.tasks.filter { $0.state == .running }.map(\.id) == [data[0].id])
         for task in session.tasks where task.kind == .data { task.cancel() }

@@ -62,7 +62,7 @@ public actor Downloader<Value: Sendable> {
                 perform(actions)
             }
         } onCancel: {
-            Task { await self.cancel(receipt) }
+            Task(executorPreference: loop) { await self.cancel(receipt) }
         }
         return try outcome.get()
     }
@@ -86,11 +86,11 @@ public actor Downloader<Value: Sendable> {
 
     private func start(_ key: Key) {
         guard let request = requests[key] else { return }
-        transfers[key] = Task { [load] in
+        transfers[key] = Task(executorPreference: loop) { [load] in
             do throws(HTTPSessionError) {
-                self.complete(key, .success(try await load(request)))
+                await self.complete(key, .success(try await load(request)))
             } catch {
-                self.complete(key, .failure(error))
+                await self.complete(key, .failure(error))
             }
         }
     }

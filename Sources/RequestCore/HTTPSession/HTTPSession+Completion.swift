@@ -30,7 +30,7 @@ extension HTTPSession {
         completion: @escaping @Sendable (Result<TypedResponse<Value>, HTTPSessionError>) -> Void
     ) -> Task<Void, Never> {
         completionQueue.group?.enter()
-        return Task {
+        return Task(executorPreference: session.loop) {
             let result: Result<TypedResponse<Value>, HTTPSessionError>
             do throws(HTTPSessionError) {
                 let request = try request(method, reference, parameters: parameters, headers: headers)

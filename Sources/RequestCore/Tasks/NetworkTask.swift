@@ -6,6 +6,8 @@ public protocol NetworkTask: AnyObject, Sendable {
     /// The request as it was given.
     var request: Request { get }
     var state: TaskState { get }
+    /// Its weight among the requests of one HTTP/2 connection, from 0 to 1: that of the request.
+    var priority: Double { get }
 
     /// Starts the task, or lets it go on.
     func resume()
@@ -20,4 +22,6 @@ public protocol NetworkTask: AnyObject, Sendable {
     var uploadProgress: AsyncStream<TransferProgress> { get }
 }
 
-extension SessionTask: NetworkTask {}
+extension SessionTask: NetworkTask {
+    public var priority: Double { request.priority }
+}
