@@ -21,6 +21,7 @@
 #include <linux/nl80211.h>
 #include <linux/rtnetlink.h>
 #include <linux/sockios.h>
+#include <linux/wireguard.h>
 #include <netlink/attr.h>
 #include <netlink/errno.h>
 #include <netlink/genl/ctrl.h>

@@ -12,11 +12,19 @@ struct RecordCommand: ParsableCommand {
               netwatch record outage.trace                 until Ctrl-C
               netwatch record outage.trace >/dev/null      only the file
               netwatch record outage.trace --no-probe      only what the kernel says
+              netwatch record outage.trace --limit 2G      until the file has that size
               netwatch replay outage.trace                 the same events again
             """)
 
     @Argument(help: .init("The file to write, in the place of an older one.", valueName: "file"))
     var file: String
+
+    @Option(
+        help: .init(
+            "End when the file would grow beyond this size: 500K, 64M, 2G. What it holds then is whole.",
+            valueName: "size"),
+        transform: SizeArgument.parse)
+    var limit: Int = 256 << 20
 
     @OptionGroup var probes: ProbeOptions
     @OptionGroup var probeTimeout: ProbeTimeout
@@ -24,7 +32,8 @@ struct RecordCommand: ParsableCommand {
 
     func run() throws {
         try parent.validateForSubcommand()
-        let program = RecordProgram(configuration: try probes.configuration(timeout: probeTimeout.duration), path: file)
+        let program = RecordProgram(
+            configuration: try probes.configuration(timeout: probeTimeout.duration), path: file, limit: limit)
         try MainLoop.run(handling: RecordProgram.signals) { loop in try await program.run(on: loop) }
     }
 }

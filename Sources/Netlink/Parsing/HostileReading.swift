@@ -5,7 +5,7 @@ package enum HostileReading {
     package static func errors(in bytes: UnsafeRawBufferPointer) -> Int {
         rtnetlinkErrors(in: bytes) + errors(in: bytes, ErrorReply.init) + errors(in: bytes, WirelessParser.interface)
             + errors(in: bytes, WirelessParser.peer) + errors(in: bytes, AssociatedNetworkParser.parse)
-            + errors(in: bytes, WirelessParser.notification)
+            + errors(in: bytes, WirelessParser.notification) + errors(in: bytes, WireGuardParser.parse)
     }
 
     private static func rtnetlinkErrors(in bytes: UnsafeRawBufferPointer) -> Int {

@@ -11,16 +11,19 @@ package struct RecordProgram: Sendable {
 
     private let configuration: ConnectivityConfiguration
     private let path: String
+    private let limit: Int
 
-    package init(configuration: ConnectivityConfiguration, path: String) {
+    /// - Parameter limit: The bytes that the file may hold.
+    package init(configuration: ConnectivityConfiguration, path: String, limit: Int) {
         self.configuration = configuration
         self.path = path
+        self.limit = limit
     }
 
-    /// Runs until SIGINT, SIGTERM, or the reader of standard output goes away.
+    /// Runs until SIGINT, SIGTERM, the file is full, or the reader of standard output goes away.
     package func run(on loop: EventLoop) async throws {
         let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
-        let writer = try TraceWriter(path: path)
+        let writer = try TraceWriter(path: path, limit: limit)
         let (failures, failed) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let monitor = ConnectivityMonitor(configuration: configuration, loop: loop) { record in
             if !writer.write(record) { failed.finish() }
@@ -35,9 +38,10 @@ package struct RecordProgram: Sendable {
         try await print(events, to: output, until: failures)
         await monitor.stop()
         if let failure = writer.failure { throw failure }
+        if writer.isFull { StandardStreams.tell("\(path) has reached its limit of \(limit) bytes: the recording ends") }
     }
 
-    /// Prints until the monitor has ended, the reader is gone, or the file cannot be written.
+    /// Prints until the monitor has ended, the reader is gone, or the file cannot be written or is full.
     private func print(
         _ events: EventSequence.Iterator, to output: LineOutput, until failures: AsyncStream<Void>
     ) async throws {

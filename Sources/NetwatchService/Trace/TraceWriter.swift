@@ -5,11 +5,13 @@ import Synchronization
 import SystemPackage
 
 /// Writes a monitor's records to a file, one JSON object a line, each with one write, so that a run that is killed leaves
-/// whole lines.
+/// whole lines. The file never grows beyond a limit.
 final class TraceWriter: Sendable {
     private struct State {
         let encoder: JSONEncoder
         var failure: TraceError?
+        var left: Int
+        var isFull = false
     }
 
     private let path: String
@@ -17,7 +19,9 @@ final class TraceWriter: Sendable {
     private let state: Mutex<State>
 
     /// Makes the file, in the place of an older one. It tells of this host's network, so only its owner may read it.
-    init(path: String) throws(TraceError) {
+    ///
+    /// - Parameter limit: The bytes that it may hold.
+    init(path: String, limit: Int) throws(TraceError) {
         self.path = path
         do {
             file = try FileDescriptor.open(
@@ -27,7 +31,7 @@ final class TraceWriter: Sendable {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        state = Mutex(State(encoder: encoder))
+        state = Mutex(State(encoder: encoder, left: limit))
     }
 
     deinit {
@@ -37,14 +41,21 @@ final class TraceWriter: Sendable {
     /// What kept it from writing; nothing is written after it.
     var failure: TraceError? { state.withLock { $0.failure } }
 
+    /// Whether a record did not fit any more; nothing is written after it.
+    var isFull: Bool { state.withLock { $0.isFull } }
+
     /// Writes a record.
     ///
     /// - Returns: Whether all has been written so far.
     func write(_ record: MonitorRecord) -> Bool {
         state.withLock { state in
-            guard state.failure == nil else { return false }
+            guard state.failure == nil, !state.isFull else { return false }
             do {
-                try file.writeAll(line(record, state.encoder))
+                let line = try line(record, state.encoder)
+                state.isFull = line.count > state.left
+                guard !state.isFull else { return false }
+                try file.writeAll(line)
+                state.left -= line.count
                 return true
             } catch {
                 state.failure = .unwritable(path: path, error as? Errno ?? .ioError)

@@ -3,8 +3,8 @@ import NetworkAddress
 
 /// What lies under a tunnel, of which the kernel tells no lower device.
 ///
-/// A tunnel that names its remote end is followed by the route to that. WireGuard tells its peers to administrators only,
-/// but `wg-quick(8)` sets a rule for all packets *without* the mark of its own: with that mark, the look-up tells their
+/// A tunnel that names its remote end is followed by the route to that, WireGuard to its peer. It tells its peers to
+/// administrators only, but `wg-quick(8)` sets a rule for all packets *without* the mark of its own: with that mark, the look-up tells their
 /// way. A tunnel about which nothing is known (a VPN in user space) leaves by the best uplink beside it.
 extension PathDerivation {
     /// How the own packets of each tunnel leave that could carry a path.
@@ -26,8 +26,20 @@ extension PathDerivation {
             query.userID = question.userID
             return try path(of: query, besides: link.index) ?? .none
         }
+        if link.kind == "wireguard", let path = try endpointPath(of: link.index) { return path }
         if link.kind == "wireguard", let marked = try markedPath(besides: link.index) { return marked }
         return try uplinkBeside(link.index)
+    }
+
+    /// The way to the peers that the questions' packets are sent to; nil where none is known.
+    private func endpointPath(of tunnel: UInt32) throws(NetlinkError) -> TunnelPath? {
+        guard let device = surroundings.wireGuards?[tunnel] else { return nil }
+        let endpoints = device.endpoints(for: question.destinations)
+        for endpoint in endpoints {
+            let query = RouteQuery(destination: endpoint, mark: device.mark)
+            if let path = try path(of: query, besides: tunnel) { return path }
+        }
+        return endpoints.isEmpty ? nil : TunnelPath.none
     }
 
     /// The way of packets with the mark that a rule excepts from a tunnel's table; nil where no rule does.

@@ -10,6 +10,8 @@ package struct Surroundings: Hashable, Sendable, Codable {
     /// Megabits a second; 0 where the driver does not know.
     package var speeds: [UInt32: UInt32] = [:]
     package var wireless: [UInt32: WirelessInterface] = [:]
+    /// Where WireGuard links send their packets; nil where the kernel does not tell, as it does not without privilege.
+    package var wireGuards: [UInt32: WireGuardDevice]? = nil
     package var nameServers: [IPAddress] = []
 
     package init() {}

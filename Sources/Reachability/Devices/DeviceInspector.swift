@@ -5,6 +5,8 @@ final class DeviceInspector {
     private let drivers: CarrierSocket
     /// Nil where generic netlink is refused, as in some sandboxes.
     private var wireless: WirelessSocket?
+    /// Opened when the first WireGuard link is seen.
+    private var wireGuard: WireGuardSocket?
 
     init() throws(NetlinkError) {
         drivers = try CarrierSocket()
@@ -38,6 +40,14 @@ final class DeviceInspector {
             return try wireless?.interfaces()
         }
         return Dictionary((interfaces ?? []).map { ($0.index, $0) }) { _, latest in latest }
+    }
+
+    /// Where a WireGuard link sends its packets; nil where this process may not know.
+    func wireGuard(_ link: LinkMessage) -> WireGuardDevice? {
+        answer { () throws(NetlinkError) in
+            if wireGuard == nil { wireGuard = try WireGuardSocket() }
+            return try wireGuard?.device(index: link.index)
+        }
     }
 
     /// A driver that does not answer is one that does not know: there is nothing to repair.

@@ -35,6 +35,15 @@ extension Session {
         return unknown.contains { reducer.surroundings.speeds[$0] != 0 }
     }
 
+    /// Asks WireGuard for its peers, which move without a message.
+    func learnWireGuards() {
+        let links = reducer.state.links.values.filter { $0.kind == "wireguard" && $0.flags.contains(.up) }
+        guard !links.isEmpty || reducer.surroundings.wireGuards != nil else { return }
+        var known: [UInt32: WireGuardDevice] = [:]
+        for link in links { known[link.index] = inspector.wireGuard(link) }
+        reducer.surroundings.wireGuards = known.isEmpty ? nil : known
+    }
+
     private func learn(_ link: LinkMessage) {
         reducer.surroundings.facts[link.index] = inspector.facts(link, wireless: reducer.surroundings.wireless)
     }

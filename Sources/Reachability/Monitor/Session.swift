@@ -114,6 +114,7 @@ final class Session {
 
     /// Derives the path from what is known and from what the kernel answers now.
     func derive() throws(NetlinkError) -> DerivedPath {
+        learnWireGuards()
         var derived = try ask()
         if learnSpeeds() { derived = try ask() }
         // The far end of a new tunnel: news of routes to it must come before it is looked up.

@@ -140,6 +140,29 @@ struct TraceTests {
         #expect(backwards.errorText.contains("line \(lines.count + 1): the time runs backwards"))
     }
 
+    @Test(
+        "a recording ends at its limit, whole, and says so",
+        .enabled(if: TestNamespace.unavailable == nil, "needs network namespaces"))
+    func limit() async throws {
+        let uplink = try Uplink()
+        let folder = try TemporaryFolder()
+        let trace = folder.path.appending("trace").string
+        let run = try Netwatch.start("record", trace, "--no-probe", "--limit", "40K", in: uplink.namespace)
+        _ = try await run.line(0)
+        try uplink.connect()
+        let flaps = try uplink.namespace.start(
+            "sh", "-c", "while sleep 0.05; do ip link set far0 down; ip link set far0 up; done")
+        #expect(try await run.end() == 0)
+        flaps.terminate()
+        #expect(run.errorText.contains("has reached its limit of 40960 bytes"), "\(run.errorText)")
+        let size = try Data(contentsOf: URL(filePath: trace)).count
+        #expect(size <= 40960 && size > 20000)
+        let replay = try await Netwatch.run(["replay", trace])
+        #expect(replay.status == 0)
+        #expect(replay.lines == Array(run.lines.prefix(replay.lines.count)))
+        #expect(replay.lines.count >= run.lines.count - 1)
+    }
+
     @Test("a file that cannot be read is 66, one that cannot be written 74, each in one line")
     func files() async throws {
         for path in ["/does/not/exist", "/tmp"] {

@@ -1,3 +1,4 @@
+import EventLoop
 import Netlink
 import NetworkAddress
 import Reachability
@@ -89,6 +90,55 @@ struct StackTests {
         #expect(path.status == .ethernet)
         #expect(path.ipv4.via == ["br0", "eth0"])
         #expect(!path.interfaces.contains { $0.kind == "veth" })
+    }
+
+    @Test(
+        "a fail-over inside a bond is an update, and a transition only where the medium is another",
+        arguments: [(4, false), (3, true)] as [(UInt32, Bool)])
+    func bondFailover(_ next: UInt32, isTransition: Bool) throws {
+        var world = laptop()
+        world.routes = []
+        world.add(.uplink(4, "eth1"))
+        var bond = LinkMessage.uplink(10, "bond0", kind: "bond")
+        bond.details = .bond(mode: 1, activeSlave: 2)
+        for index in [2, 3, 4] as [UInt32] { world.change(index) { $0.controllerIndex = 10 } }
+        world.add(bond, "203.0.113.2/24")
+        world.setDefault(.ipv4, via: "203.0.113.1", dev: 10)
+        var reducer = PathReducer(world.question)
+        _ = reducer.conclude(try world.path(), at: .now)
+        world.change(10) { $0.details = .bond(mode: 1, activeSlave: next) }
+        let update = try #require(reducer.conclude(try world.path(), at: .now))
+        #expect(update.previous.ipv4.via == ["bond0", "eth0"])
+        #expect(update.path.ipv4.via == ["bond0", next == 4 ? "eth1" : "wlan0"])
+        #expect(update.isTransition == isTransition)
+    }
+
+    @Test("WireGuard is followed to the peer that the packets are for, where the kernel tells the peers")
+    func wireguardPeers() throws {
+        var world = laptop()
+        world.add(.uplink(10, "wg0", kind: "wireguard", type: 65534), "10.0.0.2/32")
+        world.routes = []
+        world.addRoute(.all(of: .ipv4), via: nil, dev: 10)
+        let addresses = ["203.0.113.7", "203.0.113.8"]
+        for (address, index) in zip(addresses, [2, 3] as [UInt32]) {
+            world.addRoute(try #require(IPPrefix("\(address)/32")), via: "192.0.2.1", dev: index)
+        }
+        var device = WireGuardDevice()
+        device.peers = addresses.map { address in
+            var peer = WireGuardPeer()
+            peer.endpoint = IPAddress(address)
+            return peer
+        }
+        device.peers[0].prefixes = [IPPrefix("10.0.0.0/8")].compactMap(\.self)
+        device.peers[1].prefixes = [IPPrefix("0.0.0.0/0")].compactMap(\.self)
+        world.surroundings.wireGuards = [10: device]
+        #expect(try world.path().ipv4.via == ["wg0", "wlan0"])
+        device.peers[0].prefixes.append(try #require(IPPrefix("16.0.0.0/4")))
+        world.surroundings.wireGuards = [10: device]
+        #expect(try world.path().ipv4.via == ["wg0", "eth0"], "the longer prefix is the first peer's")
+        world.change(2) { $0.flags = .up }
+        world.change(3) { $0.flags = .up }
+        #expect(try world.path().reason == .tunnelWithoutPath)
     }
 
     @Test("B7 WireGuard is what its own, marked packets leave by")
