@@ -288,11 +288,14 @@ _netwatch_record() {
     repeating_flags=()
     non_repeating_flags=(--no-probe --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--interval --ca-file --timeout)
+    non_repeating_options=(--limit --interval --ca-file --timeout)
     __netwatch_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--limit')
+        return
+        ;;
     '--probe')
         return
         ;;
