@@ -33,6 +33,22 @@ struct SecurityIdentityTests {
         #expect(try identity == ClientIdentity(certificate: client.chainFile, privateKey: client.keyFile))
     }
 
+    @Test("certificates that go with it are put into the order of a chain, and others are left out")
+    func order() throws {
+        let stranger = try authority.issue("stranger")
+        let others = "\(authority.folder)/others.pem"
+        let files = [stranger.file, authority.rootFile, authority.intermediateFile]
+        try files.map { try String(contentsOfFile: $0, encoding: .utf8) }.joined()
+            .write(toFile: others, atomically: true, encoding: .utf8)
+        let file = "\(authority.folder)/shuffled.p12"
+        try Command.run([
+            "openssl", "pkcs12", "-export", "-in", client.file, "-inkey", client.keyFile, "-certfile", others, "-out",
+            file, "-passout", "pass:",
+        ])
+        let identity = try ClientIdentity(pkcs12: file)
+        #expect(identity.chain.map(\.subject) == ["CN=client", "CN=Test Intermediate", "CN=Test Root"])
+    }
+
     @Test("no passphrase opens a container that has none")
     func none() throws {
         #expect(try ClientIdentity(pkcs12: container("")).chain.count == 2)

@@ -118,6 +118,20 @@ final class SessionDownloadTests {
         }
     }
 
+    @Test("a folder that nobody may write to is an error that says so")
+    func notPermitted() async throws {
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/file"))
+        let error = await #expect(throws: RequestError.self) {
+            try await session.download(Download(Request(url: url), to: "/sys/file"))
+        }
+        guard case .fileUnwritable(let path, call: "open", let errno)? = error?.reason else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(path.hasPrefix("/sys/.file"))
+        #expect([Errno.permissionDenied, .readOnlyFileSystem, .notPermitted].contains(errno))
+    }
+
     /// Serves the content, breaks off the first answer in the middle, and honours ranges of the present tag.
     func flakyServer(tags: [String], ignoresRange: Bool = false) throws -> SocketServer {
         let content = content

@@ -47,6 +47,8 @@ struct PKCS12File {
         for index in 0..<stack.count {
             if let other = stack[index] { chain.append(try Certificate(x509: other)) }
         }
-        return (chain, owned)
+        // A container holds the others in any order, and others still; a server wants each after the one it has issued.
+        let presented = try PresentedChain(chain)
+        return (IssuerPath(presented).certificates, owned)
     }
 }
