@@ -43,6 +43,13 @@ struct Request: ~Copyable {
         nlmsg_free(message)
     }
 
+    /// The message as it is sent beside others in one datagram, except for its number.
+    borrowing func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+        guard let header = nlmsg_hdr(message) else { return }
+        header.pointee.nlmsg_flags |= UInt16(NLM_F_REQUEST)
+        body(UnsafeRawBufferPointer(start: header, count: Int(header.pointee.nlmsg_len)))
+    }
+
     /// For errors: what is asked, and about what.
     var name: String {
         let command = command ?? MessageName.of(type)

@@ -14,7 +14,7 @@ extension RequestSocket {
     ///
     /// - Throws: What the kernel says where the question itself was wrong.
     public mutating func answer(_ query: RouteQuery) throws(NetlinkError) -> RouteAnswer {
-        switch try lookUp(query, flags: RTM_F_FIB_MATCH) {
+        switch try lookUp(Lookup(query: query, isEntry: true)) {
         case .failure(let refusal): return try verdict(refusal, query)
         case .success(let route):
             guard let match = try complete(route, query) else { return .rejected(.blackhole) }
@@ -22,41 +22,17 @@ extension RequestSocket {
         }
     }
 
-    private enum Lookup {
-        case success(RouteMessage)
-        case failure(Refusal)
-    }
-
-    private struct Refusal {
-        var errno: Errno
-        var text: String?
-        var error: NetlinkError
-    }
-
-    private mutating func lookUp(_ query: RouteQuery, flags: CInt) throws(NetlinkError) -> Lookup {
-        let request = try Request.lookUp(query, flags: flags)
-        do throws(NetlinkError) {
-            let route = try first(request) { (message) throws(NetlinkError) -> RouteMessage? in
-                guard case .route(.new, let route) = try NetlinkMessageParser.parse(message) else { return nil }
-                return route
-            }
-            guard let route else { throw .noAnswer(request: request.name) }
-            return .success(route)
-        } catch {
-            guard case .refused(_, let errno, let text) = error else { throw error }
-            return .failure(Refusal(errno: errno, text: text, error: error))
-        }
-    }
-
     /// The plain look-up; nil where it fails although an entry matches, as it does for a moment under changes.
     private mutating func chosen(_ query: RouteQuery) throws(NetlinkError) -> RouteMessage? {
-        guard case .success(let route) = try lookUp(query, flags: 0) else { return nil }
+        guard case .success(let route) = try lookUp(Lookup(query: query, isEntry: false)) else { return nil }
         return route
     }
 
     // MARK: Refusals
 
-    private mutating func verdict(_ refusal: Refusal, _ query: RouteQuery) throws(NetlinkError) -> RouteAnswer {
+    private mutating func verdict(_ refusal: LookupResult.Refusal, _ query: RouteQuery) throws(NetlinkError)
+        -> RouteAnswer
+    {
         switch refusal.errno {
         case .networkUnreachable: .noRoute
         case .noRouteToHost: isAmbiguous(query) ? .noRoute : .rejected(.unreachable)
@@ -64,7 +40,7 @@ extension RequestSocket {
         case .invalidArgument where try isBlackhole(refusal, query): .rejected(.blackhole)
         case .operationNotSupportedByDevice where query.outputInterface != nil: .noRoute
         case let errno where errno.meansNoSuchFamily && refusal.text == nil: .noRoute
-        default: throw refusal.error
+        default: throw refusal.error(about: query)
         }
     }
 
@@ -76,12 +52,13 @@ extension RequestSocket {
     /// EINVAL is the answer of a blackhole route, and also that to a wrong question. The kernel explains the latter; to
     /// be sure, the same question is asked about this host itself, which no routing table of a user's can blackhole. That is
     /// IPv4's loopback, because the other goes away where IPv6 is switched off.
-    private mutating func isBlackhole(_ refusal: Refusal, _ query: RouteQuery) throws(NetlinkError) -> Bool {
+    private mutating func isBlackhole(_ refusal: LookupResult.Refusal, _ query: RouteQuery) throws(NetlinkError) -> Bool
+    {
         guard refusal.text == nil else { return false }
         var control = query
         control.outputInterface = nil
         control.destination = .v4(IPv4Address(rawValue: 0x7F00_0001))
-        guard case .failure(let again) = try lookUp(control, flags: RTM_F_FIB_MATCH) else { return true }
+        guard case .failure(let again) = try lookUp(Lookup(query: control, isEntry: true)) else { return true }
         return again.errno != .invalidArgument
     }
 
@@ -129,7 +106,9 @@ extension RouteMessage {
 }
 
 extension Request {
-    fileprivate static func lookUp(_ query: RouteQuery, flags: CInt) throws(NetlinkError) -> Request {
+    static func lookUp(_ lookup: Lookup) throws(NetlinkError) -> Request {
+        let query = lookup.query
+        let flags = lookup.isEntry ? RTM_F_FIB_MATCH : 0
         var header = rtmsg()
         header.rtm_family = query.destination.family.kernelValue
         header.rtm_dst_len = UInt8(query.destination.family.bitWidth)

@@ -5,7 +5,10 @@ import CNetlink
 /// Every call is synchronous: rtnetlink does its work inside `sendmsg(2)`, so that the answer is there when the question
 /// is out (2 to 3 µs for a look-up). Owned by one actor; it closes its descriptor when it goes. It needs no privilege.
 public struct RequestSocket: ~Copyable, Sendable {
-    private var conversation: Conversation
+    var conversation: Conversation
+    /// The look-ups of this round; nil for a socket whose owner asks in none.
+    var round: LookupRound?
+    var batch: LookupBatch?
 
     public init() throws(NetlinkError) {
         conversation = try Conversation(protocol: NETLINK_ROUTE)

@@ -2,6 +2,7 @@ import EventLoop
 
 /// When the kernel may be asked again: the first change at once, a storm at most once a millisecond, and once the storm
 /// is over a few times more, because the kernel removes some routes a moment after its last message, without another.
+/// Those looks hold up no change that comes after them.
 struct EvaluationPace: Hashable, Sendable {
     /// The shortest time between two evaluations, in a storm.
     static let interval = Duration.milliseconds(1)
@@ -14,6 +15,7 @@ struct EvaluationPace: Hashable, Sendable {
     static let unfinishedLimit = 8
 
     private var earliest = MonotonicTime(nanoseconds: 0)
+    private var shortest = Self.interval
     private var confirmed = 0
     private var unfinished = 0
     private var unsettledSince: MonotonicTime?
@@ -26,9 +28,10 @@ struct EvaluationPace: Hashable, Sendable {
         return max(now, earliest)
     }
 
-    /// Notes an evaluation, so that evaluations never take more than a fifth of the time.
+    /// Notes the evaluation of a change, so that changes never take more than a fifth of the time.
     mutating func evaluated(from start: MonotonicTime, to end: MonotonicTime) {
-        earliest = end.advanced(by: max(Self.interval, start.duration(to: end) * 4))
+        shortest = max(Self.interval, start.duration(to: end) * 4)
+        earliest = end.advanced(by: shortest)
     }
 
     /// When to look again after an evaluation; nil once all is quiet and confirmed.
@@ -38,7 +41,7 @@ struct EvaluationPace: Hashable, Sendable {
     mutating func nextConfirmation(_ now: MonotonicTime, isUnfinished: Bool = false) -> MonotonicTime? {
         guard confirmed < Self.confirmations.count else { return isUnfinished ? nextUnfinished(now) : nil }
         defer { confirmed += 1 }
-        return now.advanced(by: Self.confirmations[confirmed])
+        return now.advanced(by: max(shortest, Self.confirmations[confirmed]))
     }
 
     private mutating func nextUnfinished(_ now: MonotonicTime) -> MonotonicTime? {

@@ -25,8 +25,11 @@ final class KernelOracle: RoutingOracle {
     }
 
     /// Forgets the answers: what they were may have changed.
-    func beginEvaluation() {
+    ///
+    /// - Parameter family: The one family of which that is true; nil where it is true of both.
+    func beginEvaluation(renewing family: AddressFamily?) {
         answers.removeAll(keepingCapacity: true)
+        socket.beginRound(renewing: family)
     }
 
     func answer(_ query: RouteQuery) throws(NetlinkError) -> RouteAnswer {

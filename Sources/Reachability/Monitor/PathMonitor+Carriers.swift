@@ -37,6 +37,11 @@ extension PathMonitor {
         scheduleCarriers(.now)
     }
 
+    /// Asks the drivers beside news of something else, while they are watched.
+    func askCarriersBesides() {
+        if session?.carrierWatch.isOpen == true, askCarriers() { evaluateWhenDue() }
+    }
+
     /// Asks the drivers of all uplinks that the kernel says have carrier.
     ///
     /// - Returns: Whether one says otherwise than before.

@@ -8,39 +8,51 @@ extension PathMonitor {
         guard let session else { return }
         let now = MonotonicTime.now
         let due = session.pace.due(now)
-        guard due > now else { return evaluate() }
-        schedule(at: due)
+        guard due > now else { return evaluateChange(now) }
+        session.schedule(at: due, on: loop) { [weak self] in
+            self?.assumeIsolated { $0.evaluateChange(.now) }
+        }
     }
 
-    private func schedule(at time: MonotonicTime?) {
+    private func evaluateChange(_ now: MonotonicTime) {
+        evaluate(now)
+        session?.pace.evaluated(from: now, to: .now)
+    }
+
+    /// Looks at everything again later; not, where the time is nil.
+    private func lookAgain(at time: MonotonicTime?) {
         session?.schedule(at: time, on: loop) { [weak self] in
-            self?.assumeIsolated { $0.evaluate() }
+            self?.assumeIsolated { monitor in
+                monitor.session?.doubt = .all
+                monitor.evaluate(.now)
+            }
         }
     }
 
     /// Asks the kernel, and publishes what has become of the path.
-    private func evaluate() {
+    private func evaluate(_ now: MonotonicTime) {
         guard let session else { return }
         repairIfDue()
-        let start = MonotonicTime.now
         session.oracle.isThorough = session.pace.isLastConfirmation
+        // News of routes says nothing of carriers, and need not wait until they are asked.
+        let isAboutRoutes = session.doubt.family != nil
+        if !isAboutRoutes, session.carrierWatch.isOpen { askCarriers() }
         do throws(NetlinkError) {
-            conclude(try derive(session), at: start)
+            conclude(try derive(session), at: now)
         } catch {
             counts.withLock { $0.failures += 1 }
-            schedule(at: session.pace.nextConfirmation(start))
+            lookAgain(at: session.pace.nextConfirmation(now))
         }
-        session.pace.evaluated(from: start, to: .now)
         counts.withLock { $0.lookups = session.oracle.lookups }
         showListening()
-        if let next = self.session?.repair.next { schedule(at: max(next, .now)) }
+        if let next = self.session?.repair.next { lookAgain(at: max(next, .now)) }
+        if isAboutRoutes { askCarriersBesides() }
     }
 
     /// Derives the path from the kernel's answers. Where they have changed, the message that says why is read first: the
     /// kernel answers by a new route before it tells of it.
     private func derive(_ session: Session) throws(NetlinkError) -> DerivedPath {
         counts.withLock { $0.evaluations += 1 }
-        if session.carrierWatch.isOpen { askCarriers() }
         let derived = try session.derive()
         guard derived.path != session.reducer.current, readNews() else { return derived }
         counts.withLock { $0.evaluations += 1 }
@@ -49,11 +61,14 @@ extension PathMonitor {
 
     private func conclude(_ derived: DerivedPath, at now: MonotonicTime) {
         guard let session else { return }
-        if derived.isTransient, let retry = session.pace.nextRetry(now) { return schedule(at: retry) }
+        if derived.isTransient, let retry = session.pace.nextRetry(now) {
+            session.doubt = .all
+            return lookAgain(at: retry)
+        }
         session.pace.settled()
         if let update = session.conclude(derived.path, at: now) { publish(update) }
         // A handler may have stopped the monitor.
-        schedule(at: self.session?.pace.nextConfirmation(now, isUnfinished: derived.isTransient))
+        lookAgain(at: self.session?.pace.nextConfirmation(now, isUnfinished: derived.isTransient))
         scheduleExpiry(now)
     }
 
@@ -64,7 +79,10 @@ extension PathMonitor {
         // The seconds are rounded down.
         let expiry = session.oracle.secondsLeft.map { now.advanced(by: .seconds($0 + 1)) }
         session.scheduleExpiry(at: expiry, on: loop) { [weak self] in
-            self?.assumeIsolated { $0.evaluateWhenDue() }
+            self?.assumeIsolated { monitor in
+                monitor.session?.doubt = .all
+                monitor.evaluateWhenDue()
+            }
         }
     }
 

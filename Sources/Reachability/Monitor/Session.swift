@@ -22,6 +22,8 @@ final class Session {
 
     /// The links that the latest path lists, usable ones first.
     private(set) var listed: [UInt32] = []
+    /// What may have changed since the kernel was asked.
+    var doubt = Doubt.all
     var pace = EvaluationPace()
     var carrierWatch: CarrierWatch
     var repair = Repair()
@@ -93,6 +95,7 @@ final class Session {
         recorder.record(.snapshot(snapshot, cause), at: now)
         reducer.replace(with: snapshot, because: cause, at: now)
         isComplete = true
+        doubt = .all
         learnAll()
         return wasInterrupted
     }
@@ -101,6 +104,7 @@ final class Session {
     func apply(_ notification: NetlinkNotification, at now: MonotonicTime) -> StateChange? {
         recorder.record(.told(notification), at: now)
         guard let change = reducer.apply(notification, at: now) else { return nil }
+        doubt.add(Doubt(change))
         learn(from: change)
         return change
     }
@@ -109,6 +113,7 @@ final class Session {
     func note(_ change: StateChange) {
         let now = MonotonicTime.now
         recorder.record(.noted(change), at: now)
+        doubt.add(Doubt(change))
         reducer.note(change, at: now)
     }
 
@@ -122,8 +127,11 @@ final class Session {
     }
 
     private func ask() throws(NetlinkError) -> DerivedPath {
-        oracle.beginEvaluation()
+        oracle.beginEvaluation(renewing: doubt.family)
+        // Until all is answered, all is to be asked again.
+        doubt = .all
         let derived = try reducer.derive(oracle)
+        doubt = .none
         let interfaces = derived.path.interfaces
         listed = (interfaces.filter(\.isUsable) + interfaces.filter { !$0.isUsable }).map(\.index)
         return derived

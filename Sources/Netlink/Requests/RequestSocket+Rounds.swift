@@ -1,0 +1,68 @@
+import CNetlink
+public import NetworkAddress
+
+/// Rounds of questions: each look-up once a round, and those that can be foreseen at the cost of one.
+extension RequestSocket {
+    /// Begins a round: asks again at once what the last rounds have needed, and lets ``answer(_:)`` answer from that.
+    ///
+    /// - Parameter family: The family whose answers may have changed since the last round; nil for both. Those of the other
+    ///   one stand.
+    public mutating func beginRound(renewing family: AddressFamily? = nil) {
+        if round == nil { round = LookupRound() }
+        let wanted = round?.begin(renewing: family) ?? []
+        guard !wanted.isEmpty else { return }
+        if batch?.lookups != wanted { batch = try? LookupBatch(wanted) }
+        guard let results = ask() else { return }
+        for (lookup, result) in zip(wanted, results) { round?.note(result, of: lookup) }
+    }
+
+    /// Sends the batch. What it came to is nil where there is no answer that can be understood: then the look-up is for an
+    /// exchange of its own, which repairs what went wrong, or says it.
+    private mutating func ask() -> [LookupResult?]? {
+        guard var batch else { return nil }
+        defer { self.batch = batch }
+        return conversation.answers(to: &batch)
+    }
+
+    /// One look-up, once a round.
+    mutating func lookUp(_ lookup: Lookup) throws(NetlinkError) -> LookupResult {
+        if let known = round?.result(of: lookup) { return known }
+        let result = try result(of: lookup)
+        round?.note(result, of: lookup)
+        return result
+    }
+
+    private mutating func result(of lookup: Lookup) throws(NetlinkError) -> LookupResult {
+        let request = try Request.lookUp(lookup)
+        do throws(NetlinkError) {
+            let route = try first(request) { (message) throws(NetlinkError) -> RouteMessage? in
+                guard case .route(.new, let route) = try NetlinkMessageParser.parse(message) else { return nil }
+                return route
+            }
+            guard let route else { throw .noAnswer(request: request.name) }
+            return .success(route)
+        } catch {
+            return try LookupResult(error)
+        }
+    }
+}
+
+extension Conversation {
+    /// Asks all look-ups of a batch as one exchange, and hands back what each came to, in their order.
+    ///
+    /// The kernel takes the messages of a datagram one by one, and has answered all of them when the send returns, so that
+    /// nothing is waited for.
+    fileprivate mutating func answers(to batch: inout LookupBatch) -> [LookupResult?] {
+        let count = batch.lookups.count
+        var answers = [LookupResult?](repeating: nil, count: count)
+        let first = handle.nextSequence(count: count)
+        batch.number(from: first)
+        guard handle.send(batch.bytes) else { return answers }
+        handle.receive(answers: count) { message in
+            let index = Int(message.header.nlmsg_seq &- first)
+            guard index < count else { return }
+            do throws(NetlinkError) { answers[index] = try LookupResult(message) } catch {}
+        }
+        return answers
+    }
+}
