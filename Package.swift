@@ -49,6 +49,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CCares", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
 
+        .target(name: "CompactJSON", swiftSettings: settings),
         .target(name: "NetworkAddress", swiftSettings: settings),
         .target(
             name: "EventLoop",
@@ -114,14 +115,14 @@ let package = Package(
         .target(
             name: "NetwatchC",
             dependencies: [
-                "CLinux", "CNetwatch", "Netwatch",
+                "CLinux", "CNetwatch", "CompactJSON", "Netwatch",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
         .target(
             name: "NetwatchService",
             dependencies: [
-                "Netwatch", "CLinux",
+                "CompactJSON", "Netwatch", "CLinux",
                 .product(name: "Hummingbird", package: "hummingbird", condition: service),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: service),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: service),
@@ -154,6 +155,8 @@ let package = Package(
             ],
             path: "Tests/Support/TestSupport",
             swiftSettings: settings),
+        .testTarget(
+            name: "CompactJSONTests", dependencies: ["CompactJSON", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "NetlinkTests", dependencies: ["Netlink", "NetworkAddress", "TestSupport"], swiftSettings: settings),

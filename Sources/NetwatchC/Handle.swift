@@ -1,4 +1,4 @@
-import FoundationEssentials
+import CompactJSON
 import Netwatch
 import Synchronization
 
@@ -55,9 +55,7 @@ final class Handle: Sendable {
     }
 
     private static func json(_ event: Event) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(event), as: UTF8.self)
+        String(decoding: try CompactJSONEncoder().encode(event), as: UTF8.self)
     }
 
     // MARK: The C pointer

@@ -1,19 +1,16 @@
 #if Service
+import CompactJSON
 package import Connectivity
-import FoundationEssentials
 
 /// Events as JSON: one object a line, as `packaging/netwatch-event.schema.json` describes it.
 package struct EventLine: Sendable {
-    private let encoder: JSONEncoder
+    private let encoder = CompactJSONEncoder()
 
-    package init() {
-        encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    }
+    package init() {}
 
     /// The line with its line feed.
     package func bytes(of event: Event) throws -> [UInt8] {
-        var bytes = Array(try encoder.encode(event))
+        var bytes = try encoder.encode(event)
         bytes.append(UInt8(ascii: "\n"))
         return bytes
     }

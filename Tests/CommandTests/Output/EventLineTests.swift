@@ -15,6 +15,15 @@ struct EventLineTests {
         #expect(try JSONDecoder().decode(Event.self, from: Data(bytes)) == event)
     }
 
+    @Test(
+        "a line is what Foundation's encoder makes of the event", arguments: [Event.snapshot(), .online, .carrierLost])
+    func sameAsFoundation(event: Event) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let line = try encoder.encode(event)
+        #expect(try EventLine().bytes(of: event) == Array(line) + [UInt8(ascii: "\n")])
+    }
+
     @Test("a line break in a name does not break the line")
     func hostileName() throws {
         var event = Event.online

@@ -1,0 +1,17 @@
+/// Encodes values as JSON in one line: keys sorted by their bytes, no blanks, slashes as they are.
+///
+/// It writes byte for byte what Foundation's `JSONEncoder` does with `[.sortedKeys, .withoutEscapingSlashes]`, at a tenth of
+/// the time: bytes are appended where they belong at once, and no tree of values is made before. Types that `JSONEncoder`
+/// treats otherwise than they ask for themselves (`Date`, `Data`, `URL`, `Decimal`) are not for this one.
+public struct CompactJSONEncoder: Sendable {
+    public init() {}
+
+    /// The value as JSON, without a line feed.
+    ///
+    /// - Throws: `EncodingError` where a number is not finite, or the value encodes itself twice.
+    public func encode(_ value: some Encodable) throws -> [UInt8] {
+        let writer = JSONWriter()
+        try value.encode(to: SlotEncoder(writer: writer, depth: 1))
+        return writer.finish()
+    }
+}
