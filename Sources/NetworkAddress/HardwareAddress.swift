@@ -21,7 +21,14 @@ extension HardwareAddress: LosslessStringConvertible {
 
     /// Lower-case pairs between colons, as `ip link` prints them.
     public var description: String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: ":")
+        String(unsafeUninitializedCapacity: 3 * bytes.count) { text in
+            var count = 0
+            for byte in bytes {
+                if count > 0 { text.put(UInt8(ascii: ":"), at: &count) }
+                text.putHexadecimal(byte, at: &count)
+            }
+            return count
+        }
     }
 }
 

@@ -30,6 +30,17 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
+    /// The same of bytes that lie in memory, as those of messages do.
+    public init?(bytes: UnsafeRawBufferPointer) {
+        if let address = IPv4Address(bytes: bytes) {
+            self = .v4(address)
+        } else if let address = IPv6Address(bytes: bytes) {
+            self = .v6(address)
+        } else {
+            return nil
+        }
+    }
+
     /// Whether no packet with this source or destination leaves the link it is on (RFC 3927, RFC 4291 section 2.5.6).
     public var isLinkLocal: Bool {
         switch self {

@@ -15,6 +15,12 @@ public struct IPv4Address: Hashable, Sendable {
         rawValue = bytes.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
+    /// The same of bytes that lie in memory, as those of messages do.
+    public init?(bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 4 else { return nil }
+        rawValue = UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))
+    }
+
     /// The four bytes in network byte order.
     public var bytes: [UInt8] {
         withUnsafeBytes(of: rawValue.bigEndian) { Array($0) }
@@ -29,6 +35,13 @@ extension IPv4Address: LosslessStringConvertible {
     }
 
     public var description: String {
-        bytes.map(String.init).joined(separator: ".")
+        String(unsafeUninitializedCapacity: 15) { text in
+            var count = 0
+            for shift in stride(from: 24, through: 0, by: -8) {
+                if shift < 24 { text.put(UInt8(ascii: "."), at: &count) }
+                text.putDecimal(UInt8(truncatingIfNeeded: rawValue >> UInt32(shift)), at: &count)
+            }
+            return count
+        }
     }
 }

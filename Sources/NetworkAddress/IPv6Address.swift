@@ -15,6 +15,12 @@ public struct IPv6Address: Hashable, Sendable {
         rawValue = bytes.reduce(0) { $0 << 8 | UInt128($1) }
     }
 
+    /// The same of bytes that lie in memory, as those of messages do.
+    public init?(bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 16 else { return nil }
+        rawValue = UInt128(bigEndian: bytes.loadUnaligned(as: UInt128.self))
+    }
+
     /// The sixteen bytes in network byte order.
     public var bytes: [UInt8] {
         withUnsafeBytes(of: rawValue.bigEndian) { Array($0) }
@@ -29,10 +35,12 @@ extension IPv6Address: LosslessStringConvertible {
     }
 
     public var description: String {
-        var address = in6_addr()
-        withUnsafeMutableBytes(of: &address) { $0.copyBytes(from: bytes) }
-        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        inet_ntop(AF_INET6, &address, &text, socklen_t(text.count))
-        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        var bytes = rawValue.bigEndian
+        return String(unsafeUninitializedCapacity: Int(INET6_ADDRSTRLEN)) { text in
+            _ = text.withMemoryRebound(to: CChar.self) { text in
+                inet_ntop(AF_INET6, &bytes, text.baseAddress, socklen_t(text.count))
+            }
+            return text.firstIndex(of: 0) ?? 0
+        }
     }
 }

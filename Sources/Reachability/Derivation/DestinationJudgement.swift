@@ -6,22 +6,21 @@ import NetworkAddress
 /// The kernel also chooses links without carrier, sources nobody can answer, and tunnels that lead nowhere. Such a path
 /// is shown, and is not usable.
 struct DestinationJudgement {
-    let state: NetworkState
-    let stack: LinkStack
-    let carriers: [UInt32: Bool]
-    let oracle: any RoutingOracle
+    let table: LinkTable
 
-    func judge(_ query: RouteQuery) throws(NetlinkError) -> Judgement {
-        let answer = try oracle.answer(query)
-        let words = answer.kernelWords(query, state)
+    func judge(_ query: RouteQuery, _ answer: RouteAnswer) -> Judgement {
+        var judgement = judge(answer, to: query)
+        judgement.destination = query.destination
+        return judgement
+    }
+
+    private func judge(_ answer: RouteAnswer, to query: RouteQuery) -> Judgement {
         switch answer {
-        case .noRoute: return .unusable(.noRoute, kernel: words)
-        case .rejected(let type): return .unusable(type.rejection, kernel: words)
+        case .noRoute: return .unusable(.noRoute)
+        case .rejected(let type): return .unusable(type.rejection)
         case .route(let match, let chosen):
-            guard match.type.rejects == nil else { return .unusable(match.type.rejection, kernel: words) }
-            var judgement = judge(query, match, chosen, legs: match.legs)
-            judgement.path.kernel = words
-            return judgement
+            guard match.type.rejects == nil else { return .unusable(match.type.rejection) }
+            return judge(query, match, chosen, legs: match.legs)
         }
     }
 
@@ -67,48 +66,40 @@ struct DestinationJudgement {
     }
 
     private func describe(_ path: inout FamilyPath, _ leg: NextHop, _ chosen: RouteMessage?) {
-        let chain = stack.chain(of: leg.outputInterface)
-        path.interface = state.name(leg.outputInterface)
+        path.interface = table.state.name(leg.outputInterface)
         path.interfaceIndex = leg.outputInterface
-        path.via = stack.names(of: chain)
-        path.medium = chain.medium
         path.gateway = leg.gateway
         if chosen?.outputInterface == leg.outputInterface { path.source = chosen?.preferredSource }
+        guard let position = table.position(of: leg.outputInterface) else {
+            path.via = [table.state.name(leg.outputInterface)]
+            path.medium = .other
+            return
+        }
+        path.via = table.rows[position].via
+        path.medium = table.rows[position].chain.medium
     }
 
     private func describe(_ leg: NextHop) -> FamilyPath.Leg {
         FamilyPath.Leg(
-            interface: state.name(leg.outputInterface), gateway: leg.gateway, isUsable: obstacle(leg) == nil)
+            interface: table.state.name(leg.outputInterface), gateway: leg.gateway, isUsable: obstacle(leg) == nil)
     }
 
     // MARK: What stands in the way
 
     /// Why nothing gets out by this leg.
     private func obstacle(_ leg: NextHop) -> PathReason? {
-        guard let link = state.links[leg.outputInterface] else { return .noCarrier }
-        if let obstacle = link.obstacle { return isDeadTunnel(link, obstacle) ? .tunnelWithoutCarrier : obstacle }
-        if stack.tunnels[link.index] == TunnelPath.none { return .tunnelWithoutPath }
-        // The carrier's own answer may be ahead of the kernel's news, and the route's flag ahead of our reading them.
-        if hasLostCarrier(link.index) || leg.flags.contains(.linkDown) { return .noCarrier }
+        guard let position = table.position(of: leg.outputInterface) else { return .noCarrier }
+        if let hindrance = table.rows[position].hindrance { return hindrance }
+        // The route's flag may be ahead of our reading the kernel's news.
+        if leg.flags.contains(.linkDown) { return .noCarrier }
         // Without its last IPv4 address a link keeps its legs of multipath routes, and they are never chosen.
         return leg.flags.contains(.dead) ? .noAddress : nil
     }
 
-    /// Whether a driver said so, of the link or of what a VLAN or macvlan sits on. A bond has other ports to turn to.
-    private func hasLostCarrier(_ index: UInt32) -> Bool {
-        let chain = stack.chain(of: index).indexes
-        let end = chain.firstIndex { stack.classify($0) != .upper } ?? chain.count - 1
-        return chain[...end].contains { carriers[$0] == false }
-    }
-
-    private func isDeadTunnel(_ link: LinkMessage, _ obstacle: PathReason) -> Bool {
-        obstacle == .noCarrier && stack.classify(link.index) == .tunnel
-    }
-
     /// Whether the kernel has told of a link's end and still has its routes, which go in the same stroke.
     private func isStale(_ leg: NextHop) -> Bool {
-        guard let link = state.links[leg.outputInterface] else { return true }
-        return !link.flags.contains(.up) && !leg.flags.contains(.dead)
+        guard let position = table.position(of: leg.outputInterface) else { return true }
+        return !table.rows[position].isUp && !leg.flags.contains(.dead)
     }
 
     // MARK: The source address
@@ -122,18 +113,18 @@ struct DestinationJudgement {
         if source.isLinkLocal, !destination.isLinkLocal {
             return (addressReason(index, destination.family) ?? .linkLocalSource, false)
         }
-        guard state.hasAddress(source) || source.isLoopback else { return (nil, true) }
-        let holder = state.addresses.values.joined().first { $0.address == source }
+        guard table.state.hasAddress(source) || source.isLoopback else { return (nil, true) }
+        let holder = table.state.addresses.values.joined().first { $0.address == source }
         if holder?.flags.contains(.duplicateDetected) == true { return (.duplicateAddress, false) }
         return (holder?.isBeingChecked == true ? .tentative : nil, false)
     }
 
     /// What became of the addresses that could have been the source.
     func addressReason(_ index: UInt32, _ family: AddressFamily) -> PathReason? {
-        let addresses = state.addresses(index, family).filter { !$0.address.isLinkLocal }
+        let addresses = table.state.addresses(index, family).filter { !$0.address.isLinkLocal }
         if addresses.contains(where: { $0.flags.contains(.duplicateDetected) }) { return .duplicateAddress }
         if addresses.contains(where: \.isBeingChecked) { return .tentative }
-        return addresses.isEmpty && state.addresses(index, family).isEmpty ? .noAddress : nil
+        return addresses.isEmpty && table.state.addresses(index, family).isEmpty ? .noAddress : nil
     }
 }
 

@@ -4,7 +4,8 @@ extension Judgement {
     /// One verdict on a family from those on several destinations, the first of which stands for the others.
     ///
     /// Where they leave by different ways, or only some leave at all, the family's reason is `split`.
-    static func join(_ judgements: [Judgement]) -> Judgement {
+    static func join(_ judgements: some Sequence<Judgement>) -> Judgement {
+        let judgements = Array(judgements)
         let first = judgements.first { $0.path.isUsable } ?? judgements.first { $0.path.interface != nil }
         guard var joined = first ?? judgements.first else { return .unusable(.noRoute) }
         joined.isTransient = judgements.contains(where: \.isTransient)

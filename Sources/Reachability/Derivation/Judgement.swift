@@ -7,9 +7,10 @@ struct Judgement: Hashable {
     /// has not taken the routes with it yet. Such an answer is not to be believed; it settles within microseconds.
     var isTransient = false
 
-    static func unusable(_ reason: PathReason, kernel: String? = nil) -> Judgement {
-        var path = FamilyPath(isUsable: false, reason: reason)
-        path.kernel = kernel
-        return Judgement(path: path)
+    /// Where the packets were to go.
+    var destination: IPAddress?
+
+    static func unusable(_ reason: PathReason) -> Judgement {
+        Judgement(path: FamilyPath(isUsable: false, reason: reason))
     }
 }

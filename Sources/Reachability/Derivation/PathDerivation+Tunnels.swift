@@ -10,9 +10,7 @@ extension PathDerivation {
     /// How the own packets of each tunnel leave that could carry a path.
     func tunnelPaths() throws(NetlinkError) -> [UInt32: TunnelPath] {
         var paths: [UInt32: TunnelPath] = [:]
-        for link in state.links.values where stack.classify(link.index) == .tunnel && link.flags.contains(.up) {
-            paths[link.index] = try path(under: link)
-        }
+        for link in table.tunnels.compactMap({ state.links[$0] }) { paths[link.index] = try path(under: link) }
         return paths
     }
 
@@ -84,7 +82,7 @@ extension PathDerivation {
     }
 
     private func isUplink(_ link: LinkMessage) -> Bool {
-        switch stack.classify(link.index) {
+        switch table.stack.classify(link.index) {
         case .physical: true
         case .veth, .upper, .aggregate: link.controllerIndex == nil && state.addresses[link.index] != nil
         case .tunnel, .loopback, .virtual: false

@@ -32,34 +32,48 @@ package struct PathDerivation {
     let state: NetworkState
     let surroundings: Surroundings
     let oracle: any RoutingOracle
-    private(set) var stack: LinkStack
+    private(set) var table: LinkTable
 
     package init(
         _ question: PathQuestion, state: NetworkState, surroundings: Surroundings, oracle: any RoutingOracle
     ) {
+        self.init(question, LinkTable(state, surroundings), surroundings, oracle)
+    }
+
+    init(_ question: PathQuestion, _ table: LinkTable, _ surroundings: Surroundings, _ oracle: any RoutingOracle) {
         self.question = question
-        self.state = state
+        self.state = table.state
         self.surroundings = surroundings
         self.oracle = oracle
-        self.stack = LinkStack(state: state, facts: surroundings.facts)
+        self.table = table
     }
 
     /// Derives the path.
     ///
     /// Throws where the oracle fails to answer, which is not the same as the answer that there is no route.
     package func derive() throws(NetlinkError) -> DerivedPath {
+        let tunnels = try tunnelPaths()
+        guard !tunnels.isEmpty else { return try deriveOnTable() }
         var complete = self
-        complete.stack.tunnels = try tunnelPaths()
-        return try complete.deriveOnStack()
+        complete.table = LinkTable(state, surroundings, tunnels: tunnels)
+        return try complete.deriveOnTable()
     }
 
-    private func deriveOnStack() throws(NetlinkError) -> DerivedPath {
-        var ways: [IPAddress: Judgement] = [:]
-        for destination in question.destinations { ways[destination] = try judge(question.query(destination)) }
-        let ipv4 = join(.ipv4, ways)
-        let ipv6 = join(.ipv6, ways)
+    /// How packets to one destination leave, whatever the interface.
+    struct Way {
+        let destination: IPAddress
+        let judgement: Judgement
+    }
+
+    private func deriveOnTable() throws(NetlinkError) -> DerivedPath {
+        var ways: [Way] = []
+        for destination in question.destinations {
+            ways.append(Way(destination: destination, judgement: try judge(question.query(destination))))
+        }
+        let ipv4 = try join(.ipv4, ways)
+        let ipv6 = try join(.ipv6, ways)
         var path = Path(status: .none, ipv4: ipv4.path, ipv6: ipv6.path)
-        path.interfaces = try interfaces(carrying: [ipv4.path, ipv6.path], ways: ways.mapValues(\.path))
+        path.interfaces = try interfaces(carrying: [ipv4.path, ipv6.path], ways: ways)
         path.nameServers = surroundings.nameServers
         path.ipv4.explainMissingRoute(.ipv4, path.interfaces)
         path.ipv6.explainMissingRoute(.ipv6, path.interfaces)
@@ -67,14 +81,16 @@ package struct PathDerivation {
         return DerivedPath(path: path, isTransient: ipv4.isTransient || ipv6.isTransient)
     }
 
-    private func join(_ family: AddressFamily, _ ways: [IPAddress: Judgement]) -> Judgement {
-        Judgement.join(question.destinations(family).compactMap { ways[$0] })
+    private func join(_ family: AddressFamily, _ ways: [Way]) throws(NetlinkError) -> Judgement {
+        var joined = Judgement.join(ways.lazy.filter { $0.destination.family == family }.map(\.judgement))
+        guard let destination = joined.destination else { return joined }
+        let query = question.query(destination)
+        joined.path.kernel = try oracle.answer(query).kernelWords(query, state)
+        return joined
     }
 
     func judge(_ query: RouteQuery) throws(NetlinkError) -> Judgement {
-        let judge = DestinationJudgement(
-            state: state, stack: stack, carriers: surroundings.carriers, oracle: oracle)
-        var judgement = try judge.judge(query)
+        var judgement = DestinationJudgement(table: table).judge(query, try oracle.answer(query))
         if judgement.path.isUsable, let medium = judgement.path.medium, !question.allows(medium) {
             judgement.path.isUsable = false
             judgement.path.reason = .mediumNotAllowed

@@ -1,7 +1,7 @@
 import Netlink
 
 /// What lies under a link: the chain down to the one that packets physically leave by, and that one's medium.
-package struct LinkStack {
+package struct LinkStack: Sendable {
     package struct Chain: Hashable, Sendable {
         /// The links' numbers, the upper one first.
         package var indexes: [UInt32]
@@ -9,14 +9,19 @@ package struct LinkStack {
     }
 
     let state: NetworkState
-    let facts: [UInt32: LinkFacts]
     /// How tunnels' own packets leave, as far as that was found out.
-    var tunnels: [UInt32: TunnelPath] = [:]
+    let tunnels: [UInt32: TunnelPath]
+    private let classes: [UInt32: LinkClass]
+
+    init(state: NetworkState, facts: [UInt32: LinkFacts], tunnels: [UInt32: TunnelPath]) {
+        self.state = state
+        self.tunnels = tunnels
+        classes = state.links.mapValues { MediumClassifier.classify($0, facts[$0.index] ?? LinkFacts()) }
+    }
 
     /// What this link is by itself.
     package func classify(_ index: UInt32) -> LinkClass {
-        guard let link = state.links[index] else { return .virtual }
-        return MediumClassifier.classify(link, facts[index] ?? LinkFacts())
+        classes[index] ?? .virtual
     }
 
     /// The chain under a link. It ends where nothing more can be told, and never follows a link twice.

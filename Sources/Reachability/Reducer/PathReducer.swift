@@ -9,12 +9,16 @@ package import NetworkAddress
 package struct PathReducer: Sendable {
     package let question: PathQuestion
     package private(set) var state = NetworkState()
-    package var surroundings = Surroundings()
+    package var surroundings = Surroundings() {
+        didSet { table = nil }
+    }
     /// The path last told; ``Path/unknown`` before the first.
     package private(set) var current = Path.unknown
     /// The destinations that news of routes is wanted for: the question's, and tunnels' far ends.
     package var watched: Set<IPAddress>
 
+    /// What derivations need of both; nil where that has changed.
+    private var table: LinkTable?
     private var explanation = Explanation()
     private var isResynced = false
     private var slept: Duration?
@@ -34,15 +38,21 @@ package struct PathReducer: Sendable {
         }
         // What the driver said before is older than this, whichever of the two is right: it is asked again at once.
         if case .link(_, let link) = notification { surroundings.carriers[link.index] = nil }
-        guard let change = state.apply(notification) else { return nil }
+        guard let change = fold(notification) else { return nil }
         explanation.add(change, at: time)
         return change
+    }
+
+    private mutating func fold(_ notification: NetlinkNotification) -> StateChange? {
+        if case .route = notification {} else { table = nil }
+        return state.apply(notification)
     }
 
     /// Takes a dump for the state, and the difference for news.
     ///
     /// - Parameter cause: Why the state was read anew; nil at the start.
     package mutating func replace(with snapshot: Snapshot, because cause: ResyncCause?, at time: MonotonicTime) {
+        table = nil
         let changes = state.replace(with: snapshot)
         guard cause != nil else { return }
         isResynced = true
@@ -62,8 +72,10 @@ package struct PathReducer: Sendable {
     // MARK: Paths
 
     /// Derives the path from what is known and what the kernel answers.
-    package func derive(_ oracle: any RoutingOracle) throws(NetlinkError) -> DerivedPath {
-        try PathDerivation(question, state: state, surroundings: surroundings, oracle: oracle).derive()
+    package mutating func derive(_ oracle: any RoutingOracle) throws(NetlinkError) -> DerivedPath {
+        let table = table ?? LinkTable(state, surroundings)
+        self.table = table
+        return try PathDerivation(question, table, surroundings, oracle).derive()
     }
 
     /// Takes a path for the present one, and makes the update that tells of it; nil where nothing has changed.
