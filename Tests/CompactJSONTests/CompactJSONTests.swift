@@ -39,7 +39,8 @@ struct CompactJSONTests {
         ])
     func numbers(number: Double) throws {
         #expect(try Self.written([number]) == Self.expected([number]))
-        #expect(try Self.written([Float(1 / number.ulp).ulp]) == Self.expected([Float(1 / number.ulp).ulp]))
+        let single = Float(number.truncatingRemainder(dividingBy: 1000)) / 3
+        #expect(try Self.written([single]) == Self.expected([single]))
     }
 
     @Test("the ends of all widths of integers")

@@ -55,7 +55,7 @@ extension Tree {
         switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &generator) {
         case 0: .nothing
         case 1: .bool(.random(using: &generator))
-        case 2: .whole(.random(in: .min ... .max, using: &generator) >> .random(in: 0..<64, using: &generator))
+        case 2: .whole(Int64.random(in: .min ... .max, using: &generator) >> Int.random(in: 0..<64, using: &generator))
         case 3: .number(randomNumber(using: &generator))
         case 4: .text(randomText(using: &generator))
         case 5: .array(randomValues(depth: depth, using: &generator))

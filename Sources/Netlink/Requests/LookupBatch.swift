@@ -9,11 +9,16 @@ struct LookupBatch: Sendable {
 
     let lookups: [Lookup]
     private(set) var bytes: [UInt8] = []
+    /// Room for what the kernel answers. An answer that does not fit, with the legs of a hundred ways, is asked for again.
+    var answers: DatagramBuffer
     private var offsets: [Int] = []
+
+    private static let answerSize = 4096
 
     /// - Parameter lookups: What to ask, at most ``limit``.
     init(_ lookups: [Lookup]) throws(NetlinkError) {
         self.lookups = lookups
+        answers = DatagramBuffer(capacity: lookups.count, size: Self.answerSize)
         for lookup in lookups {
             offsets.append(bytes.count)
             try Request.lookUp(lookup).withBytes { bytes += $0 }

@@ -58,10 +58,14 @@ extension Conversation {
         let first = handle.nextSequence(count: count)
         batch.number(from: first)
         guard handle.send(batch.bytes) else { return answers }
-        handle.receive(answers: count) { message in
-            let index = Int(message.header.nlmsg_seq &- first)
-            guard index < count else { return }
-            do throws(NetlinkError) { answers[index] = try LookupResult(message) } catch {}
+        _ = batch.answers.receive(from: handle.descriptor, atMost: count) { datagram in
+            guard datagram.isFromKernel, let bytes = datagram.bytes else { return }
+            do throws(NetlinkError) {
+                try Message.forEach(in: bytes) { (message) throws(NetlinkError) in
+                    let index = Int(message.header.nlmsg_seq &- first)
+                    if index < count { answers[index] = try LookupResult(message) }
+                }
+            } catch {}
         }
         return answers
     }

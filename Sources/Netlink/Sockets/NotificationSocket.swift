@@ -31,17 +31,14 @@ public struct NotificationSocket: ~Copyable, Sendable {
     package init(
         groups: NetlinkGroups, receiveBufferSize: Int, readBufferSize: Int, faults: [ReceiveFault] = []
     ) throws(NetlinkError) {
-        var handle = try Self.open(groups, receiveBufferSize: receiveBufferSize, readBufferSize: readBufferSize)
+        var handle = try Self.open(groups, receiveBufferSize: receiveBufferSize)
         handle.faults = faults
-        listener = Listener(adopting: handle)
+        listener = Listener(adopting: handle, readBufferSize: readBufferSize)
     }
 
-    private static func open(
-        _ groups: NetlinkGroups, receiveBufferSize: Int, readBufferSize: Int
-    ) throws(NetlinkError) -> SocketHandle {
+    private static func open(_ groups: NetlinkGroups, receiveBufferSize: Int) throws(NetlinkError) -> SocketHandle {
         let handle = try SocketHandle(protocol: NETLINK_ROUTE)
         try handle.setNonblocking()
-        try handle.setReadBufferSize(readBufferSize)
         try handle.setReceiveBufferSize(receiveBufferSize)
         for group in groups.numbers { try handle.join(group) }
         return handle

@@ -2,7 +2,8 @@ import CNetlink
 import Glibc
 import SystemPackage
 
-/// Owns one netlink socket of libnl's, and its descriptor. All system calls on netlink sockets are in this file.
+/// Owns one netlink socket of libnl's, and its descriptor. All system calls on netlink sockets are in this file and in
+/// ``DatagramBuffer``.
 struct SocketHandle: ~Copyable, Sendable {
     /// The `nl_sock`, as a number: pointers are not Sendable, and a noncopyable owner makes this one safe to send.
     private let address: UInt
@@ -81,9 +82,6 @@ struct SocketHandle: ~Copyable, Sendable {
 
     // MARK: Many messages at once
 
-    /// The largest answer to a look-up that ``receive(answers:_:)`` takes: that of a route of some hundred legs.
-    private static let answerSize = 4096
-
     /// Sequence numbers for so many messages: the first of them.
     func nextSequence(count: Int) -> UInt32 {
         let first = nl_socket_use_seq(pointer)
@@ -100,39 +98,16 @@ struct SocketHandle: ~Copyable, Sendable {
         }
     }
 
-    /// Reads so many datagrams at most, of those that are there, and hands over the kernel's messages. What is too large, or
-    /// makes no sense, is left out.
-    func receive(answers count: Int, _ body: (Message) -> Void) {
-        withUnsafeTemporaryAllocation(byteCount: Self.answerSize, alignment: Int(NLMSG_ALIGNTO)) { buffer in
-            for _ in 0..<count {
-                var sender = sockaddr_nl()
-                let length = receive(into: buffer, from: &sender)
-                guard length > 0 else { return }
-                guard length <= buffer.count, sender.nl_pid == 0 else { continue }
-                let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<length])
-                do throws(NetlinkError) {
-                    try Message.forEach(in: bytes) { (message) throws(NetlinkError) in body(message) }
-                } catch {}
-            }
-        }
-    }
-
-    /// The datagram's length, which may be more than the buffer has taken; negative where there is none.
-    private func receive(into buffer: UnsafeMutableRawBufferPointer, from sender: inout sockaddr_nl) -> Int {
-        withUnsafeMutablePointer(to: &sender) { sender in
-            sender.withMemoryRebound(to: sockaddr.self, capacity: 1) { sender in
-                var size = socklen_t(MemoryLayout<sockaddr_nl>.size)
-                let flags = CInt(MSG_DONTWAIT) | CInt(MSG_TRUNC)
-                return recvfrom(descriptor, buffer.baseAddress, buffer.count, flags, sender, &size)
-            }
-        }
+    /// What a test has ordered for the next call that reads; nil where nothing.
+    mutating func takeFault() -> ReceiveFault? {
+        faults.isEmpty ? nil : faults.removeFirst()
     }
 
     // MARK: One message at a time
 
     /// Reads one datagram.
     mutating func receive() -> Reception {
-        let fault = faults.isEmpty ? .none : faults.removeFirst()
+        let fault = takeFault() ?? .none
         if case .failure(let errno) = fault { return Self.reception(of: errno) }
         var sender = sockaddr_nl()
         var buffer: UnsafeMutablePointer<UInt8>?

@@ -15,9 +15,8 @@ public struct WirelessNotificationSocket: ~Copyable, Sendable {
         guard let family = try GenericFamily("nl80211", handle) else { return nil }
         for group in ["config", "mlme"] { try handle.join(family.group(group, handle)) }
         try handle.setNonblocking()
-        try handle.setReadBufferSize(Self.readBufferSize)
         try handle.setReceiveBufferSize(Self.receiveBufferSize)
-        listener = Listener(adopting: handle)
+        listener = Listener(adopting: handle, readBufferSize: Self.readBufferSize)
     }
 
     /// For `EventLoop.watch(_:for:)`, as long as the socket lives.

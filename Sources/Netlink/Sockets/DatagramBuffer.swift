@@ -1,0 +1,83 @@
+import CNetlink
+import Glibc
+import SystemPackage
+
+/// Room for some datagrams, into which one system call reads as many as are there.
+struct DatagramBuffer: Sendable {
+    /// A datagram as it lies in the buffer.
+    struct View {
+        /// Nil where it was longer than the room for it.
+        let bytes: UnsafeRawBufferPointer?
+        /// The netlink port of the sender. The kernel's is 0, and nobody else can have it.
+        let senderPort: UInt32
+
+        var isFromKernel: Bool { senderPort == 0 }
+        /// The same as if it had been too long, as a scripted fault.
+        var truncated: View { View(bytes: nil, senderPort: senderPort) }
+    }
+
+    /// What a call came to.
+    enum Outcome: Hashable {
+        case received(Int)
+        /// There is nothing to read (EAGAIN).
+        case empty
+        /// The kernel dropped messages (ENOBUFS).
+        case overrun
+        case failed(Errno)
+    }
+
+    /// For how many datagrams there is room.
+    let capacity: Int
+    private let size: Int
+    private var bytes: [UInt8]
+
+    /// - Parameters:
+    ///   - capacity: For how many datagrams there is to be room, at most 64.
+    ///   - size: How long each may be.
+    init(capacity: Int, size: Int) {
+        self.capacity = min(capacity, NETWATCH_DATAGRAMS)
+        self.size = size
+        // Memory that nothing was read into yet is not even touched.
+        bytes = [UInt8](unsafeUninitializedCapacity: self.capacity * size) { [capacity = self.capacity] in
+            $1 = capacity * size
+        }
+    }
+
+    /// Reads what is there, without waiting, and hands it over.
+    ///
+    /// Where less has come than was asked for, no more was there. An error that came in between is told by the next call,
+    /// and `epoll(7)` tells that there is one.
+    mutating func receive(from descriptor: CInt, atMost limit: Int, _ body: (View) -> Void) -> Outcome {
+        let (count, size) = (min(limit, capacity), size)
+        return bytes.withUnsafeMutableBytes { bytes in
+            withUnsafeTemporaryAllocation(of: netwatch_datagram.self, capacity: count) { datagrams in
+                let received = netwatch_receive(
+                    descriptor, bytes.baseAddress, UInt(size), datagrams.baseAddress, UInt32(count))
+                guard received > 0 else { return Outcome(Errno(rawValue: errno)) }
+                for index in 0..<Int(received) {
+                    body(View(datagrams[index], UnsafeRawBufferPointer(bytes), at: index * size))
+                }
+                return .received(Int(received))
+            }
+        }
+    }
+}
+
+extension DatagramBuffer.View {
+    fileprivate init(_ datagram: netwatch_datagram, _ bytes: UnsafeRawBufferPointer, at offset: Int) {
+        senderPort = datagram.sender
+        self.bytes =
+            datagram.is_truncated != 0
+            ? nil : UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + Int(datagram.length)])
+    }
+}
+
+extension DatagramBuffer.Outcome {
+    init(_ errno: Errno) {
+        switch errno {
+        case .resourceTemporarilyUnavailable, .wouldBlock: self = .empty
+        case .noBufferSpace: self = .overrun
+        default: self = .failed(errno)
+        }
+    }
+}
