@@ -52,17 +52,18 @@ final class EventHub: Sendable {
 
     /// Takes an input in and hands out the event it leads to.
     func reduce(_ input: ConnectivityReducer.Input, at now: Instant) -> ConnectivityReducer.Output {
-        let (output, callbacks) = state.withLock { state in
+        let (output, readers, callbacks) = state.withLock { state in
             // A probe may end while it is given up: then its result is of no interest any more.
             let result = state.reducer.awaited(input)
             let output = state.reducer.reduce(input, at: now)
             state.statistics.count(result, output)
             state.tellWaiters()
             if let result { state.results.values.forEach { $0.yield(result) } }
-            guard let event = output.event else { return (output, [CallbackDelivery]()) }
+            guard let event = output.event else { return (output, [Mailbox](), [CallbackDelivery]()) }
             state.readers.values.forEach { $0.put(event) }
-            return (output, state.callbacks.sorted { $0.key < $1.key }.map(\.value))
+            return (output, Array(state.readers.values), state.callbacks.sorted { $0.key < $1.key }.map(\.value))
         }
+        readers.forEach { $0.announce() }
         if let event = output.event { callbacks.forEach { $0.deliver(event) } }
         return output
     }
@@ -97,9 +98,9 @@ final class EventHub: Sendable {
 
     var statistics: ConnectivityStatistics { state.withLock { $0.statistics } }
 
-    func addReader() -> (UInt64, Mailbox) {
+    func addReader(arrival: (@Sendable () -> Void)? = nil) -> (UInt64, Mailbox) {
         state.withLock { state in
-            let mailbox = Mailbox(capacity: Self.capacity)
+            let mailbox = Mailbox(capacity: Self.capacity, arrival: arrival)
             state.lastID += 1
             state.readers[state.lastID] = mailbox
             if state.hasStarted { mailbox.put(state.reducer.snapshot(at: .now)) }

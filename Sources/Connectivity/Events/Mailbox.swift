@@ -12,10 +12,18 @@ final class Mailbox: Sendable {
     }
 
     private let capacity: Int
+    private let arrival: (@Sendable () -> Void)?
     private let state = Mutex(State())
 
-    init(capacity: Int) {
+    /// - Parameter arrival: Called when there is something to take, or nothing will come any more.
+    init(capacity: Int, arrival: (@Sendable () -> Void)? = nil) {
         self.capacity = max(capacity, 1)
+        self.arrival = arrival
+    }
+
+    /// Tells its owner that events were put in. Not a part of ``put(_:)``, which is called where others must not be.
+    func announce() {
+        arrival?()
     }
 
     /// Puts an event in, unless its number was here before.
@@ -61,7 +69,11 @@ final class Mailbox: Sendable {
             return state.reader.take()
         }
         reader?.resume(returning: nil)
+        arrival?()
     }
+
+    /// Whether nothing is in it and nothing will come any more.
+    var isOver: Bool { state.withLock { $0.isFinished && $0.events.isEmpty } }
 
     var isEmpty: Bool { state.withLock { $0.events.isEmpty } }
 }

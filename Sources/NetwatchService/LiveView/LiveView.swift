@@ -23,7 +23,11 @@ package actor LiveView: EventSink {
         screen = Screen(title: title)
     }
 
-    package func take(_ event: Event) async throws {
+    package nonisolated func accept(_ event: Event) throws -> EventRemainder? {
+        { try await self.take(event) }
+    }
+
+    private func take(_ event: Event) async throws {
         screen.show(event)
         enterOnce()
         try await draw()

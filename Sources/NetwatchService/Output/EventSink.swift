@@ -3,11 +3,16 @@ package import Connectivity
 
 /// Takes events, one at a time and in order. While it is busy, the monitor keeps the latest state for it.
 package protocol EventSink: Sendable {
-    /// Takes an event; throws where no further event can be taken.
-    func take(_ event: Event) async throws
+    /// Takes an event, on the loop's thread; throws where no further event can be taken.
+    ///
+    /// - Returns: What remains to be done with it, to be awaited before the next event; nil where it is all done.
+    func accept(_ event: Event) throws -> EventRemainder?
     /// Leaves everything as it was found; called once, however the program ends.
     func finish() async
 }
+
+/// What a sink could not do at once with an event.
+package typealias EventRemainder = @Sendable () async throws -> Void
 
 extension EventSink {
     package func finish() async {}
@@ -29,6 +34,13 @@ package struct LineSink: EventSink {
         LineSink(output: output) { Array((PlainLine.text(of: $0) + "\n").utf8) }
     }
 
+    package func accept(_ event: Event) throws -> EventRemainder? {
+        let line = try line(event)
+        let rest = try output.assumeIsolated { output in Array(try output.writeAtOnce(line[...])) }
+        return rest.isEmpty ? nil : { [output] in try await output.write(rest) }
+    }
+
+    /// Writes the whole line, waiting for the reader where it must.
     package func take(_ event: Event) async throws {
         try await output.write(try line(event))
     }
@@ -38,6 +50,6 @@ package struct LineSink: EventSink {
 package struct SilentSink: EventSink {
     package init() {}
 
-    package func take(_ event: Event) async throws {}
+    package func accept(_ event: Event) throws -> EventRemainder? { nil }
 }
 #endif

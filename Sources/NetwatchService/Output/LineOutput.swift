@@ -32,14 +32,22 @@ package actor LineOutput {
     ///
     /// Returns early, with the rest unwritten, when the task is cancelled.
     package func write(_ bytes: [UInt8]) async throws(OutputError) {
-        var rest = bytes[...]
+        var rest = try writeAtOnce(bytes[...])
         while !rest.isEmpty, !Task.isCancelled {
-            guard !isClosed else { throw .closed }
-            switch try descriptor.write(rest) {
-            case .written(let count): rest = rest.dropFirst(count)
-            case .full: await waitUntilWritable()
-            }
+            await waitUntilWritable()
+            rest = try writeAtOnce(rest)
         }
+    }
+
+    /// Writes what the reader takes at this moment, and returns the rest.
+    package func writeAtOnce(_ bytes: ArraySlice<UInt8>) throws(OutputError) -> ArraySlice<UInt8> {
+        var rest = bytes
+        while !rest.isEmpty {
+            guard !isClosed else { throw .closed }
+            guard case .written(let count) = try descriptor.write(rest) else { break }
+            rest = rest.dropFirst(count)
+        }
+        return rest
     }
 
     /// Returns when the reader is gone, or when the task is cancelled.

@@ -2,15 +2,22 @@
 package import Connectivity
 package import EventLoop
 
-/// Carries events from a monitor to the board and a sink, on the loop's own thread: no change of threads lies between the
-/// kernel's message and the line on standard output.
+/// Carries events from a monitor to a sink and the board, on the loop's own thread and in the very call that brings an
+/// event: neither another thread nor another task lies between the kernel's message and the line on standard output.
 package actor EventPump {
     private let loop: EventLoop
     private let board: StateBoard
     private let sink: any EventSink
 
+    private var inbox: EventInbox?
+    /// What the sink has still to do with the last event. Until that is done, the inbox keeps what comes.
+    private var remainder: EventRemainder?
+    private var failure: (any Error)?
+    private var waiter: CheckedContinuation<Void, Never>?
+
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
+    /// - Parameter loop: The monitor's loop, and the sink's.
     package init(board: StateBoard, sink: any EventSink, loop: EventLoop) {
         self.loop = loop
         self.board = board
@@ -18,14 +25,64 @@ package actor EventPump {
     }
 
     /// Runs until the events end, the sink can take no more, or the task is cancelled.
-    package func run<Events: AsyncSequence & Sendable>(_ events: Events) async throws
-    where Events.Element == Event, Events.Failure == Never {
+    package func run(_ monitor: ConnectivityMonitor) async throws {
         defer { board.end() }
-        for await event in events {
-            board.show(event)
-            try await sink.take(event)
-            if Task.isCancelled { return }
+        let inbox = monitor.inbox { [weak self] in self?.arrived() }
+        self.inbox = inbox
+        defer { self.inbox = nil }
+        pump()
+        while !Task.isCancelled {
+            if let failure { throw failure }
+            if let remainder {
+                try await remainder()
+                self.remainder = nil
+                pump()
+            } else if inbox.isOver {
+                return
+            } else {
+                await wait()
+            }
         }
+    }
+
+    private nonisolated func arrived() {
+        guard loop.isIsolatingCurrentContext() == true else { return later() }
+        assumeIsolated { $0.pump() }
+    }
+
+    private nonisolated func later() {
+        loop.schedule(after: .zero) { [weak self] in
+            self?.assumeIsolated { $0.pump() }
+        }
+    }
+
+    /// Hands over what is in the inbox, as far as the sink takes it.
+    private func pump() {
+        while remainder == nil, failure == nil, let event = inbox?.take() {
+            do { remainder = try sink.accept(event) } catch { failure = error }
+            board.show(event)
+        }
+        if isDue { release() }
+    }
+
+    /// Whether the task has something to do.
+    private var isDue: Bool { remainder != nil || failure != nil || inbox?.isOver != false }
+
+    private func wait() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guard !isDue, !Task.isCancelled else { return continuation.resume() }
+                waiter = continuation
+            }
+        } onCancel: {
+            loop.schedule(after: .zero) { [weak self] in
+                self?.assumeIsolated { $0.release() }
+            }
+        }
+    }
+
+    private func release() {
+        waiter.take()?.resume()
     }
 }
 #endif

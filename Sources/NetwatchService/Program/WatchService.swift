@@ -23,7 +23,7 @@ struct WatchService: Service {
     private func watch() async throws {
         try await monitor.start()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await pump.run(monitor.events) }
+            group.addTask { try await pump.run(monitor) }
             if let output { group.addTask { await output.waitUntilClosed() } }
             try await group.next()
             group.cancelAll()

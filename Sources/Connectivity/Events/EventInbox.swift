@@ -1,0 +1,32 @@
+/// The events of a monitor as ``EventSequence`` has them, for a subscriber that takes them out on the monitor's own loop in
+/// the moment they come, with no task in between.
+package final class EventInbox: Sendable {
+    private let mailbox: Mailbox
+    private let id: UInt64
+    private let hub: EventHub
+
+    init(hub: EventHub, arrival: @escaping @Sendable () -> Void) {
+        self.hub = hub
+        (id, mailbox) = hub.addReader(arrival: arrival)
+    }
+
+    deinit {
+        hub.remove(id)
+    }
+
+    /// The next event; nil where none is there.
+    package func take() -> Event? { mailbox.take() }
+
+    /// Whether all events were taken and the monitor has stopped.
+    package var isOver: Bool { mailbox.isOver }
+}
+
+extension ConnectivityMonitor {
+    /// First the state as it is, then one event for each transition, until the monitor is stopped.
+    ///
+    /// - Parameter arrival: Called when there is something to take, on the monitor's loop, or when it is over. Not for the
+    ///   events that are there at once.
+    package nonisolated func inbox(_ arrival: @escaping @Sendable () -> Void) -> EventInbox {
+        EventInbox(hub: hub, arrival: arrival)
+    }
+}
