@@ -31,7 +31,7 @@ public struct TraceReplayer: Sendable {
     }
 
     /// Derives a path as thoroughly as it was: where that was not thoroughly, some answers are missing.
-    private func derive(_ oracle: RecordedOracle) throws(NetlinkError) -> DerivedPath? {
+    private mutating func derive(_ oracle: RecordedOracle) throws(NetlinkError) -> DerivedPath? {
         do throws(NetlinkError) { return try reducer?.derive(oracle) } catch {
             oracle.isThorough = false
             return try reducer?.derive(oracle)
