@@ -37,7 +37,8 @@ package struct LineSink: EventSink {
     package func accept(_ event: Event) throws -> EventRemainder? {
         let line = try line(event)
         let rest = try output.assumeIsolated { output in Array(try output.writeAtOnce(line[...])) }
-        return rest.isEmpty ? nil : { [output] in try await output.write(rest) }
+        guard !rest.isEmpty else { return nil }
+        return { [output] in try await output.write(rest) }
     }
 
     /// Writes the whole line, waiting for the reader where it must.
