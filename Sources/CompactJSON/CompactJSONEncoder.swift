@@ -10,7 +10,16 @@ public struct CompactJSONEncoder: Sendable {
     ///
     /// - Throws: `EncodingError` where a number is not finite, or the value encodes itself twice.
     public func encode(_ value: some Encodable) throws -> [UInt8] {
-        let writer = JSONWriter()
+        var none = JSONFragments()
+        return try encode(value, reusing: &none)
+    }
+
+    /// The same with the JSON of those parts that were encoded before, and are kept.
+    public func encode(_ value: some Encodable, reusing fragments: inout JSONFragments) throws -> [UInt8] {
+        let writer = JSONWriter(fragments)
+        // Not shared for as long as it is written to.
+        fragments = JSONFragments()
+        defer { fragments = writer.takeFragments() }
         try value.encode(to: SlotEncoder(writer: writer, depth: 1))
         return writer.finish()
     }

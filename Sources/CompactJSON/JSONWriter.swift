@@ -3,8 +3,10 @@ final class JSONWriter {
     /// Behind a pointer, because each access to a class's own property costs a check at run time that no other is under
     /// way, and there are hundreds to a line. All of them are within the calls below, none of which calls another.
     private let text: UnsafeMutablePointer<OpenJSON>
+    private var fragments: JSONFragments
 
-    init() {
+    init(_ fragments: JSONFragments) {
+        self.fragments = fragments
         text = .allocate(capacity: 1)
         text.initialize(to: OpenJSON())
     }
@@ -30,4 +32,28 @@ final class JSONWriter {
 
     /// Writes the value that is awaited at a depth; false where none is.
     func write(at depth: Int, _ value: (inout ByteBuffer) -> Void) -> Bool { text.pointee.write(at: depth, value) }
+
+    // MARK: Fragments
+
+    func takeFragments() -> JSONFragments {
+        defer { fragments = JSONFragments() }
+        return fragments
+    }
+
+    /// Where values of a type are kept; nil for types that are not.
+    func shelf(for type: any Any.Type) -> Int? { fragments.shelf(for: type) }
+
+    /// Writes a value as it was written before; false where it was not.
+    func reuse(_ value: some Encodable, from shelf: Int, at depth: Int) -> Bool {
+        guard let bytes = fragments.bytes(of: value, on: shelf) else { return false }
+        return write(at: depth) { text in bytes.withUnsafeBufferPointer { text.append($0) } }
+    }
+
+    /// Where the next value begins.
+    var end: Int { text.pointee.end }
+
+    /// Keeps what was written since a place as the JSON of a value.
+    func keep(_ value: some Encodable, on shelf: Int, from start: Int, at depth: Int) {
+        fragments.put(text.pointee.complete(from: start, at: depth), of: value, on: shelf)
+    }
 }

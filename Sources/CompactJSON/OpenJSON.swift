@@ -118,6 +118,16 @@ struct OpenJSON: ~Copyable {
         text.append(UInt8(ascii: "}"))
     }
 
+    /// Where the next value begins.
+    var end: Int { text.count }
+
+    /// What was written since a place as a value at a depth, which is complete.
+    mutating func complete(from start: Int, at depth: Int) -> [UInt8] {
+        close(to: depth)
+        settle()
+        return Array(text.bytes[start...])
+    }
+
     // MARK: Ends
 
     /// Closes all that is further in than a depth.

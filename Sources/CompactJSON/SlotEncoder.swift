@@ -42,7 +42,13 @@ extension SlotEncoder: SingleValueEncodingContainer {
     func encode(_ value: UInt64) throws { try encode(whole: value) }
     func encode(_ value: UInt128) throws { try encode(whole: value) }
 
-    func encode(_ value: some Encodable) throws { try value.encode(to: self) }
+    func encode<Value: Encodable>(_ value: Value) throws {
+        guard let shelf = writer.shelf(for: Value.self) else { return try value.encode(to: self) }
+        guard !writer.reuse(value, from: shelf, at: depth) else { return }
+        let start = writer.end
+        try value.encode(to: self)
+        writer.keep(value, on: shelf, from: start, at: depth)
+    }
 
     private func encode(whole value: some FixedWidthInteger) throws {
         try write(value) { JSONText.append(value, to: &$0) }

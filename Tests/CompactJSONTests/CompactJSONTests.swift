@@ -25,6 +25,19 @@ struct CompactJSONTests {
         }
     }
 
+    @Test("what was written before is written again as it would be anew", arguments: 1...10 as ClosedRange<UInt64>)
+    func fragments(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var fragments = JSONFragments()
+        fragments.keep(Tree.self, latest: 4)
+        let trees = (0..<8).map { _ in Tree.random(depth: 3, using: &generator) }
+        for _ in 0..<50 {
+            let some = (0..<6).compactMap { _ in trees.randomElement(using: &generator) }
+            let bytes = try CompactJSONEncoder().encode(["some": some], reusing: &fragments)
+            #expect(try String(decoding: bytes, as: UTF8.self) == Self.expected(["some": some]))
+        }
+    }
+
     @Test("each control character, and those that some escape and others do not")
     func escapes() throws {
         let texts =

@@ -1,7 +1,7 @@
 import TestSupport
 
 /// Any value, encoded in one of the ways that types have for it.
-indirect enum Tree: Encodable {
+indirect enum Tree: Encodable, Equatable {
     case nothing
     case bool(Bool)
     case whole(Int64)

@@ -78,10 +78,11 @@ actor MonitorRun {
     /// Hands an input to the reducer, and does what follows from it.
     func feed(_ input: ConnectivityReducer.Input) {
         guard !isStopped else { return }
-        prepare(for: input)
+        if case .path = input { hasPath = true }
         let now = Instant.now
         recorder?(.input(input, at: now))
         let output = hub.reduce(input, at: now)
+        prepare(for: input)
         if !output.cancelled.isEmpty { runner?.assumeIsolated { $0.cancel(output.cancelled) } }
         if !output.probes.isEmpty { runner?.assumeIsolated { $0.start(output.probes) } }
         wake(at: output.wake)
@@ -99,12 +100,10 @@ actor MonitorRun {
         }
     }
 
-    /// Has those who probe know what the reducer is about to learn.
+    /// Has those who probe know what the reducer has learnt.
     private func prepare(for input: ConnectivityReducer.Input) {
         switch input {
-        case .path(let update):
-            hasPath = true
-            runner?.assumeIsolated { $0.use(update.path) }
+        case .path(let update): runner?.assumeIsolated { $0.use(update.path) }
         case .configuration(let new): runner?.assumeIsolated { $0.configure(new) }
         case .ended, .timer, .request, .portalAdvertised, .portalAnswered: break
         }

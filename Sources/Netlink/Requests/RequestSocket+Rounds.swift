@@ -11,16 +11,16 @@ extension RequestSocket {
         if round == nil { round = LookupRound() }
         let wanted = round?.begin(renewing: family) ?? []
         guard !wanted.isEmpty else { return }
-        if batch?.lookups != wanted { batch = try? LookupBatch(wanted) }
-        guard let results = ask() else { return }
+        guard let results = ask(wanted, about: family) else { return }
         for (lookup, result) in zip(wanted, results) { round?.note(result, of: lookup) }
     }
 
-    /// Sends the batch. What it came to is nil where there is no answer that can be understood: then the look-up is for an
-    /// exchange of its own, which repairs what went wrong, or says it.
-    private mutating func ask() -> [LookupResult?]? {
-        guard var batch else { return nil }
-        defer { self.batch = batch }
+    /// Asks all look-ups as one exchange. What one came to is nil where there is no answer that can be understood: then the
+    /// look-up is for an exchange of its own, which repairs what went wrong, or says it.
+    private mutating func ask(_ wanted: [Lookup], about family: AddressFamily?) -> [LookupResult?]? {
+        if batches[family]?.lookups != wanted { batches[family] = try? LookupBatch(wanted) }
+        guard var batch = batches.removeValue(forKey: family) else { return nil }
+        defer { batches[family] = batch }
         return conversation.answers(to: &batch)
     }
 

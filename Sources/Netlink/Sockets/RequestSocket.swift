@@ -1,4 +1,5 @@
 import CNetlink
+import NetworkAddress
 
 /// The socket that asks the kernel, and listens to nothing else.
 ///
@@ -8,7 +9,8 @@ public struct RequestSocket: ~Copyable, Sendable {
     var conversation: Conversation
     /// The look-ups of this round; nil for a socket whose owner asks in none.
     var round: LookupRound?
-    var batch: LookupBatch?
+    /// The last rounds about one family and about both, ready to be asked again.
+    var batches: [AddressFamily?: LookupBatch] = [:]
 
     public init() throws(NetlinkError) {
         conversation = try Conversation(protocol: NETLINK_ROUTE)
