@@ -78,7 +78,15 @@ modem() {
 # The program and what it says.
 
 start_netwatch() {
+    "$NETWATCH" record /run/trace --no-probe "$@" >"$events" 2>/run/errors &
+    await_start
+}
+# start_unrecorded [ARGUMENT...]: where milliseconds count, which the emulator takes many of for a recording.
+start_unrecorded() {
     "$NETWATCH" --json --no-probe "$@" >"$events" 2>/run/errors &
+    await_start
+}
+await_start() {
     netwatch=$!
     await 15 "a snapshot" '.kind == "snapshot" or .seq >= 1'
 }
@@ -114,40 +122,58 @@ fail() {
     [ ! -s /run/errors ] || sed 's/^/        /' /run/errors
 }
 
-# witness LINK...: looks at the carriers all the time, and notes the nanosecond at which each is gone for the first time.
-# A cable is pulled by a message to the machine's own monitor, which may take its time.
+# witness LINK...: has the drivers asked for their carriers all the time from now on, and every change noted.
 witness() {
-    rm -f /run/gone.*
-    seen=$(wc -l <"$events")
-    look "$@" &
-    sleep 0.2
+    : >/run/carriers
+    "$(dirname "$0")/../carrier-witness.py" "$@" >>/run/carriers &
+    witness=$!
+    until [ "$(wc -l </run/carriers)" -ge $# ]; do sleep 0.05; done
+    watch_events
 }
-look() {
-    local link state gone=' '
-    while [ "$(wc -w <<<"$gone")" -lt $# ]; do
-        for link in "$@"; do
-            read -r state <"/sys/class/net/$link/carrier"
-            [ "$state" = 1 ] && continue
-            case $gone in *" $link "*) continue ;; esac
-            echo "${EPOCHREALTIME/./}000" >"/run/gone.$link"
-            gone+="$link "
-        done
+# watch_events: `told` counts events, and `changed` changes of carriers, from now on.
+watch_events() {
+    seen=$(wc -l <"$events")
+    noted=$(wc -l </run/carriers)
+}
+
+# changed LINK STATE [CLOCK]: when the driver first said so, in nanoseconds; CLOCK is 3 (monotonic) or 4 (real time).
+changed() {
+    local time=
+    until [ -n "$time" ]; do
+        time=$(tail -n "+$((noted + 1))" /run/carriers | awk -v link="$1" -v state="$2" -v clock="${3:-3}" \
+            '$1 == link && $2 == state { print $clock; exit }')
+    done
+    echo "$time"
+}
+
+# told FILTER LINK STATE: milliseconds from the moment the driver said so to the first event that satisfies a filter, on
+# the machine's monotonic clock. It is negative where the program was faster than the witness.
+told() {
+    tail -n "+$((seen + 1))" "$events" | jq -s --argjson changed "$(changed "$2" "$3")" "map(select($1)) | first |
+        if . == null then \"never\" else ((.monotonic - \$changed) / 1000 | floor / 1000) end" | tr -d '"'
+}
+
+# told_by_kernel LINK STATE: the same for `ip -ts monitor link`, whose output is in /run/monitor.
+told_by_kernel() {
+    local words=NO-CARRIER stamp changed
+    [ "$2" = 0 ] || words='state UP'
+    changed=$(changed "$1" "$2" 4)
+    grep -A 1 " $1: .*\|^\[" /run/monitor | grep "$1:.*$words" | sed 's/^\[\([^]]*\)\].*/\1/' | while read -r stamp; do
+        stamp=$(date -d "$stamp" +%s%N)
+        # Microseconds are all that it prints.
+        if ((stamp >= changed - 1000000)); then echo "$(((stamp - changed) / 1000000))"; break; fi
     done
 }
 
-# told FILTER NANOSECONDS: milliseconds from the moment a carrier was gone to the first event since the witnesses began
-# that satisfies a filter. It is negative where the program was faster than the witness.
-told() {
-    tail -n "+$((seen + 1))" "$events" | jq -s --argjson gone "$2" "map(select($1)) | first |
-        if . == null then \"never\" else ((.time - \$gone) / 1000 | floor / 1000) end" | tr -d '"'
-}
-
-# at_most MILLISECONDS WORDS MEASURED
+# at_most MILLISECONDS WORDS MEASURED...: the median is, of so many rounds: an emulated machine is held up now and then.
 at_most() {
-    if [ "$3" != never ] && [ "$(jq -n "$3 <= $1")" = true ]; then
-        echo "  pass: $2: $3 ms"
+    local limit=$1 words=$2 median
+    shift 2
+    median=$(printf '%s\n' "$@" | sed 's/never/1e9/' | sort -g | sed -n "$((($# + 1) / 2))p")
+    if [ "$(jq -n "$median <= $limit")" = true ]; then
+        echo "  pass: $words: $median ms (of $*)"
     else
-        fail "$2: $3 ms" "at most $1 ms"
+        fail "$words: $median ms (of $*)" "at most $limit ms"
     fi
 }
 
@@ -155,6 +181,8 @@ finish() {
     kill -TERM "$netwatch"
     local status=0
     wait "$netwatch" || status=$?
+    # For Tests/Lab/run, which may keep it.
+    [ ! -e /run/trace ] || echo "recording $(gzip -9nc /run/trace | base64 -w0) $(gzip -9nc "$events" | base64 -w0)"
     [ "$status" = 0 ] || fail "netwatch ends cleanly on SIGTERM" "status 0, was $status"
     exit $((failures > 0))
 }

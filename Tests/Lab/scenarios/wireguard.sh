@@ -40,4 +40,18 @@ wpa_cli -p /run/supplicant -i wlan0 reconnect >/dev/null
 expect "the station is back" wifi wg0 wlan0
 ip rule delete not fwmark 51820 table 51820
 expect "the tunnel is passed by" wifi wlan0
+
+# Without rules by mark only the peer's endpoint tells the card underneath, though another has the default route.
+cards 10.1.0.2/24
+ip route replace default via 10.1.0.1 dev eth0 metric 50
+ip route add 0.0.0.0/1 dev wg0
+ip route add 128.0.0.0/1 dev wg0
+expect "a tunnel whose peer is behind the station" wifi wg0 wlan0
+wg set wg0 peer "$(cat /run/keys/there.public)" endpoint 10.1.0.9:51820
+ip link set eth1 up
+expect "the peer has moved behind the card" ethernet wg0 eth0
+# Who has no capability is not told of peers, and takes the uplink of the least metric.
+chain=$(setpriv --reuid=65534 --regid=65534 --clear-groups --bounding-set=-all --inh-caps=-all \
+    "$NETWATCH" status --no-probe --json | jq -c .path.ipv4.via)
+if [ "$chain" = '["wg0","wlan0"]' ]; then echo "  pass: a guess without a capability"; else fail "a guess without a capability" "wg0, wlan0, not $chain"; fi
 finish
