@@ -9,7 +9,9 @@ extension ConnectivityReducer {
         path = update.path
         portals.follow(path, from: old, at: now.monotonic)
         let isUnwatched = update.cause.kind == .resume
-        putOff(lanes.map { isUnwatched ? .other : path.change(from: old, for: $0.key) }, from: old, &output)
+        putOff(
+            lanes.map { isUnwatched ? .other : path.change(from: old, for: $0.key) }, from: old, at: now.monotonic,
+            &output)
         if !putsOff { settle(at: now, &output) }
         return Origin(.cause(update.cause), time: update.time, isResync: update.isResync)
     }

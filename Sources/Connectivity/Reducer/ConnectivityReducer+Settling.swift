@@ -1,10 +1,16 @@
+internal import EventLoop
 internal import Reachability
 
 /// What paths mean for each check. With thousands of checks that is milliseconds of work, which has to wait until the path
 /// itself has been told.
 struct Unsettled: Sendable {
+    /// How long the work waits, so that those who tell the path have their turn first.
+    static let pause: Duration = .milliseconds(1)
+
     /// The path before them.
     let path: Path
+    /// When it is to be done at the latest.
+    let due: MonotonicTime
     /// What they mean for each lane.
     var changes: [WayChange]
 }
@@ -14,8 +20,8 @@ extension ConnectivityReducer {
     var putsOff: Bool { configuration.targets.count > Spread.burst }
 
     /// Does what concerns whole lanes, and notes what concerns their checks.
-    mutating func putOff(_ changes: [WayChange], from old: Path, _ output: inout Output) {
-        var work = unsettled ?? Unsettled(path: old, changes: changes)
+    mutating func putOff(_ changes: [WayChange], from old: Path, at now: MonotonicTime, _ output: inout Output) {
+        var work = unsettled ?? Unsettled(path: old, due: now.advanced(by: Unsettled.pause), changes: changes)
         let wanted = wantedLanes
         for (index, change) in changes.enumerated() {
             work.changes[index] = max(work.changes[index], change)

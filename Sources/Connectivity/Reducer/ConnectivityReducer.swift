@@ -87,7 +87,7 @@ public struct ConnectivityReducer: Sendable {
     /// Takes one input in. Times must not run backwards.
     public mutating func reduce(_ input: Input, at now: Instant) -> Output {
         var output = Output()
-        if case .path = input {} else { catchUp(at: now, &output) }
+        if !canWait(input) { catchUp(at: now, &output) }
         if let origin = expire(at: now) { publish(origin, at: now, &output) }
         let origin = apply(input, at: now, &output) ?? postponed
         postponed = output.event == nil ? nil : origin
@@ -95,8 +95,18 @@ public struct ConnectivityReducer: Sendable {
         startDueProbes(at: now, &output)
         askPortals(at: now, &output)
         if let release = damping.release() { output.wake = min(output.wake ?? release, release) }
-        if postponed != nil || unsettled != nil { output.wake = now.monotonic }
+        if let unsettled { output.wake = unsettled.due }
+        if postponed != nil { output.wake = now.monotonic }
         return output
+    }
+
+    /// Whether an input means the same before and after what was put off: another path, or a result nobody waits for.
+    private func canWait(_ input: Input) -> Bool {
+        switch input {
+        case .path: true
+        case .ended(let id, _): inFlight[id] == nil
+        case .timer, .request, .portalAdvertised, .portalAnswered, .configuration: false
+        }
     }
 
     /// Does what was put off while the path was told, which was the news: what it means for each target is none.

@@ -24,6 +24,9 @@ final class FarServer {
         let peer = ["nsenter", "--net=/proc/\(uplinks.peerID)/ns/net"]
         try command(peer + ["ip", "link", "set", "lo", "up"])
         try command(peer + ["ip", "address", "add", "\(address)/32", "dev", "lo"])
+        for number in 0...1 {
+            try command(peer + ["ip", "address", "add", "10.\(number + 1).0.2/24", "dev", "p\(number)"])
+        }
         try command("ip", "route", "add", "default", "via", "10.2.0.2", "dev", "w1", "metric", "200")
         process = try Program(
             peer + ["/usr/sbin/nginx", "-e", folder.path + "/error.log", "-c", file], name: "nginx")

@@ -6,7 +6,7 @@ struct ProbeLoad: Hashable, Sendable {
     /// Up to here the monitor's own loop does it beside its other work, and nobody notices.
     private static let little = 0.02
     /// How busy one more loop may be, so that a probe that is due seldom waits for another.
-    private static let most = 0.25
+    private static let most = 0.4
 
     /// Processors kept busy by probing.
     let processors: Double
