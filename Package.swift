@@ -157,6 +157,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CompactJSONTests", dependencies: ["CompactJSON", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "NetlinkTests", dependencies: ["Netlink", "NetworkAddress", "TestSupport"], swiftSettings: settings),
         .testTarget(
@@ -168,6 +169,39 @@ let package = Package(
                 "EventLoop", "Netlink", "NetworkAddress", "Reachability", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "RequestCoreTests",
+            dependencies: [
+                "EventLoop", "NetworkAddress", "RequestCore", "TestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EchoTests",
+            dependencies: [
+                "Echo", "EventLoop", "NetworkAddress", "TestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ResolverTests", dependencies: ["EventLoop", "NetworkAddress", "Resolver", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "RequestFoundationTests", dependencies: ["RequestFoundation", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ConnectivityTests",
+            dependencies: [
+                "Connectivity", "EventLoop", "NetworkAddress", "Reachability", "RequestCore", "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "NetwatchTests", dependencies: ["Embedding", "Netwatch", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "LibraryTests",
+            dependencies: ["NetwatchC", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
+            exclude: ["Programs"],
             swiftSettings: settings),
         .testTarget(
             name: "CommandTests",
