@@ -65,7 +65,11 @@ long curl_floor_run(const char *url, long count, int parallel) {
         int running, left;
         long long wait = self.deadline < 0 ? -1 : (self.deadline - now() + 999999) / 1000000;
         int ready = epoll_wait(self.epoll, events, 64, self.deadline >= 0 && wait < 0 ? 0 : (int)wait);
-        if (self.deadline >= 0 && self.deadline <= now()) curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running);
+        if (self.deadline >= 0 && self.deadline <= now()) {
+            // libcurl says so if it wants to be called again, and says nothing if not: without this the loop would spin.
+            self.deadline = -1;
+            curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running);
+        }
         for (int index = 0; index < ready; index++) {
             int mask = (events[index].events & EPOLLIN ? CURL_CSELECT_IN : 0)
                 | (events[index].events & EPOLLOUT ? CURL_CSELECT_OUT : 0);

@@ -17,6 +17,8 @@ struct Requests {
         let loop = try EventLoop()
         var configuration = SessionConfiguration.default
         configuration.maximumConnectionsPerHost = parallel
+        // The same request on the wire: the others ask for no compression.
+        configuration.acceptsCompression = false
         let client = Client(session: try Session(configuration: configuration, loop: loop), loop: loop)
         try await client.run(url, count: count, parallel: parallel)
         let before = try Resources.now()

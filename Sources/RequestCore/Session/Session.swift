@@ -14,6 +14,7 @@ public actor Session {
     private var line = WaitingLine()
     private var isAdmitting = false
     private var targets = Targets()
+    private var latestPlan: TransferPlan?
     let jar: CookieJar?
     private var evaluators = TrustEvaluators()
     private var running: [TaskID: TaskObservers] = [:]
@@ -176,10 +177,10 @@ public actor Session {
     private func start(
         _ exchange: Exchange, _ id: Transfer.ID, _ continuation: WaitingLine.Continuation
     ) throws(RequestError) -> [ConnectionPool.Ended] {
-        let settings = try TransferSettings(exchange.request, targets.target(of: exchange.request.url), configuration)
-        let pool = try pool(for: settings)
+        let (plan, pool) = try plan(for: exchange.request)
+        let settings = plan.settings
         let source = try exchange.request.body?.open(on: loop, resume: proceeding(id))
-        let setup = HandleSetup(exchange.request, settings, count: source?.count)
+        let setup = source.map { HandleSetup(exchange.request, settings, count: $0.count) } ?? plan.setup
         let easy = try pool.makeHandle(for: setup)
         let transfer = try Transfer(
             id: id, exchange: exchange, settings: settings, source: source, easy: easy, setup: setup, turn: pool.turn,
@@ -188,6 +189,15 @@ public actor Session {
         transfer.isSuspended = suspended.contains(exchange.task)
         transfer.observers.tell(.requested(exchange.request))
         return try pool.start(transfer)
+    }
+
+    private func plan(for request: Request) throws(RequestError) -> (TransferPlan, ConnectionPool) {
+        if let plan = latestPlan, let pool = plan.pool, plan.fits(request) { return (plan, pool) }
+        let settings = try TransferSettings(request, targets.target(of: request.url), configuration)
+        let pool = try pool(for: settings)
+        let plan = TransferPlan(request, settings, pool)
+        latestPlan = plan
+        return (plan, pool)
     }
 
     private func receiver(
