@@ -1,6 +1,7 @@
 #if Service
 import ArgumentParser
 import NetwatchService
+import NetworkAddress
 
 /// `netwatch explain`: where the way to something is broken.
 struct ExplainCommand: ParsableCommand {
@@ -20,6 +21,14 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: .init("The interface to go by.", valueName: "name"))
     var interface: String?
 
+    @Option(
+        help: .init("The only family to use: ipv4 or ipv6.", valueName: "family"),
+        transform: { text in
+            guard let family = AddressFamily(rawValue: text) else { throw ValidationError("write ipv4 or ipv6") }
+            return family
+        })
+    var family: AddressFamily?
+
     @OptionGroup var probes: ProbeOptions
     @OptionGroup var probeTimeout: ProbeTimeout
     @OptionGroup var output: OutputOptions
@@ -29,7 +38,7 @@ struct ExplainCommand: ParsableCommand {
         try parent.validateForSubcommand()
         let program = ExplainProgram(
             configuration: try probes.configuration(timeout: probeTimeout.duration), subject: subject,
-            interface: interface, isJSON: output.json)
+            interface: interface, family: family, isJSON: output.json)
         let status = try MainLoop.run { loop in try await program.run(on: loop) }
         if status != .success { throw Verdictless(status: status) }
     }

@@ -56,7 +56,10 @@ struct ExplanationTests {
         let explanation = try await explain("http://check.test/", interface: "up1")
         #expect(explanation.isReachable, Comment(rawValue: explanation.description))
         #expect(
-            explanation.steps.map(\.kind) == [.interface, .address, .route, .neighbour, .names, .connection, .http])
+            explanation.steps.map(\.kind) == [
+                .interface, .address, .rule, .route, .neighbour, .names, .connection, .http,
+            ])
+        #expect(explanation.steps[2].finding == "rule 32766 leads to table 254")
         let text = String(decoding: try JSONEncoder().encode(explanation), as: UTF8.self)
         #expect(try JSONDecoder().decode(Explanation.self, from: Data(text.utf8)) == explanation)
         withExtendedLifetime(server) {}
@@ -80,6 +83,31 @@ struct ExplanationTests {
         let upstream = try upstream()
         try client.ip("route add \(type) \(Upstream.address)/32")
         expect(try await explain(), stopsAt: .route, .noRoute)
+        withExtendedLifetime(upstream) {}
+    }
+
+    @Test("stops at a rule that rejects", arguments: ["unreachable", "prohibit", "blackhole"])
+    func rejectingRule(type: String) async throws {
+        let upstream = try upstream()
+        try client.ip("rule add priority 77 to \(Upstream.address)/32 type \(type)")
+        let explanation = try await explain()
+        expect(explanation, stopsAt: .rule, .noRoute)
+        #expect(explanation.broken?.finding.contains("the rule 77") == true)
+        withExtendedLifetime(upstream) {}
+    }
+
+    @Test("tells how old an address is that somebody lends, and stops at one that nobody has renewed")
+    func lease() async throws {
+        let upstream = try upstream()
+        try client.ip("address change 10.1.0.2/24 dev up1 valid_lft 3600 preferred_lft 1800")
+        let step = try await explain().steps.first { $0.kind == .lease }
+        #expect(step?.isWell == true)
+        let finding = try #require(step?.finding)
+        #expect(finding.hasPrefix("lent by DHCP, renewed "))
+        #expect(
+            finding.hasSuffix(" s ago, valid for 59 min more") || finding.hasSuffix(" s ago, valid for 60 min more"))
+        try client.ip("address change 10.1.0.2/24 dev up1 valid_lft 3600 preferred_lft 0")
+        expect(try await explain(), stopsAt: .lease, .interfaceUnusable)
         withExtendedLifetime(upstream) {}
     }
 

@@ -261,12 +261,15 @@ _netwatch_explain() {
     repeating_flags=()
     non_repeating_flags=(--no-probe --json --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--interface --interval --ca-file --timeout)
+    non_repeating_options=(--interface --family --interval --ca-file --timeout)
     __netwatch_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--interface')
+        return
+        ;;
+    '--family')
         return
         ;;
     '--probe')

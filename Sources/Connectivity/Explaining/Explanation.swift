@@ -51,12 +51,18 @@ public struct Explanation: Hashable, Sendable, Codable {
         case target
         case interface
         case address
+        /// How old an address is that somebody lends, and how long it lasts.
+        case lease
+        /// The policy rule that leads to the routing table.
+        case rule
         case route
         case neighbour
         case names
         case connection
         case tls
         case http
+        /// The other family, where the host has addresses of both.
+        case family
     }
 }
 

@@ -63,6 +63,20 @@ extension ExplanationFacts {
             command: "curl -sv \(result.target)")
     }
 
+    /// Nil where there is no other family to speak of.
+    var familyStep: Explanation.Step? {
+        guard let otherFamily, let family = otherFamily.family else { return nil }
+        guard otherFamily.outcome != .success else {
+            return Explanation.Step(.family, "\(family.words) works as well")
+        }
+        return .broken(
+            .family, "\(family.words) does not work: \(otherFamily.failure ?? "no answer")",
+            family == .ipv4 ? .ipv4Failed : .ipv6Failed,
+            advice:
+                "programs that try it first wait for it: see the same by netwatch explain --family \(family.rawValue)",
+            command: otherFamily.remoteAddress.map { "ip route get \($0)" })
+    }
+
     private var portalAdvice: String {
         result?.portal.map { "log in at \($0)" } ?? "open a page in a browser and log in"
     }
@@ -72,4 +86,8 @@ extension ExplanationFacts {
         let tenths = nanoseconds / 100_000
         return " in \(tenths / 10).\(tenths % 10) ms"
     }
+}
+
+extension AddressFamily {
+    fileprivate var words: String { self == .ipv4 ? "IPv4" : "IPv6" }
 }

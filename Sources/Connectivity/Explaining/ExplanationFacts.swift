@@ -1,3 +1,4 @@
+internal import EventLoop
 internal import Netlink
 internal import NetworkAddress
 internal import Reachability
@@ -17,10 +18,18 @@ struct ExplanationFacts: Sendable {
     var route: RouteAnswer?
     /// The link it leaves by.
     var link: Interface?
+    /// The rules of the destination's family, in their order.
+    var rules: [RuleMessage] = []
+    /// The address that its packets carry, as the kernel has it.
+    var source: AddressMessage?
+    /// When all this was asked.
+    var time = MonotonicTime.now
     /// What the neighbour table says of the next hop after the probe.
     var neighbour: NeighbourMessage?
     var nextHop: IPAddress?
     var result: ProbeResult?
+    /// The same probe by the other family, where the first was well and the host has addresses of both.
+    var otherFamily: ProbeResult?
 }
 
 extension Explanation {
@@ -28,8 +37,8 @@ extension Explanation {
     init(of subject: String, _ facts: ExplanationFacts) {
         self.init(subject: subject)
         let chain: [(ExplanationFacts) -> Step?] = [
-            \.interfaceStep, \.addressStep, \.routeStep, \.neighbourStep, \.namesStep, \.connectionStep, \.tlsStep,
-            \.httpStep,
+            \.interfaceStep, \.addressStep, \.leaseStep, \.ruleStep, \.routeStep, \.neighbourStep, \.namesStep,
+            \.connectionStep, \.tlsStep, \.httpStep, \.familyStep,
         ]
         for look in chain {
             guard let step = look(facts) else { continue }

@@ -20,8 +20,24 @@ extension Prober {
             return facts
         }
         facts.result = await result(of: probe, at: addresses)
+        facts.otherFamily = await otherFamily(facts, probe, addresses)
         readNeighbour(&facts)
         return facts
+    }
+
+    /// One family may hide that the other is dead: connections fall back to it.
+    private func otherFamily(
+        _ facts: ExplanationFacts, _ probe: Probe, _ addresses: [IPAddress]
+    ) async -> ProbeResult? {
+        guard facts.result?.outcome == .success, probe.family == nil, let used = facts.result?.remoteAddress?.family
+        else {
+            return nil
+        }
+        let others = addresses.filter { $0.family != used && path[$0.family].isUsable }
+        guard let family = others.first?.family else { return nil }
+        var other = probe
+        other.family = family
+        return await result(of: other, at: others)
     }
 
     private func nameServers(of probe: Probe) -> [NameServer] {
@@ -49,9 +65,11 @@ extension Prober {
         guard let destination else { return }
         facts.destination = destination
         facts.route = kernel.route(to: destination, by: facts.link?.index)
+        facts.rules = kernel.rules(destination.family)
         guard case .route(let match, let chosen)? = facts.route else { return }
         let index = chosen?.outputInterface ?? match.outputInterface
         facts.link = facts.link ?? path.interfaces.first { $0.index == index }
+        if let source = chosen?.preferredSource, let index { facts.source = kernel.address(source, on: index) }
         facts.nextHop = facts.link == nil ? nil : chosen?.gateway ?? match.gateway ?? destination
     }
 

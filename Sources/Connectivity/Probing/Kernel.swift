@@ -29,6 +29,19 @@ struct Kernel: ~Copyable {
         return try? socket?.neighbour(address, index: index)
     }
 
+    /// The rules of a family, in the order in which they are looked at.
+    mutating func rules(_ family: AddressFamily) -> [RuleMessage] {
+        open()
+        let rules = (try? socket?.rules(family).values) ?? []
+        return rules.sorted { $0.priority < $1.priority }
+    }
+
+    /// An address of a device, as the kernel has it now.
+    mutating func address(_ address: IPAddress, on index: UInt32) -> AddressMessage? {
+        open()
+        return try? socket?.addresses(address.family).values.first { $0.index == index && $0.address == address }
+    }
+
     /// Whether the kernel has asked for this neighbour and got no answer.
     mutating func isSilent(_ neighbour: IPAddress, on index: UInt32) -> Bool {
         guard let entry = self.neighbour(neighbour, on: index) else { return false }

@@ -16,6 +16,8 @@ public struct AddressMessage: Hashable, Sendable, Codable {
     /// Seconds the address stays preferred and valid; nil means for ever. Changes alone are not news.
     public var preferredLifetime: UInt32? = nil
     public var validLifetime: UInt32? = nil
+    /// When it was last set or renewed, in hundredths of a second since boot. A change of it alone is not news.
+    public var updated: UInt32? = nil
 
     public init(index: UInt32, address: IPAddress, prefixLength: UInt8) {
         self.index = index

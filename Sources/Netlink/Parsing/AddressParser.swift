@@ -47,6 +47,7 @@ enum AddressParser {
             message.label = label
             message.preferredLifetime = Self.finite(lifetimes?.ifa_prefered)
             message.validLifetime = Self.finite(lifetimes?.ifa_valid)
+            message.updated = lifetimes?.tstamp
             return message
         }
 

@@ -1,6 +1,7 @@
 #if Service
 package import Connectivity
 package import EventLoop
+package import NetworkAddress
 import SystemPackage
 
 /// `netwatch explain`: the steps of the way to something, as lines or as JSON.
@@ -8,12 +9,17 @@ package struct ExplainProgram: Sendable {
     private let configuration: ConnectivityConfiguration
     private let subject: String?
     private let interface: String?
+    private let family: AddressFamily?
     private let isJSON: Bool
 
-    package init(configuration: ConnectivityConfiguration, subject: String?, interface: String?, isJSON: Bool) {
+    package init(
+        configuration: ConnectivityConfiguration, subject: String?, interface: String?, family: AddressFamily?,
+        isJSON: Bool
+    ) {
         self.configuration = configuration
         self.subject = subject
         self.interface = interface
+        self.family = family
         self.isJSON = isJSON
     }
 
@@ -21,7 +27,7 @@ package struct ExplainProgram: Sendable {
     package func run(on loop: EventLoop) async throws -> ExitStatus {
         let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
         let explainer = Explainer(configuration: configuration, loop: loop)
-        let explanation = try await explainer.explain(subject, interface: interface)
+        let explanation = try await explainer.explain(subject, interface: interface, family: family)
         let lines = explanation.description.split(separator: "\n").map { DisplayText.safe(String($0)) + "\n" }
         try await output.write(isJSON ? try JSONBody.bytes(explanation) : Array(lines.joined().utf8))
         return status(explanation)
@@ -31,8 +37,8 @@ package struct ExplainProgram: Sendable {
         guard let broken = explanation.broken else { return .success }
         if broken.reason == .portal { return .portal }
         switch broken.kind {
-        case .interface, .address, .route: return .noPath
-        case .target, .neighbour, .names, .connection, .tls, .http: return .degraded
+        case .interface, .address, .lease, .rule, .route: return .noPath
+        case .target, .neighbour, .names, .connection, .tls, .http, .family: return .degraded
         }
     }
 }

@@ -72,6 +72,7 @@ extension AddressMessage {
         var copy = self
         copy.preferredLifetime = nil
         copy.validLifetime = nil
+        copy.updated = nil
         copy.label = nil
         return copy
     }

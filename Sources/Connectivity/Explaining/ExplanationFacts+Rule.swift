@@ -1,0 +1,82 @@
+internal import EventLoop
+internal import Netlink
+internal import NetworkAddress
+internal import Reachability
+
+/// The steps between the address and the route: who lends the address, and which rule leads to which table.
+extension ExplanationFacts {
+    /// Nil for an address that does not expire.
+    var leaseStep: Explanation.Step? {
+        guard let source, let valid = source.validLifetime else { return nil }
+        let lender = source.address.family == .ipv4 ? "DHCP" : "a router or DHCPv6"
+        let age = source.updated.map { UInt64($0) * 10_000_000 }.map { renewed in
+            "renewed \(Self.words(time.nanoseconds > renewed ? (time.nanoseconds - renewed) / 1_000_000_000 : 0)) ago, "
+        }
+        let finding = "lent by \(lender), \(age ?? "")valid for \(Self.words(UInt64(valid))) more"
+        guard source.preferredLifetime == 0 else { return Explanation.Step(.lease, finding) }
+        return .broken(
+            .lease, "\(finding), and not to be used for anything new", .interfaceUnusable,
+            advice: "nobody has renewed it: is the DHCP server or the router there, and the DHCP client running?",
+            command: "ip address show \(link?.name ?? "")")
+    }
+
+    private static func words(_ seconds: UInt64) -> String {
+        switch seconds {
+        case ..<120: "\(seconds) s"
+        case ..<7200: "\(seconds / 60) min"
+        default: "\(seconds / 3600) h"
+        }
+    }
+
+    var ruleStep: Explanation.Step? {
+        guard let destination, let route, !rules.isEmpty else { return nil }
+        switch route {
+        // A rule of this type is answered as if there were no route (`fib4_rule_action`).
+        case .noRoute: return rejection(of: destination, as: .unreachable)
+        case .rejected(let type): return rejection(of: destination, as: type)
+        case .route(let match, _):
+            guard let rule = rules.first(where: { matches($0) && $0.action == 1 && $0.table == match.table }) else {
+                return nil
+            }
+            return Explanation.Step(.rule, "rule \(rule.priority)\(words(of: rule)) leads to table \(match.table)")
+        }
+    }
+
+    private func rejection(of destination: IPAddress, as type: RouteType) -> Explanation.Step? {
+        guard let rule = rules.first(where: { matches($0) && $0.rejects(as: type) }) else { return nil }
+        return .broken(
+            .rule, "the rule \(rule.priority) rejects \(destination) as \(type)", .noRoute,
+            advice: "remove it if it is not meant: ip rule del priority \(rule.priority)", command: "ip rule")
+    }
+
+    /// Whether packets of this host to the destination are the rule's.
+    private func matches(_ rule: RuleMessage) -> Bool {
+        guard let destination, rule.family == destination.family, rule.inputInterface == nil else { return false }
+        let isMeant =
+            rule.destination?.contains(destination) ?? true
+            && (rule.outputInterface == nil || rule.outputInterface == interface)
+            && (rule.mark ?? 0) == 0
+            && (rule.source.map { prefix in source.map { prefix.contains($0.address) } ?? false } ?? true)
+        return isMeant != rule.isInverted
+    }
+
+    private func words(of rule: RuleMessage) -> String {
+        let parts = [
+            rule.source.map { "from \($0)" }, rule.destination.map { "to \($0)" },
+            rule.outputInterface.map { "oif \($0)" },
+        ].compactMap { $0 }
+        return parts.isEmpty ? "" : " (\(parts.joined(separator: " ")))"
+    }
+}
+
+extension RuleMessage {
+    /// FR_ACT_BLACKHOLE 6, FR_ACT_UNREACHABLE 7, FR_ACT_PROHIBIT 8 (`linux/fib_rules.h`).
+    fileprivate func rejects(as type: RouteType) -> Bool {
+        switch type {
+        case .blackhole: action == 6
+        case .unreachable: action == 7
+        case .prohibit: action == 8
+        default: false
+        }
+    }
+}

@@ -1,0 +1,187 @@
+#if Service
+import Foundation
+import TestSupport
+import Testing
+
+/// Each fault of the issue is made for real, and the program has to name it, for people and for programs.
+@Suite(
+    "netwatch explain", .serialized,
+    .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled, "no network namespaces or no nginx here"),
+    .timeLimit(.minutes(3)))
+struct ExplainTests {
+    /// A host with a link to a router, and behind that a name server and a web server that it knows as `check.test`.
+    private struct World {
+        static let server = "10.99.0.1"
+        let client: TestNamespace
+        let router: TestNamespace
+        let web: NginxServer
+        let folder: TemporaryFolder
+        var names: BackgroundProcess?
+
+        init(location: String = "location / { return 204; }", certificate: IssuedCertificate? = nil) throws {
+            client = try TestNamespace()
+            router = try TestNamespace()
+            folder = try TemporaryFolder()
+            try client.run("ip", "link", "add", "up0", "type", "veth", "peer", "name", "router", "netns", router.path)
+            try router.ip(
+                """
+                address add 10.1.0.1/24 dev router
+                address add fd00:1::1/64 dev router nodad
+                link set router up
+                address add \(Self.server)/32 dev lo
+                address add fd99::1/128 dev lo nodad
+                """)
+            try client.ip(
+                """
+                address add 10.1.0.2/24 dev up0
+                address add fd00:1::2/64 dev up0 nodad
+                link set up0 up
+                route add default via 10.1.0.1 dev up0
+                route add default via fd00:1::1 dev up0
+                """)
+            let tls = certificate.map {
+                "server { listen 443 ssl; listen [::]:443 ssl; ssl_certificate \($0.chainFile); ssl_certificate_key \($0.keyFile); }"
+            }
+            web = try NginxServer(in: router, port: 80, locations: location, servers: tls ?? "")
+            names = try router.start(
+                "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--user=root", "--pid-file=",
+                "--listen-address=10.1.0.1", "--bind-interfaces", "--no-resolv", "--no-hosts", "--local=/test/",
+                "--host-record=check.test,\(Self.server),fd99::1")
+            _ = try folder.write("nameserver 10.1.0.1\n".utf8, to: "resolv.conf")
+            for _ in 0..<500 where try router.run("ss", "-lunH", "sport = :53").isEmpty { usleep(20_000) }
+        }
+
+        /// Everything to an address disappears without a word; the carrier stays.
+        func drop(_ address: String) throws {
+            let family = address.contains(":") ? "-6" : "-4"
+            try router.run("ip", family, "rule", "add", "pref", "100", "lookup", "local")
+            try router.run("ip", family, "rule", "del", "pref", "0")
+            try router.run("ip", family, "rule", "add", "pref", "5", "iif", "router", "to", address, "blackhole")
+        }
+
+        /// Runs the program with this host's name server in place of the machine's.
+        func explain(_ subject: String, _ options: [String]) async throws -> Netwatch.Outcome {
+            let script = "mount --bind \(folder.path)/resolv.conf /etc/resolv.conf && exec \"$@\""
+            let program = [Netwatch.path, "explain"] + options + [subject]
+            return try await Netwatch.run(
+                command: ["unshare", "--mount", "sh", "-c", script, "sh"] + program, in: client)
+        }
+    }
+
+    private struct Answer: Decodable {
+        struct Step: Decodable {
+            let kind: String
+            let isWell: Bool
+            let reason: String?
+            let advice: String?
+        }
+
+        let subject: String
+        let steps: [Step]
+    }
+
+    /// Explains as lines and as JSON, and holds both against what has to be found.
+    private func expect(
+        _ world: World, _ arguments: String..., stopsAt kind: String, _ reason: String, status: Int32 = 3,
+        within timeout: String = "20s",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let url = arguments.first ?? "http://check.test/"
+        let options = ["--timeout", timeout] + arguments.dropFirst()
+        async let lines = world.explain(url, options)
+        async let object = world.explain(url, options + ["--json"])
+        let (text, json) = (try await lines, try await object)
+        #expect(text.status == status, "\(text)", sourceLocation: sourceLocation)
+        #expect(text.lines.first == url, sourceLocation: sourceLocation)
+        let broken = text.lines.filter { $0.hasPrefix("  BAD") }
+        #expect(broken.count == 1, "\(text)", sourceLocation: sourceLocation)
+        #expect(broken.first?.hasPrefix("  BAD \(kind)") == true, "\(text)", sourceLocation: sourceLocation)
+        #expect(text.lines.contains { $0.hasPrefix("      try: ") }, "\(text)", sourceLocation: sourceLocation)
+        #expect(json.status == status, sourceLocation: sourceLocation)
+        let answer = try JSONDecoder().decode(Answer.self, from: Data(json.lines.joined(separator: "\n").utf8))
+        #expect(answer.subject == url, sourceLocation: sourceLocation)
+        #expect(answer.steps.last?.kind == kind, "\(answer)", sourceLocation: sourceLocation)
+        #expect(answer.steps.last?.reason == reason, "\(answer)", sourceLocation: sourceLocation)
+        #expect(answer.steps.map(\.isWell).filter { !$0 }.count == 1, sourceLocation: sourceLocation)
+    }
+
+    @Test("of a way that is well is 0, and shows each step")
+    func well() async throws {
+        let world = try World()
+        let text = try await world.explain("http://check.test/", ["--timeout", "20s"])
+        #expect(text.status == 0, "\(text)")
+        let kinds = text.lines.dropFirst().map { $0.split(separator: " ")[1] }
+        #expect(
+            kinds == ["interface", "address", "rule", "route", "neighbour", "names", "connection", "http", "family"])
+    }
+
+    @Test("names a dead upstream")
+    func upstream() async throws {
+        let world = try World()
+        try world.drop(World.server)
+        try world.drop("fd99::1")
+        try await expect(world, stopsAt: "connection", "connect-timeout", within: "2s")
+    }
+
+    @Test("names a portal, and where to log in")
+    func portal() async throws {
+        let world = try World(location: "location / { return 302 http://login.test/; }")
+        try await expect(world, stopsAt: "http", "portal", status: 5)
+        #expect(
+            try await world.explain("http://check.test/", []).lines.contains("      try: log in at http://login.test/"))
+    }
+
+    @Test("names a name server that is dead")
+    func names() async throws {
+        var world = try World()
+        world.names = nil
+        try await expect(world, stopsAt: "names", "dns-failed", within: "2s")
+    }
+
+    @Test("names a gateway that does not answer")
+    func gateway() async throws {
+        let world = try World()
+        try world.router.ip("link set router arp off")
+        try world.client.ip("neigh flush dev up0")
+        try await expect(world, "http://\(World.server)/", stopsAt: "neighbour", "gateway-unreachable")
+    }
+
+    @Test("names a family that alone is broken")
+    func family() async throws {
+        let world = try World()
+        try world.drop("fd99::1")
+        try await expect(world, stopsAt: "family", "ipv6-failed", within: "4s")
+        try await expect(
+            world, "http://check.test/", "--family", "ipv6", stopsAt: "connection", "connect-timeout", within: "1s")
+    }
+
+    @Test("names a certificate that has expired")
+    func certificate() async throws {
+        let authority = try CertificateAuthority()
+        let request = CertificateRequest(names: ["DNS:check.test"]) {
+            $0.notBefore = Date(timeIntervalSinceNow: -20 * 86400)
+            $0.notAfter = Date(timeIntervalSinceNow: -10 * 86400)
+        }
+        let world = try World(certificate: try authority.issue("check.test", request))
+        try await expect(
+            world, "https://check.test/", "--ca-file", authority.rootFile, stopsAt: "tls", "certificate-expired")
+    }
+
+    @Test("names a server that takes too long")
+    func slow() async throws {
+        // It hands the request on to a port that takes it and says nothing.
+        let world = try World(location: "location / { proxy_pass http://127.0.0.1:9; }")
+        let silent = try world.router.start("python3", "-c", Self.silentServer)
+        for _ in 0..<500 where try world.router.run("ss", "-ltnH", "sport = :9").isEmpty { usleep(20_000) }
+        try await expect(world, stopsAt: "http", "timeout", within: "3s")
+        withExtendedLifetime(silent) {}
+    }
+
+    private static let silentServer = """
+        import socket, time
+        server = socket.create_server(("127.0.0.1", 9))
+        kept = []
+        while True: kept.append(server.accept())
+        """
+}
+#endif
