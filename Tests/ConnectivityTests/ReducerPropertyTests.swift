@@ -29,7 +29,9 @@ struct ReducerPropertyTests {
             switch event.connectivity {
             case .full: #expect(world.reducer.checks.contains { $0.standing == .up })
             case .limited: #expect(world.reducer.checks.contains { $0.standing.isHeard })
-            case .portal: #expect(world.reducer.checks.contains { $0.standing == .portal })
+            case .portal:
+                let isSeen = world.reducer.checks.contains { $0.standing == .portal }
+                #expect(isSeen || world.reducer.lanes.contains { $0.isCaptive })
             case .local, .unknown, .none: break
             }
             #expect((event.connectivity == .none) == (event.reachability == .none))
@@ -45,6 +47,7 @@ struct ReducerPropertyTests {
             own.forEach { tally.add($0) }
             #expect(tally == lane.tally)
             #expect(own.count { $0.isSuspect } == lane.suspects)
+            #expect(own.count { $0.isStale } == lane.stale)
         }
     }
 
@@ -70,9 +73,44 @@ struct ReducerPropertyTests {
         }
     }
 
+    @Test(
+        "no event tells a result that is too old, and what is too old is not known to be up or down", arguments: seeds)
+    func age(seed: UInt64) throws {
+        _ = try history(seed) { world in
+            // What is postponed is told with the next input, which is due at once.
+            guard let event = world.events.last, world.wake?.nanoseconds != world.now else { return }
+            let oldest = event.monotonic - min(event.monotonic, world.reducer.staleAge.nanoseconds)
+            let stale = world.reducer.checks.filter { $0.isStale }
+            #expect(stale.allSatisfy { $0.standing == .pending })
+            let known = Set(event.targets.filter { $0.status == .up }.map(\.target))
+            for target in known {
+                let times = world.reducer.checks.filter { $0.target.name == target }.compactMap {
+                    $0.result?.time.nanoseconds
+                }
+                #expect(times.contains { $0 > oldest })
+            }
+        }
+    }
+
+    @Test("up, down and unknown add up to the time that has passed, for every target", arguments: seeds.prefix(20))
+    func accounting(seed: UInt64) throws {
+        let world = try history(seed)
+        let start = try #require(world.events.first?.monotonic)
+        let ends = world.events.dropFirst().map(\.monotonic) + [world.now]
+        for target in ["a", "b", "c"] {
+            var sums: [TargetHealth.Status: UInt64] = [:]
+            for (event, end) in zip(world.events, ends) {
+                let status = event.targets.first { $0.target == target }?.status ?? .unknown
+                sums[status, default: 0] += end - event.monotonic
+            }
+            #expect(sums.values.reduce(0, +) == world.now - start)
+        }
+    }
+
     @Test("a stable world reaches a stable verdict, whatever came before", arguments: seeds)
     func stable(seed: UInt64) throws {
         var world = try history(seed)
+        for index in [2, 3] as [UInt32] { world.send(.portalAdvertised(index, api: nil)) }
         world.path(.by("eth9"))
         for _ in 0..<30 {
             world.endAll(.success)
@@ -110,7 +148,7 @@ struct ReducerPropertyTests {
 extension Simulation {
     /// One random thing that can happen.
     fileprivate mutating func step(using random: inout SplitMix64) {
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<16, using: &random) {
         case 0:
             path([.gone, .by("eth0"), .by("eth1"), .by("wlan0", medium: .wifi)].randomElement(using: &random) ?? .gone)
         case 1: path(.by("eth0", ipv6: Bool.random(using: &random)))
@@ -118,8 +156,20 @@ extension Simulation {
         case 3: advance(.milliseconds(Int.random(in: 1...90_000, using: &random)))
         case 4: send(.ended(UInt64.random(in: 0...200, using: &random), .test("a", .success, at: now)))
         case 5: advanceToWake()
+        case 6: advance(.seconds(Int.random(in: 100...1000, using: &random)))
+        case 7: path(.byLegs(["eth0", "eth1"]))
+        case 8: send(.portalAdvertised(UInt32.random(in: 2...3, using: &random), api: "https://portal.test/api"))
+        case 9: answerQuestion(using: &random)
         default: endOne(using: &random)
         }
+    }
+
+    private mutating func answerQuestion(using random: inout SplitMix64) {
+        guard let question = questions.randomElement(using: &random) else { return }
+        var portal = CaptivePortal(interface: question.interface, api: question.api)
+        portal.isCaptive = [true, false, nil].randomElement(using: &random) ?? nil
+        portal.checkedAt = MonotonicTime(nanoseconds: now)
+        send(.portalAnswered(PortalAnswer(question: question.id, portal: portal)))
     }
 
     private mutating func endOne(using random: inout SplitMix64) {

@@ -9,6 +9,7 @@ extension ConnectivityReducer {
         var hasUplinkNews = false
         for index in lanes.indices {
             let old = lanes[index].judgement.status
+            notePortal(of: index)
             lanes[index].judgement = judgement(of: lanes[index])
             guard lanes[index].judgement.status != old else { continue }
             lanes[index].since = now.monotonic
@@ -18,8 +19,15 @@ extension ConnectivityReducer {
         return hasUplinkNews
     }
 
+    /// What a portal's API said does not stand any longer than it says so.
+    private mutating func notePortal(of index: Int) {
+        let isCaptive = portal(of: lanes[index].key)?.isCaptive == true
+        if lanes[index].isCaptive, !isCaptive { lanes[index].judgement = Judgement(.unknown) }
+        lanes[index].isCaptive = isCaptive
+    }
+
     private func judgement(of lane: Lane) -> Judgement {
-        if portal(of: lane.key)?.isCaptive == true { return Judgement(.portal, .portal) }
+        if lane.isCaptive { return Judgement(.portal, .portal) }
         if lane.isRerouted { return Judgement(.unknown) }
         if lane.isDead { return Judgement(.local) }
         guard lane.checks > 0 else { return Judgement(.unknown) }

@@ -21,6 +21,8 @@ struct Lane: Sendable {
     var checkedAt: MonotonicTime?
     /// Whether what its checks have found was over another way, and they have not been told yet.
     private(set) var isRerouted = false
+    /// Whether the network's own portal says that a person has to log in first.
+    var isCaptive = false
     /// Whether nobody answers at all: then what the targets do is not known.
     var isDead = false
     /// When a check last got any answer over it, and which check that was.

@@ -131,5 +131,12 @@ extension Path {
         return path
     }
 
+    /// A path whose flows are spread over several interfaces.
+    static func byLegs(_ interfaces: [String]) -> Path {
+        var path = by(interfaces[0], spares: Array(interfaces.dropFirst()))
+        path.ipv4.legs = interfaces.map { FamilyPath.Leg(interface: $0, gateway: nil, isUsable: true) }
+        return path
+    }
+
     static let gone = Path(status: .none)
 }
