@@ -26,11 +26,14 @@ struct PortalWatch: Sendable {
     /// The longest wait after an API gave no answer.
     private static let longestWait = Duration.seconds(600)
 
-    /// Takes note of what a network advertises; nil where it does not any more.
-    mutating func advertise(_ api: String?, on index: UInt32, at now: MonotonicTime) {
-        guard api != entries[index]?.api else { return }
+    /// Takes note of what a network advertises; nil where it does not any more. Tells whether anything that was known of
+    /// its portal is forgotten with that.
+    mutating func advertise(_ api: String?, on index: UInt32, at now: MonotonicTime) -> Bool {
+        guard api != entries[index]?.api else { return false }
+        let wasKnown = entries[index]?.portal != nil
         entries[index] = api.map { Entry(api: $0, due: now) }
         plan()
+        return wasKnown
     }
 
     /// Takes note of another path: networks that are gone are forgotten, those that changed are asked anew.

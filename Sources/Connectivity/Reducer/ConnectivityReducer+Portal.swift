@@ -4,8 +4,12 @@ internal import Reachability
 
 /// What networks say of their portals. It can make the verdict worse, never better: only probes show that an uplink works.
 extension ConnectivityReducer {
-    mutating func advertise(_ api: String?, on index: UInt32, at now: Instant) {
-        portals.advertise(api, on: index, at: now.monotonic)
+    mutating func advertise(_ api: String?, on index: UInt32, at now: Instant) -> Origin? {
+        guard portals.advertise(api, on: index, at: now.monotonic) else { return nil }
+        let what = api.map { "the network's portal is asked at \($0) from now on" }
+        return Origin(
+            .cause(Cause(kind: .probe, description: what ?? "the network tells of no portal any more")),
+            time: now.monotonic)
     }
 
     mutating func take(_ answer: PortalAnswer, at now: Instant) -> Origin? {

@@ -122,7 +122,7 @@ public struct ConnectivityReducer: Sendable {
         case .ended(let id, let result): return take(result, of: id, at: now, &output)
         case .timer: return endDamping(at: now)
         case .request: request(at: now)
-        case .portalAdvertised(let index, let api): advertise(api, on: index, at: now)
+        case .portalAdvertised(let index, let api): return advertise(api, on: index, at: now)
         case .portalAnswered(let answer): return take(answer, at: now)
         case .configuration(let new): return configure(new, at: now, &output)
         }
