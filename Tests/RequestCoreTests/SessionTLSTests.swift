@@ -119,7 +119,7 @@ struct SessionTLSTests {
         #expect(trust.reason == .pinMismatch)
         #expect(error?.failedPhase == .tls)
         #expect(error?.metrics.bytesSent == 0)
-        #expect(server.accessLog.count == 1)
+        #expect(try await server.logged(1) == 1)
         let third = try await session.response(for: request())
         #expect(third.metrics.isConnectionReused)
     }

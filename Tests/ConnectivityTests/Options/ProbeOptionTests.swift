@@ -200,7 +200,7 @@ struct ProxiedProbeTests {
             "http://127.0.0.1:\(server.port)/", proxy: "\(kind == .http ? "http" : "socks5h")://127.0.0.1:\(proxy.port)"
         )
         #expect(result.outcome == .success, "\(result)")
-        #expect(server.accessLog.count == 1)
+        #expect(try await server.logged(1) == 1)
         if kind == .http { #expect(proxy.log.contains("127.0.0.1:\(server.port)")) }
     }
 

@@ -34,7 +34,7 @@ struct DownloaderTests {
         #expect(answers.count == 20)
         #expect(Set(answers).count == 1)
         _ = try await downloader.answer(to: request)
-        #expect(server.accessLog.count { $0.contains("/slow") } == 1)
+        #expect(try await server.logged(1, containing: "/slow") == 1)
     }
 
     @Test("a request that reloads passes memory by")
@@ -75,7 +75,7 @@ struct DownloaderTests {
         }
         #expect(most == 4)
         #expect(await downloader.activeCount == 0)
-        #expect(server.accessLog.count { $0.contains("/slow") } == 10)
+        #expect(try await server.logged(10, containing: "/slow") == 10)
     }
 
     @Test("an error goes to all who wait, and is not kept")
@@ -83,7 +83,7 @@ struct DownloaderTests {
         let request = try request("/missing")
         await #expect(throws: HTTPSessionError.self) { try await downloader.answer(to: request) }
         await #expect(throws: HTTPSessionError.self) { try await downloader.answer(to: request) }
-        #expect(server.accessLog.count { $0.contains("/missing") } == 2)
+        #expect(try await server.logged(2, containing: "/missing") == 2)
     }
 
     @Test("the activity of a session shows once and hides once")
