@@ -7,7 +7,9 @@ import Testing
 @testable import Connectivity
 
 /// The phases of a probe beside those that curl measures of the same server in the same run.
-@Suite("Phase timings", .serialized, .enabled(if: NginxServer.isInstalled && TestNamespace.unavailable == nil))
+@Suite(
+    "Phase timings", .serialized, .enabled(if: NginxServer.isInstalled, "nginx is not installed"),
+    .disabled(if: Sanitizer.isInUse, "a sanitizer slows this process, and not curl"))
 struct PhaseTimingTests {
     private static let rounds = 5
 
@@ -64,8 +66,8 @@ struct PhaseTimingTests {
         }
         return theirs.keys.compactMap { phase in
             guard let our = ours[phase]?.median, let their = theirs[phase]?.median else { return "\(phase) is missing" }
-            // What took less says more about a busy machine than about the way.
-            guard max(our, their) > 0.01 else { return nil }
+            // Nothing slows a connection over loopback: how long it takes says how busy the machine is.
+            guard phase != .connect else { return nil }
             return abs(our - their) <= 0.1 * their + 0.001 ? nil : "\(phase): \(our) s, and curl \(their) s"
         }
     }

@@ -6,7 +6,8 @@ import Testing
 /// namespace.
 @Suite(
     "The C library", .serialized, .enabled(if: TestNamespace.unavailable == nil, "needs network namespaces"),
-    .enabled(if: InstalledLibrary.isBuilt, "libNetwatchC.so was not built"))
+    .enabled(if: InstalledLibrary.isBuilt, "libNetwatchC.so was not built"),
+    .disabled(if: Sanitizer.isInUse, "programs built without a sanitizer cannot load a library built with one"))
 struct LibraryTests {
     private let library: InstalledLibrary
     private let namespace: TestNamespace
