@@ -10,11 +10,12 @@ struct ConfigurationTests {
                 {"interval": 10, "jitter": 0.2, "retryDelay": 2, "timeout": 4, "rise": 2, "fall": 3, "staleIntervals": 5,
                  "perInterface": true, "perFamily": true, "policy": {"quorum": 1}, "uplinkPolicy": "any",
                  "nameServers": {"eth0": ["192.0.2.1", "[2001:db8::1]:5353"]}, "maximumProbesInFlight": 8,
-                 "caFile": "/etc/ca.pem",
+                 "caFile": "/etc/ca.pem", "damping": {"penalty": 500, "halfLife": 30},
                  "targets": [
                    {"url": "https://a.test/", "name": "a", "role": "reference", "method": "POST",
                     "headers": {"X-A": "b"}, "requestBody": "hello", "httpVersion": "2", "redirects": 3,
-                    "proxy": "http://proxy.test:3128", "timeout": 1.5, "medium": "wifi", "family": "ipv6",
+                    "proxy": "http://proxy.test:3128", "timeout": 1.5, "interval": 0.5, "jitter": 0.3,
+                    "retries": 2, "medium": "wifi", "family": "ipv6",
                     "public": true, "weight": 7, "labels": {"team": "net"}, "statuses": "200-299,304",
                     "json": {"pointer": "/status", "equals": "up"}, "header": {"name": "X-Up", "value": "yes"},
                     "certificateDays": 14, "maximumBodySize": 4096},
@@ -35,6 +36,9 @@ struct ConfigurationTests {
         #expect(first.httpVersion == .http2)
         #expect(first.redirects == 3)
         #expect(first.proxy == "http://proxy.test:3128")
+        #expect(first.interval == .milliseconds(500))
+        #expect(first.jitter == 0.3)
+        #expect(first.retries == 2)
         #expect(first.medium == .wifi)
         #expect(first.isPublic)
         #expect(first.weight == 7)
@@ -42,7 +46,12 @@ struct ConfigurationTests {
         #expect(first.expectation.body == .json(JSONMatch(pointer: "/status", value: "\"up\"")))
         #expect(first.expectation.header == Expectation.Header(name: "X-Up", value: "yes"))
         #expect(first.expectation.certificateDays == 14)
+        #expect(configuration.damping?.penalty == 500)
+        #expect(configuration.damping?.suppress == 2500)
+        #expect(configuration.damping?.halfLife == .seconds(30))
         #expect(configuration.targets[1].interface == "eth0")
+        #expect(configuration.targets[1].interval == nil)
+        #expect(configuration.targets[1].retries == nil)
         #expect(configuration.targets[2].expectation == .body("success"))
     }
 
@@ -74,6 +83,16 @@ struct ConfigurationTests {
             (#"{"policy": {"quorum": 0}}"#, "policy", "quorum"),
             (#"{"nameServers": {"eth0": ["dns.test"]}}"#, "nameServers.eth0[0]", "dns.test"),
             (#"{"staleIntervals": 1}"#, "staleIntervals", "2 to"),
+            (#"{"targets": [{"url": "http://a/", "interval": 0}]}"#, "targets[0].interval", "more than 0"),
+            (#"{"targets": [{"url": "http://a/", "interval": 90000}]}"#, "targets[0].interval", "at most 86400"),
+            (#"{"targets": [{"url": "http://a/", "interval": 0.0001}]}"#, "targets[0]", "1 ms to a year"),
+            (#"{"targets": [{"url": "http://a/"}, {"url": "tcp://a:1", "jitter": 1.5}]}"#, "targets[1]", "0 to 1"),
+            (#"{"targets": [{"url": "http://a/", "retries": -1}]}"#, "targets[0]", "0 to 999"),
+            (#"{"targets": [{"url": "http://a/", "retries": "2"}]}"#, "targets[0].retries", "Int"),
+            (#"{"damping": {"half": 1}}"#, "damping.half", "halfLife"),
+            (#"{"damping": {"halfLife": -1}}"#, "damping.halfLife", "more than 0"),
+            (#"{"damping": {"penalty": 0}}"#, "damping.penalty", "more than 0"),
+            (#"{"damping": {"reuse": 3000}}"#, "damping", "suppress"),
             (#"{"jitter": 2}"#, "jitter", "0 to 1"),
         ])
     func mistakes(json: String, place: String, reason: String) {

@@ -67,7 +67,7 @@ struct Check: Sendable {
         count(seen, at: result.time)
         let isTurn = (seen == .up) != (standing == .up)
         contrary = isTurn ? contrary + 1 : 0
-        let needed = seen == .up ? rise : target.role == .reference ? 1 : fall
+        let needed = seen == .up ? rise : target.role == .reference && target.retries == nil ? 1 : fall
         let isFirst = standing == .pending && !(isSuspended && seen == .up)
         guard isFirst || standing == .skipped || seen == .skipped || !isTurn || contrary >= needed else { return }
         if needsWitness, seen == .down, standing == .up || standing == .pending {

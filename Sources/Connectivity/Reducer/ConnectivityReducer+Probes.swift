@@ -50,11 +50,11 @@ extension ConnectivityReducer {
         guard let index = inFlight.removeValue(forKey: id) else { return nil }
         checks[index].probe = nil
         guard result.outcome != .cancelled else {
-            plan(index, at: now.monotonic.advanced(by: jittered(configuration.retryDelay)))
+            plan(index, at: now.monotonic.advanced(by: jittered(configuration.retryDelay, of: index)))
             return nil
         }
         let lane = checks[index].lane
-        let (rise, fall) = (configuration.rise, configuration.fall)
+        let (rise, fall) = (configuration.rise, configuration.fall(of: checks[index].target))
         let needsWitness = lanes[lane].checks > 1
         update(index) { $0.take(result, rise: rise, fall: fall, needsWitness: needsWitness) }
         lanes[lane].checkedAt = result.time
@@ -69,9 +69,14 @@ extension ConnectivityReducer {
     /// How checks that are all due at once are drawn apart.
     var spread: Spread { Spread(count: checks.count, interval: configuration.interval) }
 
+    /// The same over the check's own interval.
+    private func spread(of index: Int) -> Spread {
+        Spread(count: checks.count, interval: configuration.interval(of: checks[index].target))
+    }
+
     /// Has a check probed at once or, where there are many, in its turn. The agenda has to be made anew afterwards.
     mutating func planFirst(_ index: Int, at now: MonotonicTime) {
-        let due = now.advanced(by: spread.firstWait(rank(index)))
+        let due = now.advanced(by: spread(of: index).firstWait(rank(index)))
         checks[index].planFirst(at: due, isToSpread: spread.isNeeded)
     }
 
@@ -83,8 +88,8 @@ extension ConnectivityReducer {
     }
 
     private mutating func nextWait(_ index: Int) -> Duration {
-        if checks[index].takeSpread() { return spread.secondWait(rank(index)) }
-        return jittered(delay(after: checks[index].failures))
+        if checks[index].takeSpread() { return spread(of: index).secondWait(rank(index)) }
+        return jittered(delay(of: checks[index]), of: index)
     }
 
     mutating func plan(_ index: Int, at due: MonotonicTime) {
@@ -93,15 +98,16 @@ extension ConnectivityReducer {
     }
 
     /// The interval while all is well; after failures a wait that doubles up to it.
-    private func delay(after failures: Int) -> Duration {
-        guard failures > 0 else { return configuration.interval }
+    private func delay(of check: Check) -> Duration {
+        let interval = configuration.interval(of: check.target)
+        guard check.failures > 0 else { return interval }
         // 2^20 seconds are twelve days: beyond that the interval is surely the smaller one.
-        let delay = configuration.retryDelay * (1 << min(failures - 1, 20))
-        return min(delay, configuration.interval)
+        let delay = configuration.retryDelay * (1 << min(check.failures - 1, 20))
+        return min(delay, interval)
     }
 
-    private mutating func jittered(_ delay: Duration) -> Duration {
-        delay * (1 + configuration.jitter * Double.random(in: -1...1, using: &random))
+    private mutating func jittered(_ delay: Duration, of index: Int) -> Duration {
+        delay * (1 + configuration.jitter(of: checks[index].target) * Double.random(in: -1...1, using: &random))
     }
 }
 

@@ -5,9 +5,12 @@ internal import Reachability
 /// uplink over which no probe has ended for so long. It needs no timer of its own, because as long as anybody looks,
 /// something ends.
 extension ConnectivityReducer {
-    /// How old a result may become.
-    var staleAge: Duration {
-        configuration.interval * configuration.staleIntervals + longestTimeout
+    /// For how long a lane may go without a result: by the slowest target, which may be the only one that is still asked.
+    var staleAge: Duration { longestInterval * configuration.staleIntervals + longestTimeout }
+
+    /// How old a check's result may become.
+    private func staleAge(of index: Int) -> Duration {
+        configuration.interval(of: checks[index].target) * configuration.staleIntervals + longestTimeout
     }
 
     /// Forgets what is too old; returns why, where something was.
@@ -27,7 +30,7 @@ extension ConnectivityReducer {
                 checks[entry.check].hasExpiry = false
                 continue
             }
-            let due = time.advanced(by: staleAge)
+            let due = time.advanced(by: staleAge(of: entry.check))
             guard due <= now.monotonic else {
                 expiry.plan(entry.check, at: due)
                 continue
@@ -58,12 +61,13 @@ extension ConnectivityReducer {
     mutating func planExpiry(_ index: Int) {
         guard !checks[index].hasExpiry, let time = checks[index].result?.time else { return }
         checks[index].hasExpiry = true
-        expiry.plan(index, at: time.advanced(by: staleAge))
+        expiry.plan(index, at: time.advanced(by: staleAge(of: index)))
     }
 
     /// Makes these notes anew, where checks have moved or the age is another one.
     mutating func replanExpiry() {
         longestTimeout = configuration.targets.compactMap(\.timeout).reduce(configuration.timeout, max)
+        longestInterval = configuration.targets.map(configuration.interval(of:)).max() ?? configuration.interval
         expiry = Agenda()
         for index in checks.indices {
             checks[index].hasExpiry = false

@@ -38,7 +38,7 @@ extension ConnectivityReducer {
         let isNews = !isKnownDown && checks[index].silentEra != lanes[lane].era
         checks[index].silentEra = lanes[lane].era
         lanes[lane].miss(checks[index].group, isNews: isNews)
-        if lanes[lane].isSilent(fall: configuration.fall) {
+        if lanes[lane].isSilent(fall: configuration.fall(of: checks[index].target)) {
             bury(lane)
         } else if !isKnownDown {
             summonWitnesses(of: lane, at: now)

@@ -62,6 +62,8 @@ public struct ConnectivityReducer: Sendable {
     var expiry = Agenda()
     /// The longest that a probe may take.
     var longestTimeout = Duration.zero
+    /// The longest interval of a target.
+    var longestInterval = Duration.zero
     /// What is to be told next, because the present input has told something else already.
     private var postponed: Origin?
     var portals = PortalWatch()

@@ -20,8 +20,17 @@ extension Target {
         try refuse(
             "certificate days", expectation.certificateDays != nil && !isSecure, "only https and tls have a certificate"
         )
+        try validatePace()
         let isHTTPOnly = requestBody != nil || httpVersion != nil || redirects != nil || maximumBodySize != nil
         try refuse("HTTP option", isHTTPOnly && !parts.isHTTP, "its scheme is \(parts.scheme)")
+    }
+
+    private func validatePace() throws(TargetError) {
+        let interval = interval ?? .seconds(1)
+        try refuse(
+            "interval", interval < .milliseconds(1) || interval > .seconds(86400 * 365), "it has to be 1 ms to a year")
+        try refuse("jitter", !(0...1).contains(jitter ?? 0), "it has to be 0 to 1")
+        try refuse("number of retries", !(0...999).contains(retries ?? 0), "it has to be 0 to 999")
     }
 
     private func refuse(_ option: String, _ isWrong: Bool, _ reason: String) throws(TargetError) {

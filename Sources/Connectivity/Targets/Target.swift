@@ -29,6 +29,13 @@ public struct Target: Hashable, Sendable, Codable {
     public var maximumBodySize: Int? = nil
     /// How long one probe may take in all; nil for the configuration's time-out.
     public var timeout: Duration? = nil
+    /// From one of its probes to the next while all is well; nil for the configuration's interval.
+    public var interval: Duration? = nil
+    /// The part of each of its waits that is left to chance, from 0 to 1; nil for the configuration's jitter.
+    public var jitter: Double? = nil
+    /// How many failures in a row are looked at again before the target counts as failed: 2 has it fall with the third.
+    /// Nil to fall by the configuration's number.
+    public var retries: Int? = nil
     /// The interface its probes are bound to (SO_BINDTODEVICE); nil to leave by the route.
     public var interface: String? = nil
     /// The medium of the interface its probes are bound to, whatever its name: the one in use where that is of this

@@ -4,7 +4,8 @@ import Resolver
 
 /// A configuration as people and other programs write it: a JSON object in which everything may be left out.
 ///
-/// Times are in seconds. An unknown key is an error, because a misspelt one would otherwise be ignored in silence.
+/// Times are in seconds. A target's `timeout`, `interval` and `jitter` go before those of all, and its `retries` before
+/// `fall`: it falls with the failure after so many in a row. An unknown key is an error, because a misspelt one would otherwise be ignored in silence.
 public struct ConfigurationDocument: Sendable {
     private let settings: SettingsDocument
 
@@ -37,6 +38,7 @@ public struct ConfigurationDocument: Sendable {
         try Self.positive(settings.fall, "fall").map { configuration.fall = $0 }
         settings.jitter.map { configuration.jitter = $0 }
         settings.staleIntervals.map { configuration.staleIntervals = $0 }
+        configuration.damping = try settings.damping?.damping()
         settings.perInterface.map { configuration.perInterface = $0 }
         settings.perFamily.map { configuration.perFamily = $0 }
         settings.policy.map { configuration.policy = $0.policy }

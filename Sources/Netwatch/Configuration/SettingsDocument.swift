@@ -11,6 +11,7 @@ struct SettingsDocument: Decodable, Sendable {
     var rise: Int?
     var fall: Int?
     var staleIntervals: Int?
+    var damping: DampingDocument?
     var perInterface: Bool?
     var perFamily: Bool?
     var policy: PolicyDocument?
@@ -20,8 +21,8 @@ struct SettingsDocument: Decodable, Sendable {
     var caFile: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case targets, probes, interval, jitter, retryDelay, timeout, rise, fall, staleIntervals, perInterface,
-            perFamily, policy, uplinkPolicy, nameServers, maximumProbesInFlight, caFile
+        case targets, probes, interval, jitter, retryDelay, timeout, rise, fall, staleIntervals, damping,
+            perInterface, perFamily, policy, uplinkPolicy, nameServers, maximumProbesInFlight, caFile
     }
 
     init(from decoder: any Decoder) throws {
@@ -35,6 +36,7 @@ struct SettingsDocument: Decodable, Sendable {
         rise = try values.decodeIfPresent(Int.self, forKey: .rise)
         fall = try values.decodeIfPresent(Int.self, forKey: .fall)
         staleIntervals = try values.decodeIfPresent(Int.self, forKey: .staleIntervals)
+        damping = try values.decodeIfPresent(DampingDocument.self, forKey: .damping)
         perInterface = try values.decodeIfPresent(Bool.self, forKey: .perInterface)
         perFamily = try values.decodeIfPresent(Bool.self, forKey: .perFamily)
         policy = try values.decodeIfPresent(PolicyDocument.self, forKey: .policy)

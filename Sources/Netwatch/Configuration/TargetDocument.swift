@@ -15,6 +15,9 @@ struct TargetDocument: Decodable, Sendable {
     var redirects: Int?
     var proxy: String?
     var timeout: Double?
+    var interval: Double?
+    var jitter: Double?
+    var retries: Int?
     var interface: String?
     var medium: Medium?
     var family: AddressFamily?
@@ -24,8 +27,8 @@ struct TargetDocument: Decodable, Sendable {
     var answer: AnswerDocument
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case url, name, role, method, headers, requestBody, httpVersion, redirects, proxy, timeout, interface, medium,
-            family, weight, labels
+        case url, name, role, method, headers, requestBody, httpVersion, redirects, proxy, timeout, interval, jitter,
+            retries, interface, medium, family, weight, labels
         case isPublic = "public"
         // What the answer has to be: see AnswerDocument.
         case expect, statuses, body, json, header, certificateDays, maximumBodySize
@@ -43,6 +46,9 @@ struct TargetDocument: Decodable, Sendable {
         redirects = try values.decodeIfPresent(Int.self, forKey: .redirects)
         proxy = try values.decodeIfPresent(String.self, forKey: .proxy)
         timeout = try values.decodeIfPresent(Double.self, forKey: .timeout)
+        interval = try values.decodeIfPresent(Double.self, forKey: .interval)
+        jitter = try values.decodeIfPresent(Double.self, forKey: .jitter)
+        retries = try values.decodeIfPresent(Int.self, forKey: .retries)
         interface = try values.decodeIfPresent(String.self, forKey: .interface)
         medium = try values.decodeIfPresent(Medium.self, forKey: .medium)
         family = try values.decodeIfPresent(AddressFamily.self, forKey: .family)
@@ -55,11 +61,10 @@ struct TargetDocument: Decodable, Sendable {
     /// The target, or what is wrong with it at its place in the document.
     func target(at key: String) throws(ConfigurationError) -> Target {
         let expectation = try answer.expectation(at: key)
-        let timeout = try ConfigurationDocument.seconds(timeout, "\(key).timeout")
         var target = try plainTarget(expectation, at: key)
         setRequest(of: &target)
         setWay(of: &target)
-        target.timeout = timeout
+        try setPace(of: &target, at: key)
         do throws(TargetError) {
             try target.validate()
             return target
@@ -84,6 +89,13 @@ struct TargetDocument: Decodable, Sendable {
         target.redirects = redirects
         target.proxy = proxy
         target.maximumBodySize = answer.maximumBodySize
+    }
+
+    private func setPace(of target: inout Target, at key: String) throws(ConfigurationError) {
+        target.timeout = try ConfigurationDocument.seconds(timeout, "\(key).timeout")
+        target.interval = try ConfigurationDocument.seconds(interval, "\(key).interval")
+        target.jitter = jitter
+        target.retries = retries
     }
 
     private func setWay(of target: inout Target) {

@@ -13,8 +13,11 @@ struct ProbeLoad: Hashable, Sendable {
 
     /// The load of one lane.
     init(_ configuration: ConnectivityConfiguration) {
-        let cost = configuration.targets.reduce(0) { $0 + ($1.isSecure ? Self.secureCost : Self.plainCost) }
-        processors = configuration.probesEnabled ? cost / max(configuration.interval / .seconds(1), 0.001) : 0
+        let load = configuration.targets.reduce(0) { sum, target in
+            let cost = target.isSecure ? Self.secureCost : Self.plainCost
+            return sum + cost / max(configuration.interval(of: target) / .seconds(1), 0.001)
+        }
+        processors = configuration.probesEnabled ? load : 0
     }
 
     /// How many loops beside the monitor's own it takes over so many lanes: none for most.
