@@ -6,7 +6,8 @@ enum Token {
     }
 
     static func isTokenCharacter(_ byte: UInt8) -> Bool {
-        byte < 0x80 && tokenCharacters[Int(byte >> 6)] >> UInt64(byte & 63) & 1 == 1
+        let bits = byte < 0x40 ? tokenCharacters.low : tokenCharacters.high
+        return byte < 0x80 && bits >> UInt64(byte & 63) & 1 == 1
     }
 
     /// Whether the byte is white space inside a line (section 5.6.3).
@@ -19,13 +20,9 @@ enum Token {
         byte == 0x0D || byte == 0x0A || byte == 0
     }
 
-    /// One bit for each of the 128 characters of ASCII: asked for every byte of every field name.
-    private static let tokenCharacters: [2 of UInt64] = {
-        var bits: [2 of UInt64] = [0, 0]
-        let symbols = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-        for byte in symbols.utf8 { bits[Int(byte >> 6)] |= 1 << UInt64(byte & 63) }
-        return bits
-    }()
+    /// One bit for each of the 128 characters of ASCII, letters, digits and ``!#$%&'*+-.^_`|~``: asked for every byte of
+    /// every field name, so that it is a constant and not made at first use.
+    private static var tokenCharacters: (low: UInt64, high: UInt64) { (0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE) }
 }
 
 extension StringProtocol {

@@ -4,7 +4,9 @@ import NetworkAddress
 ///
 /// Every option of libcurl's that differs from request to request is set from what stands here and from nothing else, so
 /// that equal setups are equal handles.
-struct HandleSetup {
+///
+/// Mostly the next transfer comes with the very same setup, which is told by its identity.
+final class HandleSetup: Sendable {
     let headers: HTTPHeaders
     let options: Options
 
@@ -61,7 +63,7 @@ struct HandleSetup {
 
 extension HandleSetup: Equatable {
     static func == (one: HandleSetup, other: HandleSetup) -> Bool {
-        one.options == other.options && one.headers.isSpelled(like: other.headers)
+        one === other || one.options == other.options && one.headers.isSpelled(like: other.headers)
     }
 }
 

@@ -2,7 +2,9 @@ import FoundationEssentials
 import NetworkAddress
 
 /// What holds for one transfer: the request's wishes, and the session's where it has none.
-struct TransferSettings {
+///
+/// It is shared by all transfers of a plan, which costs each one reference.
+final class TransferSettings: Sendable {
     private let target: Target
     let timeouts: Timeouts
     let maximumBodySize: Int
