@@ -36,6 +36,10 @@ static inline CURLcode netwatch_easy_setopt_open_socket_callback(
     CURL *easy, CURLoption option, curl_opensocket_callback value) {
     return curl_easy_setopt(easy, option, value);
 }
+static inline CURLcode netwatch_easy_setopt_close_socket_callback(
+    CURL *easy, CURLoption option, curl_closesocket_callback value) {
+    return curl_easy_setopt(easy, option, value);
+}
 static inline CURLcode netwatch_easy_setopt_prereq_callback(
     CURL *easy, CURLoption option, curl_prereq_callback value) {
     return curl_easy_setopt(easy, option, value);

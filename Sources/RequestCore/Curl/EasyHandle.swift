@@ -10,12 +10,15 @@ final class EasyHandle {
     var setup: HandleSetup?
     /// The URL it is set to.
     private var url: String?
+    /// Whom it tells of the sockets it opens; nil for one that opens none.
+    let multi: MultiHandle?
     private let explanationBuffer: UnsafeMutablePointer<CChar>
     /// Kept alive for as long as libcurl uses it.
     private var share: ShareHandle?
     private var lists: [UnsafeMutablePointer<curl_slist>] = []
 
-    init() throws(RequestError) {
+    init(for multi: MultiHandle? = nil) throws(RequestError) {
+        self.multi = multi
         guard let handle = curl_easy_init() else { throw RequestError(.setup("out of memory")) }
         self.handle = handle
         explanationBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))

@@ -2,10 +2,13 @@ import CCurl
 
 /// A handle of libcurl's that runs many transfers and keeps their connections.
 ///
-/// It tells what to wait for by two closures, which are called in the middle of libcurl's work and must not call it.
+/// It tells what to wait for by closures, which are called in the middle of libcurl's work and must not call it.
 final class MultiHandle {
     /// What to wait for on a descriptor; nil to stop waiting.
     var onWait: (CInt, Interest?) -> Void = { _, _ in }
+    /// A socket of a connection was opened, or is about to be closed.
+    var onOpen: (CInt) -> Void = { _ in }
+    var onClose: (CInt) -> Void = { _ in }
     /// After how many milliseconds to call `timeOut()`; nil for never.
     var onTimer: (Int?) -> Void = { _ in }
 
@@ -21,7 +24,6 @@ final class MultiHandle {
     init() throws(RequestError) {
         guard let handle = curl_multi_init() else { throw RequestError(.setup("out of memory")) }
         self.handle = handle
-        let context = Unmanaged.passUnretained(self).toOpaque()
         try check(netwatch_multi_setopt_socket_callback(handle, CURLMOPT_SOCKETFUNCTION, socketCallback))
         try check(netwatch_multi_setopt_pointer(handle, CURLMOPT_SOCKETDATA, context))
         try check(netwatch_multi_setopt_timer_callback(handle, CURLMOPT_TIMERFUNCTION, timerCallback))
@@ -30,6 +32,13 @@ final class MultiHandle {
 
     deinit {
         curl_multi_cleanup(handle)
+    }
+
+    /// Names this handle to libcurl, which gives it back to the callbacks.
+    var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    static func named(by context: UnsafeMutableRawPointer) -> MultiHandle {
+        Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue()
     }
 
     func set(_ option: CURLMoption, _ value: Int) throws(RequestError) {
@@ -76,7 +85,7 @@ final class MultiHandle {
 
 private let socketCallback: curl_socket_callback = { _, descriptor, what, context, _ in
     guard let context else { return 0 }
-    let multi = Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue()
+    let multi = MultiHandle.named(by: context)
     switch what {
     case CURL_POLL_IN: multi.onWait(descriptor, .readable)
     case CURL_POLL_OUT: multi.onWait(descriptor, .writable)
@@ -88,7 +97,6 @@ private let socketCallback: curl_socket_callback = { _, descriptor, what, contex
 
 private let timerCallback: curl_multi_timer_callback = { _, milliseconds, context in
     guard let context else { return 0 }
-    let multi = Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue()
-    multi.onTimer(milliseconds < 0 ? nil : milliseconds)
+    MultiHandle.named(by: context).onTimer(milliseconds < 0 ? nil : milliseconds)
     return 0
 }

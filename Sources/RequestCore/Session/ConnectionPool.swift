@@ -47,7 +47,10 @@ final class ConnectionPool {
         idleness = IdleWatch(loop: loop, enter: enter)
         try multi.set(CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maximumConnectionsPerHost)
         try multi.set(CURLMOPT_MAXCONNECTS, max(Self.mostConnectionsKept, configuration.maximumConnectionsPerHost))
-        multi.onWait = { [wakeUps] descriptor, interest in wakeUps.wait(for: descriptor, interest) }
+        let sockets = wakeUps.sockets
+        multi.onWait = { descriptor, interest in sockets.wait(for: descriptor, interest) }
+        multi.onOpen = { descriptor in sockets.open(descriptor) }
+        multi.onClose = { descriptor in sockets.close(descriptor) }
         multi.onTimer = { [wakeUps] delay in wakeUps.setTimer(delay) }
     }
 
@@ -67,7 +70,7 @@ final class ConnectionPool {
     func makeHandle(for setup: HandleSetup) throws(RequestError) -> EasyHandle {
         turn.begin()
         if let handle = spares.take(for: setup) { return handle }
-        return try EasyHandle()
+        return try EasyHandle(for: multi)
     }
 
     /// Starts a transfer. It may end at once.
@@ -109,6 +112,7 @@ final class ConnectionPool {
     // MARK: What the loop reports
 
     func ready(_ descriptor: CInt, _ readiness: Readiness) -> [Ended] {
+        guard wakeUps.sockets.isAwaited(descriptor) else { return [] }
         var events: CInt = 0
         if readiness.contains(.readable) { events |= CURL_CSELECT_IN }
         if readiness.contains(.writable) { events |= CURL_CSELECT_OUT }

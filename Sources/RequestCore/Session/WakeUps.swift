@@ -1,6 +1,6 @@
 import EventLoop
 
-/// What libcurl waits for, as watches and one timer of the loop.
+/// What libcurl waits for, as watches of its sockets and one timer of the loop.
 ///
 /// Called in the middle of libcurl's work, it only tells the loop; the loop's answer enters the pool in a later turn.
 /// libcurl changes its mind about the timer several times for each transfer, so that what it wants is only noted, and the
@@ -9,7 +9,7 @@ final class WakeUps {
     private let loop: EventLoop
     private let turn: Turn
     private let enter: ConnectionPool.Enter
-    private var watches: [CInt: Watch] = [:]
+    let sockets: SocketWatches
     private var timer: (timer: Timer, deadline: MonotonicTime)?
     /// When libcurl wants to be called.
     private var wanted: MonotonicTime?
@@ -18,37 +18,11 @@ final class WakeUps {
         self.loop = loop
         self.turn = turn
         self.enter = enter
+        sockets = SocketWatches(loop: loop, enter: enter)
     }
 
     deinit {
-        watches.values.forEach(loop.end)
         stopTimer()
-    }
-
-    // MARK: Descriptors
-
-    func wait(for descriptor: CInt, _ interest: MultiHandle.Interest?) {
-        guard let interest else { return end(descriptor) }
-        do throws(EventLoopError) {
-            if let watch = watches[descriptor] {
-                try loop.update(watch, interest: interest.readiness)
-            } else {
-                watches[descriptor] = try watch(descriptor, interest.readiness)
-            }
-        } catch {
-            // The descriptor cannot be waited for: libcurl finds out what is wrong with it when it is told so.
-            loop.schedule(after: .zero) { [enter] in enter { $0.ready(descriptor, .failed) } }
-        }
-    }
-
-    private func watch(_ descriptor: CInt, _ interest: Readiness) throws(EventLoopError) -> Watch {
-        try loop.watch(descriptor, for: interest) { [enter] readiness in
-            enter { $0.ready(descriptor, readiness) }
-        }
-    }
-
-    private func end(_ descriptor: CInt) {
-        if let watch = watches.removeValue(forKey: descriptor) { loop.end(watch) }
     }
 
     // MARK: The timer
@@ -82,15 +56,5 @@ final class WakeUps {
     private func stopTimer() {
         if let timer { loop.cancel(timer.timer) }
         timer = nil
-    }
-}
-
-extension MultiHandle.Interest {
-    fileprivate var readiness: Readiness {
-        switch self {
-        case .readable: .readable
-        case .writable: .writable
-        case .both: [.readable, .writable]
-        }
     }
 }

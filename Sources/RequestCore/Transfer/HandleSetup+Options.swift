@@ -45,6 +45,7 @@ extension HandleSetup {
         case .direct:
             // Keeps libcurl from reading the environment.
             try easy.set(CURLOPT_PROXY, "")
+            try easy.set(CURLOPT_NOPROXY, "")
         case .proxy(let proxy):
             try easy.set(CURLOPT_PROXY, proxy.url)
             try easy.set(CURLOPT_NOPROXY, proxy.exceptions.joined(separator: ","))

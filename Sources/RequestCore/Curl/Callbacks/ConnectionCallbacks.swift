@@ -1,5 +1,6 @@
 import CCurl
 import EventLoop
+import Glibc
 import NetworkAddress
 
 extension EasyHandle {
@@ -11,11 +12,19 @@ extension EasyHandle {
         try check(
             netwatch_easy_setopt_open_socket_callback(handle, CURLOPT_OPENSOCKETFUNCTION, openSocketCallback))
         try set(CURLOPT_OPENSOCKETDATA, context)
+        if let multi { try installCloseSocketCallback(multi) }
         try check(
             netwatch_easy_setopt_tls_context_callback(handle, CURLOPT_SSL_CTX_FUNCTION, tlsContextCallback))
         try set(CURLOPT_SSL_CTX_DATA, context)
         try check(netwatch_easy_setopt_prereq_callback(handle, CURLOPT_PREREQFUNCTION, readyCallback))
         try set(CURLOPT_PREREQDATA, context)
+    }
+
+    /// A connection keeps this callback for as long as it lives, which may be longer than the handle does.
+    private func installCloseSocketCallback(_ multi: MultiHandle) throws(RequestError) {
+        try check(
+            netwatch_easy_setopt_close_socket_callback(handle, CURLOPT_CLOSESOCKETFUNCTION, closeSocketCallback))
+        try set(CURLOPT_CLOSESOCKETDATA, multi.context)
     }
 }
 
@@ -46,7 +55,14 @@ extension Transfer {
 
 private let openSocketCallback: curl_opensocket_callback = { context, _, address in
     guard let context, let address, let transfer = EasyHandle.transfer(of: context) else { return CURL_SOCKET_BAD }
-    return transfer.openSocket(address)
+    let descriptor = transfer.openSocket(address)
+    if descriptor != CURL_SOCKET_BAD { transfer.easy.multi?.onOpen(descriptor) }
+    return descriptor
+}
+
+private let closeSocketCallback: curl_closesocket_callback = { context, descriptor in
+    if let context { MultiHandle.named(by: context).onClose(descriptor) }
+    return close(descriptor)
 }
 
 private let tlsContextCallback: curl_ssl_ctx_callback = { _, tlsContext, context in

@@ -1,0 +1,99 @@
+import EventLoop
+
+/// The sockets libcurl waits for, as watches of the loop.
+///
+/// libcurl stops waiting for a socket at the end of every transfer and begins anew with the next. The watch of a connection
+/// stays until it is closed, which spares two system calls a request; should the server send or end something in between,
+/// the watch is given up, and libcurl finds out when it next looks at the connection.
+final class SocketWatches {
+    private struct Entry {
+        let watch: Watch
+        var interest: Readiness
+        /// Whether libcurl waits now.
+        var isAwaited: Bool
+    }
+
+    private let loop: EventLoop
+    private let enter: ConnectionPool.Enter
+    private var entries: [CInt: Entry] = [:]
+    /// The sockets whose closing will be told. libcurl has others, and may close them unsaid.
+    private var connections: Set<CInt> = []
+
+    init(loop: EventLoop, enter: @escaping ConnectionPool.Enter) {
+        self.loop = loop
+        self.enter = enter
+    }
+
+    deinit {
+        for entry in entries.values { loop.end(entry.watch) }
+    }
+
+    // MARK: What libcurl tells
+
+    func open(_ descriptor: CInt) {
+        end(descriptor)
+        connections.insert(descriptor)
+    }
+
+    func close(_ descriptor: CInt) {
+        end(descriptor)
+        connections.remove(descriptor)
+    }
+
+    func wait(for descriptor: CInt, _ interest: MultiHandle.Interest?) {
+        guard let interest else { return rest(descriptor) }
+        do throws(EventLoopError) {
+            try wait(for: descriptor, interest.readiness)
+        } catch {
+            // The descriptor cannot be waited for: libcurl finds out what is wrong with it when it is told so.
+            loop.schedule(after: .zero) { [enter] in enter { $0.ready(descriptor, .failed) } }
+        }
+    }
+
+    private func wait(for descriptor: CInt, _ interest: Readiness) throws(EventLoopError) {
+        guard let index = entries.index(forKey: descriptor) else {
+            let watch = try watch(descriptor, interest)
+            entries[descriptor] = Entry(watch: watch, interest: interest, isAwaited: true)
+            return
+        }
+        entries.values[index].isAwaited = true
+        guard entries.values[index].interest != interest else { return }
+        try loop.update(entries.values[index].watch, interest: interest)
+        entries.values[index].interest = interest
+    }
+
+    private func watch(_ descriptor: CInt, _ interest: Readiness) throws(EventLoopError) -> Watch {
+        try loop.watch(descriptor, for: interest) { [enter] readiness in
+            enter { $0.ready(descriptor, readiness) }
+        }
+    }
+
+    /// Leaves a connection's watch for its next transfer.
+    private func rest(_ descriptor: CInt) {
+        guard connections.contains(descriptor) else { return end(descriptor) }
+        entries[descriptor]?.isAwaited = false
+    }
+
+    private func end(_ descriptor: CInt) {
+        if let entry = entries.removeValue(forKey: descriptor) { loop.end(entry.watch) }
+    }
+
+    // MARK: What the loop tells
+
+    /// Whether libcurl waits for a socket on which something has happened; if not, the loop is to say it only once.
+    func isAwaited(_ descriptor: CInt) -> Bool {
+        guard let entry = entries[descriptor] else { return true }
+        if !entry.isAwaited { end(descriptor) }
+        return entry.isAwaited
+    }
+}
+
+extension MultiHandle.Interest {
+    fileprivate var readiness: Readiness {
+        switch self {
+        case .readable: .readable
+        case .writable: .writable
+        case .both: [.readable, .writable]
+        }
+    }
+}
