@@ -25,8 +25,9 @@ typedef void (*netwatch_callback)(const char *event, void *context);
 const char *netwatch_version(void);
 
 /*
- * Makes a monitor that has not started yet. The configuration is a JSON object; NULL or "{}" is the default. An unknown
- * key is an error. Returns NULL on failure and stores a sentence that says why in *error, if error is not NULL.
+ * Makes a monitor that has not started yet. The configuration is a JSON object, described in
+ * Documentation/Configuration.md; NULL or "{}" is the default. An unknown key is an error. Returns NULL on failure and
+ * stores a sentence that says why in *error, if error is not NULL.
  */
 netwatch *netwatch_create(const char *configuration, char **error);
 
