@@ -62,7 +62,7 @@ extension JSONCursor {
         return "\u{FFFD}"
     }
 
-    /// Reads `uXXXX`.
+    /// Reads a `u` and the four hexadecimal digits of a UTF-16 code unit after it.
     private mutating func hexadecimal() throws(JSONSyntaxError) -> UInt16 {
         advance()
         var value: UInt16 = 0
