@@ -9,7 +9,7 @@ internal import Resolver
 actor Prober {
     nonisolated let loop: EventLoop
     private(set) var nameServers: [String: [NameServer]]
-    private var certificateAuthorityFile: String?
+    private(set) var certificateAuthorityFile: String?
     /// Made with the first HTTP probe: a monitor that probes nothing does without libcurl.
     private var session: Session?
     var resolvers: [LookUp: Resolver] = [:]

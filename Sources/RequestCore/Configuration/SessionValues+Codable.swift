@@ -1,3 +1,5 @@
+import NetworkAddress
+
 /// `["Accept: text/plain", "X-Mine: 1"]`, in their order.
 extension HTTPHeaders: Codable {
     public init(from decoder: any Decoder) throws {
@@ -67,7 +69,7 @@ extension ProxyPolicy: Codable {
 /// `{"kind": "socks5h", "host": "proxy.test", "port": 1080}`. A password is written as it is.
 extension Proxy: Codable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case kind, host, port, user, password, exceptions
+        case kind, host, port, user, password, authorities, addresses, exceptions
     }
 
     public init(from decoder: any Decoder) throws {
@@ -80,6 +82,8 @@ extension Proxy: Codable {
             port: port,
             user: try container.decodeIfPresent(String.self, forKey: .user),
             password: try container.decodeIfPresent(String.self, forKey: .password))
+        authorities = try container.decodeIfPresent(String.self, forKey: .authorities)
+        addresses = try container.decodeIfPresent([IPAddress].self, forKey: .addresses)
         exceptions = try container.decodeIfPresent([String].self, forKey: .exceptions) ?? []
     }
 
@@ -90,6 +94,8 @@ extension Proxy: Codable {
         try container.encode(port, forKey: .port)
         try container.encodeIfPresent(user, forKey: .user)
         try container.encodeIfPresent(password, forKey: .password)
+        try container.encodeIfPresent(authorities, forKey: .authorities)
+        try container.encodeIfPresent(addresses, forKey: .addresses)
         if !exceptions.isEmpty { try container.encode(exceptions, forKey: .exceptions) }
     }
 }

@@ -1,3 +1,5 @@
+public import NetworkAddress
+
 /// Whether to go through a proxy.
 public enum ProxyPolicy: Hashable, Sendable {
     /// Straight to the server, whatever the environment says.
@@ -28,6 +30,9 @@ public struct Proxy: Hashable, Sendable {
     /// The file of the authorities, PEM, that a proxy of the kind ``Kind/https`` must have its certificate from; nil for
     /// those that the host trusts.
     public var authorities: String?
+    /// The addresses of ``host``, in order of preference, where they are known: then its name is not looked up, and is what
+    /// the certificate has to be for all the same.
+    public var addresses: [IPAddress]?
     /// Hosts that are asked directly: names, which stand for those below them too, and addresses.
     public var exceptions: [String] = []
 
@@ -40,4 +45,7 @@ public struct Proxy: Hashable, Sendable {
     }
 
     var url: String { "\(kind.rawValue)://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+
+    /// Whether a name has to be looked up before it can be connected to.
+    var needsLookUp: Bool { addresses == nil && IPAddress(host) == nil }
 }

@@ -66,22 +66,38 @@ extension HandleSetup {
         try easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
         try easy.set(CURLOPT_IPRESOLVE, options.family.curlValue)
         try easy.set(CURLOPT_HTTP_VERSION, options.httpVersion.curlValue)
-        if let mapping = options.mapping { try setAddresses(easy, mapping) }
+        try setAddresses(easy)
         if let path = options.unixSocket { try easy.set(CURLOPT_UNIX_SOCKET_PATH, path) }
     }
 
-    /// Gives libcurl the addresses under a name made of them, so that what it remembers of them, addresses and
+    private func setAddresses(_ easy: EasyHandle) throws(RequestError) {
+        let names = try setTargetAddresses(easy) + proxyAddresses
+        if !names.isEmpty { try easy.set(CURLOPT_RESOLVE, names) }
+    }
+
+    /// Gives libcurl the target's addresses under a name made of them, so that what it remembers of them, addresses and
     /// connections, serves nobody but who asks for the same ones.
-    private func setAddresses(_ easy: EasyHandle, _ mapping: AddressMapping) throws(RequestError) {
+    ///
+    /// - Returns: What libcurl has to know of such a name.
+    private func setTargetAddresses(_ easy: EasyHandle) throws(RequestError) -> [String] {
+        guard let mapping = options.mapping else { return [] }
         let (addresses, port) = (mapping.addresses, mapping.port)
         let host = mapping.host.contains(":") ? "[\(mapping.host)]" : mapping.host
         guard addresses.count > 1 else {
-            return try easy.set(CURLOPT_CONNECT_TO, addresses.map { "\(host):\(port):\($0.bracketed):" })
+            try easy.set(CURLOPT_CONNECT_TO, addresses.map { "\(host):\(port):\($0.bracketed):" })
+            return []
         }
         let name = addresses.map { $0.bytes.hexadecimal }.joined(separator: ".") + ".invalid"
-        let list = addresses.map(\.bracketed).joined(separator: ",")
         try easy.set(CURLOPT_CONNECT_TO, ["\(host):\(port):\(name):"])
-        try easy.set(CURLOPT_RESOLVE, ["+\(name):\(port):\(list)"])
+        return ["+\(name):\(port):\(addresses.resolved)"]
+    }
+
+    /// What libcurl has to know of the proxy's name, which it has to keep for the certificate.
+    private var proxyAddresses: [String] {
+        guard case .proxy(let proxy) = options.proxy, let addresses = proxy.addresses, !addresses.isEmpty else {
+            return []
+        }
+        return ["+\(proxy.host):\(proxy.port):\(addresses.resolved)"]
     }
 
     private func setMessage(_ easy: EasyHandle) throws(RequestError) {
@@ -157,6 +173,11 @@ extension Duration? {
 
 extension IPAddress {
     fileprivate var bracketed: String { family == .ipv6 ? "[\(self)]" : description }
+}
+
+extension [IPAddress] {
+    /// As CURLOPT_RESOLVE takes them.
+    fileprivate var resolved: String { map(\.bracketed).joined(separator: ",") }
 }
 
 extension [UInt8] {

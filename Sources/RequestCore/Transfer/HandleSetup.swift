@@ -57,13 +57,21 @@ final class HandleSetup: Sendable {
     /// or a proof of identity has come, and addresses only for a minute.
     var isReusable: Bool {
         options.content == nil && options.credential == nil && !options.connectsOnly
-            && options.mapping?.addresses.count ?? 1 == 1
+            && options.mapping?.addresses.count ?? 1 == 1 && !options.proxy.hasAddresses
     }
 }
 
 extension HandleSetup: Equatable {
     static func == (one: HandleSetup, other: HandleSetup) -> Bool {
         one === other || one.options == other.options && one.headers.isSpelled(like: other.headers)
+    }
+}
+
+extension ProxyPolicy {
+    /// Whether the proxy's addresses are told to libcurl.
+    fileprivate var hasAddresses: Bool {
+        guard case .proxy(let proxy) = self else { return false }
+        return proxy.addresses != nil
     }
 }
 

@@ -48,7 +48,7 @@ final class TransferSettings: Sendable {
         return switch proxy {
         case .direct: addresses == nil && !target.isAddress
         case .environment: true
-        case .proxy(let proxy): IPAddress(proxy.host) == nil
+        case .proxy(let proxy): proxy.needsLookUp
         }
     }
 

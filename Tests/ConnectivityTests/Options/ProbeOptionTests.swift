@@ -156,6 +156,17 @@ struct ProbeOptionTests {
         #expect(try await probe("http://check.test/long") { $0.maximumBodySize = 9 }.reason == .unexpectedBody)
     }
 
+    @Test("a proxy over TLS is looked up at the interface's servers, and has to have the certificate of its name")
+    func secureProxy() async throws {
+        let named = try await probe("http://far.test/json") { $0.proxy = "https://check.test:443" }
+        #expect(named.outcome == .success, "\(named)")
+        #expect(named.statusCode == 200)
+        #expect(named.remoteAddress?.description == Upstream.address)
+        let other = try await probe("http://far.test/json") { $0.proxy = "https://\(Upstream.address):443" }
+        #expect(other.outcome == .failure, "\(other)")
+        #expect(other.statusCode == nil)
+    }
+
     @Test("probes of a medium are bound to its interface, and fail where there is none")
     func medium() async throws {
         var configuration = ConnectivityConfiguration(targets: [

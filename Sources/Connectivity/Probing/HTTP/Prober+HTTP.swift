@@ -29,7 +29,8 @@ extension Prober {
         let isChallenged = probe.target.expectation.kind == .challenge
         let challenge = isChallenged ? String(UInt64.random(in: 0 ... .max), radix: 16) : ""
         do throws(RequestError) {
-            var request = try Request(probe, parts, addresses, timeout: timeout, challenge: challenge)
+            var request = try Request(
+                probe, parts, addresses, timeout: timeout, challenge: challenge, authorities: certificateAuthorityFile)
             if let limit = probe.target.redirects {
                 request.interceptors = [
                     RedirectFollower(handler: ProbeRedirects(prober: self, probe: probe), limit: limit)

@@ -4,8 +4,13 @@ internal import RequestCore
 
 extension Request {
     /// What a probe asks.
+    ///
+    /// - Parameters:
+    ///   - addresses: Where to connect to, the proxy's where there is one; nil where libcurl looks that up.
+    ///   - authorities: The file of those that a proxy over TLS must have its certificate from; nil for the host's.
     init(
-        _ probe: Probe, _ parts: URLParts, _ addresses: [IPAddress]?, timeout: Duration, challenge: String
+        _ probe: Probe, _ parts: URLParts, _ addresses: [IPAddress]?, timeout: Duration, challenge: String,
+        authorities: String?
     ) throws(RequestError) {
         let target = probe.target
         self.init(url: try parts.httpURL, method: HTTPMethod(rawValue: target.method))
@@ -19,19 +24,28 @@ extension Request {
         connectsOnly = !parts.isHTTP
         maximumBodySize = target.maximumBodySize
         httpVersion = target.httpVersion.map { HTTPVersionPolicy($0, isSecure: target.isSecure) }
-        setProxy(target, parts, addresses)
+        setProxy(target, parts, addresses, authorities)
     }
 
     /// The addresses are the proxy's, which is named by one of them so that libcurl looks nothing up outside the binding.
-    private mutating func setProxy(_ target: Target, _ parts: URLParts, _ addresses: [IPAddress]?) {
+    private mutating func setProxy(
+        _ target: Target, _ parts: URLParts, _ addresses: [IPAddress]?, _ authorities: String?
+    ) {
         // It was read when the monitor started, so it is known to be good.
         guard var server = (try? target.proxyServer()) ?? nil else {
             // A literal is no name that libcurl would look up: it need not be told where that is.
             self.addresses = parts.isAddressLiteral ? nil : addresses
             return
         }
-        // The certificate of a secure proxy is for its name.
-        if server.kind != .https, let address = addresses?.first { server.host = address.description }
+        if server.kind == .https {
+            // Its certificate is for its name.
+            server.addresses = addresses
+            server.authorities = authorities
+        } else if let address = addresses?.first {
+            server.host = address.description
+        }
+        // So is the target: its name is the proxy's to look up.
+        if server.kind == .socks5, interface != nil { server.kind = .socks5Hostname }
         proxy = .proxy(server)
     }
 }
