@@ -4,6 +4,7 @@ extension ConnectivityConfiguration {
     /// - Throws: ``ConnectivityError`` that names the value and what is wrong with it.
     public func validate() throws(ConnectivityError) {
         try validateNumbers()
+        try validateDamping()
         do throws(TargetError) {
             var names: Set<String> = []
             for target in targets {
@@ -27,6 +28,18 @@ extension ConnectivityConfiguration {
         try check(weights, "weight", "0 to 1,000,000")
         let timeouts = targets.compactMap(\.timeout).allSatisfy { $0 >= .milliseconds(1) && $0 <= .seconds(3600) }
         try check(timeouts, "timeout of a target", "1 ms to an hour")
+    }
+
+    private func validateDamping() throws(ConnectivityError) {
+        guard let damping else { return }
+        let isPositive = { (number: Double) in number.isFinite && number > 0 }
+        try check(isPositive(damping.penalty), "damping.penalty", "more than 0")
+        try check(isPositive(damping.reuse), "damping.reuse", "more than 0")
+        try check(damping.suppress > damping.reuse, "damping.suppress", "more than \"reuse\"")
+        let ceiling = damping.ceiling
+        try check(ceiling.isFinite && ceiling >= damping.suppress, "damping.ceiling", "\"suppress\" or more")
+        let halfLife = damping.halfLife
+        try check(halfLife >= .milliseconds(1) && halfLife <= .seconds(86400), "damping.halfLife", "1 ms to a day")
     }
 
     private func check(_ isGood: Bool, _ name: String, _ range: String) throws(ConnectivityError) {

@@ -24,6 +24,37 @@ struct FlapDampingTests {
         #expect(damping.release() == nil)
     }
 
+    @Test(
+        "numbers that could never hold anything back, or would for ever, are refused by name",
+        arguments: [
+            ("penalty", -1.0), ("penalty", .nan), ("reuse", 0), ("reuse", .infinity), ("suppress", 750),
+            ("suppress", .nan), ("ceiling", 2499), ("ceiling", .infinity), ("halfLife", 0), ("halfLife", 100_000),
+        ])
+    func validation(name: String, number: Double) throws {
+        var damping = FlapDamping.Configuration()
+        switch name {
+        case "penalty": damping.penalty = number
+        case "reuse": damping.reuse = number
+        case "suppress": damping.suppress = number
+        case "ceiling": damping.ceiling = number
+        default: damping.halfLife = .seconds(number)
+        }
+        var configuration = ConnectivityConfiguration()
+        configuration.damping = damping
+        let error = #expect(throws: ConnectivityError.self) { try configuration.validate() }
+        guard case .value("damping.\(name)", _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("the numbers of the field are taken as they are")
+    func defaults() throws {
+        var configuration = ConnectivityConfiguration()
+        configuration.damping = FlapDamping.Configuration()
+        try configuration.validate()
+    }
+
     @Test("the penalty has a ceiling, so that nothing is held back for ever")
     func ceiling() throws {
         var damping = FlapDamping()

@@ -92,7 +92,8 @@ struct ConfigurationTests {
             (#"{"damping": {"half": 1}}"#, "damping.half", "halfLife"),
             (#"{"damping": {"halfLife": -1}}"#, "damping.halfLife", "more than 0"),
             (#"{"damping": {"penalty": 0}}"#, "damping.penalty", "more than 0"),
-            (#"{"damping": {"reuse": 3000}}"#, "damping", "suppress"),
+            (#"{"damping": {"reuse": 3000}}"#, "damping.suppress", "more than \"reuse\""),
+            (#"{"damping": {"ceiling": 2000}}"#, "damping.ceiling", "\"suppress\" or more"),
             (#"{"jitter": 2}"#, "jitter", "0 to 1"),
         ])
     func mistakes(json: String, place: String, reason: String) {

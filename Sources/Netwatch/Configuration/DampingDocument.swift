@@ -29,14 +29,6 @@ struct DampingDocument: Decodable, Sendable {
         reuse.map { damping.reuse = $0 }
         ceiling.map { damping.ceiling = $0 }
         try ConfigurationDocument.seconds(halfLife, "damping.halfLife").map { damping.halfLife = $0 }
-        guard damping.penalty > 0 else {
-            throw .invalid(key: "damping.penalty", reason: "expected more than 0, found \(damping.penalty)")
-        }
-        guard damping.reuse > 0, damping.reuse < damping.suppress, damping.suppress <= damping.ceiling else {
-            throw .invalid(
-                key: "damping",
-                reason: "\"reuse\" has to be more than 0, \"suppress\" more than that, \"ceiling\" no less")
-        }
         return damping
     }
 }
