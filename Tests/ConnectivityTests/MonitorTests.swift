@@ -79,6 +79,57 @@ struct MonitorTests {
         withExtendedLifetime(server) {}
     }
 
+    @Test("a portal that sends people elsewhere is told; another query of each answer's own is not")
+    func movedPortal() async throws {
+        try uplink.addDefaultRoute()
+        let folder = try TemporaryFolder()
+        let server = try server(
+            """
+            location / {
+                if (-f \(folder.path)/moved) { return 302 http://other.test/start?id=$request_id; }
+                return 302 http://login.test/welcome?id=$request_id;
+            }
+            """)
+        let monitor = try monitor()
+        let reader = EventReader(monitor)
+        try await monitor.start()
+        let first = try await reader.wait(for: .portal)
+        // Probes go on, each with an answer of its own.
+        let probes = monitor.statistics.probes
+        try await expectSoon { monitor.statistics.probes >= probes + 3 }
+        _ = try folder.write([], to: "moved")
+        let moved = try #require(try await reader.next())
+        #expect(moved.kind == .portal)
+        #expect(moved.seq == first.seq + 1)
+        #expect(moved.portal?.hasPrefix("http://other.test/start?id=") == true)
+        #expect(moved.from == moved.to)
+        #expect(moved.cause.description.contains("http://other.test/start?id="))
+        await monitor.stop()
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("a target with an interval of its own is probed at that, the others at theirs")
+    func ownInterval() async throws {
+        try uplink.addDefaultRoute()
+        let server = try server()
+        var often = try Target("http://\(uplink.gateway)/often", name: "often", expectation: .noContent)
+        often.interval = .milliseconds(100)
+        often.jitter = 0
+        let seldom = try Target("http://\(uplink.gateway)/seldom", name: "seldom", expectation: .noContent)
+        let monitor = try monitor {
+            $0.targets = [often, seldom]
+            $0.interval = .seconds(3600)
+            $0.timeout = .seconds(10)
+        }
+        let reader = EventReader(monitor)
+        try await monitor.start()
+        try await reader.wait(for: .full)
+        try await expectSoon { server.accessLog.count { $0.contains("/often") } >= 10 }
+        // At the start, and where the path has changed since.
+        #expect(server.accessLog.count { $0.contains("/seldom") } <= 3)
+        await monitor.stop()
+    }
+
     @Test("without a path there is no probe, and with the path it comes at once")
     func noPath() async throws {
         let server = try server()
@@ -170,6 +221,7 @@ struct MonitorTests {
         for change: @Sendable (inout ConnectivityConfiguration) -> Void in [
             { $0.jitter = .nan }, { $0.jitter = 2 }, { $0.interval = .zero }, { $0.timeout = .seconds(-1) },
             { $0.rise = 0 }, { $0.maximumProbesInFlight = 0 }, { $0.targets[0].timeout = .zero },
+            { $0.targets[0].interval = .zero }, { $0.targets[0].jitter = 1.5 }, { $0.targets[0].retries = -1 },
         ] {
             let monitor = try self.monitor(change)
             await #expect(throws: ConnectivityError.self) { try await monitor.start() }

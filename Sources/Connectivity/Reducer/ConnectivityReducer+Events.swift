@@ -15,9 +15,11 @@ extension ConnectivityReducer {
         let targets = unsettled == nil ? examineTargets(at: now) : []
         guard path.status != .unknown || published != nil else { return }
         let isOtherState = state != published?.to
-        guard isOtherState || !targets.isEmpty || hasUplinkNews else { return }
+        let isOtherPortal = !isOtherState && hasMovedPortal
+        guard isOtherState || !targets.isEmpty || hasUplinkNews || isOtherPortal else { return }
         lastSequence += 1
-        let news: Event.Kind = isOtherState ? .transition : !targets.isEmpty ? .target : .uplink
+        let news: Event.Kind =
+            isOtherState ? .transition : !targets.isEmpty ? .target : hasUplinkNews ? .uplink : .portal
         var event = event(published == nil ? .snapshot : news, about: targets, at: now)
         event.from = published?.to
         event.cause = origin.cause
@@ -48,9 +50,25 @@ extension ConnectivityReducer {
             tell(targets.prefix(Event.mostTargets), in: &event)
         }
         event.captivePortal = portal
-        guard judgement.status == .portal else { return event }
-        event.portal = event.captivePortal?.userPortal ?? checks.lazy.compactMap { $0.result?.portal }.first
+        event.portal = portalAddress
         return event
+    }
+
+    /// Where a person has to go, while a portal says so.
+    private var portalAddress: String? {
+        guard judgement.status == .portal else { return nil }
+        return portal?.userPortal ?? checks.lazy.compactMap { $0.result?.portal }.first
+    }
+
+    /// Whether that is another place than was told last. What differs in the query alone is the same place: many portals
+    /// make up another one for each request.
+    private var hasMovedPortal: Bool {
+        guard let address = portalAddress else { return false }
+        return Self.place(address) != published?.portal.map(Self.place)
+    }
+
+    private static func place(_ address: String) -> Substring {
+        address.prefix { $0 != "?" && $0 != "#" }
     }
 
     /// Where there are too many targets to tell them all with each change, those are told that changed.

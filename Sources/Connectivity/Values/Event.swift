@@ -61,6 +61,8 @@ public struct Event: Hashable, Sendable, Codable {
         case target
         /// The verdict on an uplink has changed, and the state is as it was.
         case uplink
+        /// A portal sends people to another place, and the state is as it was.
+        case portal
     }
 
     /// What a transition leads from and to.

@@ -40,6 +40,29 @@ struct PortalWatchTests {
         #expect(world.wake != nil)
     }
 
+    @Test("is told anew where it sends people elsewhere, and not where only the query is another")
+    func moved() throws {
+        var world = try world()
+        world.end("a", .success)
+        world.send(.portalAdvertised(2, api: Self.api))
+        var told: [String?] = []
+        for address in ["https://a.test/", "https://a.test/?2", "https://b.test/"] {
+            let question = try #require(world.questions.last)
+            var answer = answer(question, isCaptive: true, at: world.now)
+            answer.portal.userPortal = address
+            let before = world.events.count
+            world.send(.portalAnswered(answer))
+            told.append(world.events.count > before ? world.events.last?.portal : nil)
+            while world.questions.last == question {
+                world.advanceToWake()
+                world.endAll(.success)
+            }
+        }
+        #expect(told == ["https://a.test/", nil, "https://b.test/"])
+        #expect(world.events.last?.kind == .portal)
+        #expect(world.events.last?.from == world.events.last?.to)
+    }
+
     @Test("never makes the verdict better than the probes say")
     func neverBetter() throws {
         var world = try world()
