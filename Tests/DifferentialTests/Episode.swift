@@ -85,16 +85,21 @@ struct Episode {
         let status = overall.currentPath.status
         let expected = oracle.status(Question.reference)
         return monitors.flatMap { differences($0.question, $0.monitor.currentPath, oracle.judge($0.question)) }
-            + (status == expected ? [] : ["status: we say \(status), it ought to be \(expected)"])
+            + (status == expected ?? status ? [] : ["status: we say \(status), it ought to be \(expected ?? status)"])
     }
 
     private func differences(_ question: Question, _ path: Path, _ expected: Oracle.Verdict) -> [String] {
         let ours = path[question.family]
-        var pairs = [("answer", ours.kernel, expected.kernel), ("usable", "\(ours.isUsable)", "\(expected.isUsable)")]
-        if expected.isUsable {
+        var pairs = [("answer", ours.kernel, expected.kernel)]
+        if !expected.isUncertain { pairs.append(("usable", "\(ours.isUsable)", "\(expected.isUsable)")) }
+        if expected.isUsable, !expected.isUncertain {
             pairs += [
                 ("interface", ours.interface, expected.interface ?? "none"),
                 ("via", ours.via.joined(separator: " "), expected.via.joined(separator: " ")),
+            ]
+        }
+        if expected.isUsable, !expected.isByAnother {
+            pairs += [
                 ("table", ours.table.map { "\($0)" }, "\(expected.table ?? 254)"),
                 ("metric", "\(ours.metric ?? 0)", "\(expected.metric ?? 0)"),
             ]

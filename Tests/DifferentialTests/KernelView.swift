@@ -43,6 +43,7 @@ struct KernelView {
             var dadfailed: Bool?
         }
         var ifname: String?
+        var ifindex: UInt32?
         var link: String?
         var master: String?
         var operstate: String?
@@ -62,6 +63,8 @@ struct KernelView {
 
     private(set) var links: [String: Link] = [:]
     private(set) var nexthops: [UInt32: NextHop] = [:]
+    /// How many routes lead over a nexthop object, themselves or by a group that it is in.
+    private(set) var users: [UInt32: Int] = [:]
     /// The plain look-up: the way this packet takes.
     private(set) var taken: [Question: Answer] = [:]
     /// The entry of the forwarding information base that matches it.
@@ -69,25 +72,36 @@ struct KernelView {
 
     /// What `ip` is asked, a line each, for the answers that this is made from.
     static func batch(_ questions: [Question]) -> [String] {
-        ["address show", "nexthop show"]
+        ["address show", "nexthop show", "route show table all"]
             + questions.flatMap { ["route get \($0.words)", "route get fibmatch \($0.words)"] }
     }
 
     /// - Parameter result: What `ip` printed: the addresses, the nexthop objects, and two answers to each question.
     init(_ result: Command.Outcome, questions: [Question]) throws {
         var lines = result.output.split(separator: "\n").map { Data($0.utf8) }[...]
-        guard let links = lines.popFirst(), let nexthops = lines.popFirst() else { throw Malformed(result: result) }
+        guard let links = lines.popFirst(), let nexthops = lines.popFirst(), let routes = lines.popFirst() else {
+            throw Malformed(result: result)
+        }
         let decoder = JSONDecoder()
         for link in try decoder.decode([Link].self, from: links) {
             if let name = link.ifname { self.links[name] = link }
         }
         for nexthop in try decoder.decode([NextHop].self, from: nexthops) { self.nexthops[nexthop.id] = nexthop }
+        for route in try decoder.decode([Route].self, from: routes) {
+            for id in objects(of: route) { users[id, default: 0] += 1 }
+        }
         let failures = Self.failures(result.errors)
         for (number, question) in questions.enumerated() {
-            let line = number * 2 + 3
+            let line = number * 2 + 4
             taken[question] = try Self.answer(line, failures, &lines, decoder, result)
             matched[question] = try Self.answer(line + 1, failures, &lines, decoder, result)
         }
+    }
+
+    /// The nexthop objects with a way out of their own that a route leads over.
+    func objects(of route: Route) -> Set<UInt32> {
+        guard let id = route.nhid else { return [] }
+        return Set(nexthops[id]?.group?.map(\.id) ?? [id])
     }
 
     /// A line of the batch either failed, and the complaint names it, or is the next to have printed something.

@@ -13,6 +13,10 @@ struct Oracle {
         var kernel: String
         var table: UInt32?
         var metric: UInt32?
+        /// Whether the entry that the kernel names may be another one; then only the way that is taken is certain.
+        var isByAnother = false
+        /// Whether even the way is not certain, since another leg of the entry may have to stand for it.
+        var isUncertain = false
     }
 
     func judge(_ question: Question) -> Verdict {
@@ -21,16 +25,32 @@ struct Oracle {
         }
         let live = legs(matched, taken).filter(isAlive)
         let isUsable = !live.isEmpty && isSource(taken.prefsrc, of: question)
-        let chosen = live.contains { $0.dev == taken.dev } ? taken.dev : live.first?.dev ?? taken.dev
-        return Verdict(
+        let isTakenAlive = live.contains { $0.dev == taken.dev }
+        let chosen = isTakenAlive ? taken.dev : live.compactMap(\.dev).min { index($0) < index($1) } ?? taken.dev
+        var verdict = Verdict(
             isUsable: isUsable, interface: chosen, via: chosen.map(chain) ?? [], kernel: words(taken),
             table: matched.table.flatMap { UInt32($0) }, metric: matched.metric)
+        verdict.isByAnother = question.family == .ipv6 && isShared(matched)
+        verdict.isUncertain = verdict.isByAnother && !isTakenAlive
+        return verdict
     }
 
-    /// The status of the paths to all of these, which is that of the first family with one.
-    func status(_ questions: some Sequence<Question>) -> ReachabilityStatus {
-        let usable = questions.map(judge).filter(\.isUsable)
-        guard let interface = usable.first?.interface else { return .none }
+    /// Whether the route leads over a nexthop object that others lead over too.
+    ///
+    /// IPv6 then answers by whichever of them each processor was asked about first: the same question has another answer
+    /// on another processor, and none of the answers is the right one's alone.
+    private func isShared(_ matched: KernelView.Route) -> Bool {
+        view.objects(of: matched).contains { view.users[$0, default: 0] > 1 }
+    }
+
+    private func index(_ name: String) -> UInt32 { view.links[name]?.ifindex ?? .max }
+
+    /// The status of the paths to all of these, which is that of the first family with one; nil where none is certain.
+    func status(_ questions: some Sequence<Question>) -> ReachabilityStatus? {
+        let verdicts = questions.map(judge)
+        guard !verdicts.contains(where: \.isUncertain) else { return nil }
+        let usable = verdicts.filter(\.isUsable)
+        guard let interface = usable.first?.interface else { return ReachabilityStatus.none }
         return medium(of: interface)
     }
 

@@ -20,12 +20,14 @@ struct DestinationJudgement {
         case .rejected(let type): return .unusable(type.rejection)
         case .route(let match, let chosen):
             guard match.type.rejects == nil else { return .unusable(match.type.rejection) }
-            return judge(query, match, chosen, legs: match.legs)
+            let isOwn = match.covers(query)
+            return judge(query, isOwn ? match : nil, chosen, legs: isOwn ? match.legs : chosen?.legs ?? match.legs)
         }
     }
 
+    /// - Parameter match: The entry that answers; nil where the kernel named another one.
     private func judge(
-        _ query: RouteQuery, _ match: RouteMessage, _ chosen: RouteMessage?, legs: [NextHop]
+        _ query: RouteQuery, _ match: RouteMessage?, _ chosen: RouteMessage?, legs: [NextHop]
     ) -> Judgement {
         guard let leg = select(legs, query, chosen) else {
             // Its nexthop object is gone, and the route goes with it.
@@ -34,8 +36,8 @@ struct DestinationJudgement {
             return gone
         }
         var path = FamilyPath(isUsable: true)
-        path.table = match.table
-        path.metric = match.priority
+        path.table = match?.table
+        path.metric = match?.priority
         describe(&path, leg, chosen)
         if legs.count > 1 { path.legs = legs.map(describe) }
         var isTransient = isStale(leg)
@@ -56,7 +58,8 @@ struct DestinationJudgement {
 
     /// The leg to judge: the asked device's own, else the one this destination takes, else any that works.
     ///
-    /// A multipath route with one dead leg still carries part of the flows, so a live leg stands for it.
+    /// A multipath route with one dead leg still carries part of the flows, so a live leg stands for it: of several, the
+    /// one of the lowest interface index, whatever the destination and the order in which the route was made.
     private func select(_ legs: [NextHop], _ query: RouteQuery, _ chosen: RouteMessage?) -> NextHop? {
         // The routes of a VRF leave by its members, so that no leg may be by the device that was asked for.
         if let index = query.outputInterface { return legs.first { $0.outputInterface == index } ?? legs.first }
@@ -136,6 +139,16 @@ extension AddressMessage {
 }
 
 extension RouteMessage {
+    /// Whether the entry answers for where the packets go, as any ought to.
+    ///
+    /// IPv6 keeps one route a processor with each nexthop object, made for whichever entry was asked about first, and
+    /// answers by it for all entries that share the object (`rt6_get_pcpu_route()` in the kernel's `net/ipv6/route.c`).
+    /// The way out is the right one, since it is the object's; table and metric are another entry's. Where that one covers
+    /// the destination too, nothing tells them apart.
+    fileprivate func covers(_ query: RouteQuery) -> Bool {
+        destination.contains(query.destination)
+    }
+
     /// The ways that the route offers, each with its device.
     var legs: [NextHop] {
         // The kernel's order of IPv6 legs differs from one destination to another.

@@ -69,7 +69,8 @@ extension PathDerivation {
         for link in alive {
             for destination in question.destinations {
                 let path = try judge(question.query(destination, by: link.index)).path
-                guard path.isUsable, let metric = path.metric, metric < best?.metric ?? .max else { continue }
+                let metric = path.metric ?? .max
+                guard path.isUsable, best == nil || metric < best?.metric ?? .max else { continue }
                 best = (metric, link.index)
             }
         }

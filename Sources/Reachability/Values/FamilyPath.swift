@@ -13,7 +13,8 @@ public struct FamilyPath: Hashable, Sendable, Codable {
     public var via: [String] = []
     public var gateway: IPAddress? = nil
     public var source: IPAddress? = nil
-    /// The routing table and the metric of the route that matched.
+    /// The routing table and the metric of the route that matched; nil where the kernel named another route, as it may for
+    /// IPv6 routes that share a nexthop object.
     public var table: UInt32? = nil
     public var metric: UInt32? = nil
     /// The legs of a multipath route; empty where there is only one way.

@@ -24,6 +24,25 @@ struct LookupTests {
         #expect(host.log.transitions.map(\.cause.kind) == [.nexthop])
     }
 
+    @Test("B1 an entry that does not lead to the destination gives no table, injected")
+    func b1AnotherEntry() throws {
+        var world = World()
+        world.add(.uplink(2, "w0"), "2001:db8:0::2/64")
+        world.question.destinations = [try #require(IPAddress("2001:db8:1::77"))]
+        world.addRoute(try #require(IPPrefix("2001:db8:1::/80")), via: "2001:db8:0::1", dev: 2)
+        let own = try world.path().ipv6
+        #expect(own.isUsable && own.table == 254)
+        // Both routes lead over one nexthop object, and this processor was asked about the other one first.
+        var other = RouteMessage(destination: try #require(IPPrefix("2607::/16")), table: 255, type: .unicast)
+        other.priority = 100
+        other.nextHops = [NextHop(outputInterface: 3, gateway: nil), NextHop(outputInterface: 2, gateway: own.gateway)]
+        world.routes[0].named = other
+        var expected = own
+        expected.table = nil
+        expected.metric = nil
+        #expect(try world.path().ipv6 == expected)
+    }
+
     @Test("B2 a default replaced in place and then deleted leaves no ghost")
     func b2Replace() async throws {
         let host = try await Host.online(uplinks: 2)
@@ -221,6 +240,22 @@ struct LookupTests {
         await host.wait { $0.ipv4.legs.count == 2 }
         #expect(host.path.interface("w0")?.ipv4.gateway == IPAddress("192.0.0.1"))
         #expect(host.path.interface("w1")?.ipv4.gateway == IPAddress("192.0.1.1"))
+    }
+
+    @Test(
+        "of the legs left when others lost their carrier the first interface stands for the route",
+        arguments: AddressFamily.allCases)
+    func remainingLeg(_ family: AddressFamily) async throws {
+        let host = try await Host.online(uplinks: 6, families: [])
+        // Four of six flows lead nowhere, those to one of the destinations among them, or to none: all say the same.
+        let hops = [5, 1, 4, 0, 3, 2].map { "nexthop via \(host.gateway(family, $0)) dev w\($0)" }
+        try host.near.ip("route add default \(hops.joined(separator: " "))")
+        for number in [0, 1, 3, 5] { try host.far.ip("link set p\(number) down") }
+        await host.wait { $0[family].legs.count(where: \.isUsable) == 2 }
+        #expect(host.path.reason == .legWithoutCarrier)
+        let kernel = try #require(host.path[family].kernel)
+        let isTaken = kernel.contains("dev w4 ")
+        #expect(host.path[family].interface == (isTaken ? "w4" : "w2"), "\(kernel)")
     }
 
     @Test("an IPv4 route via an IPv6 gateway, and one without a gateway, are paths like any other")

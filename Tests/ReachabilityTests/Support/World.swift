@@ -18,6 +18,8 @@ struct World {
         var gateway: IPAddress?
         var mark: UInt32?
         var flags: RouteFlags = []
+        /// The entry that the kernel names by mistake when this one answers.
+        var named: RouteMessage?
     }
 
     var state: NetworkState { NetworkState(Snapshot(links: links, addresses: addresses, rules: rules)) }
@@ -78,7 +80,7 @@ private final class WorldOracle: RoutingOracle {
             world.addresses.first {
                 $0.index == best.index && $0.address.family == query.destination.family
             }?.address
-        return .route(match: match, chosen: chosen)
+        return .route(match: best.named ?? match, chosen: chosen)
     }
 
     private func rank(_ route: World.Route) -> Int {
