@@ -22,6 +22,14 @@ cards() {
     done
 }
 
+# A default route by eth0, and a spare one by eth1; the kernel passes over either without its carrier.
+two_defaults() {
+    sysctl -qw net.ipv4.conf.all.ignore_routes_with_linkdown=1
+    for link in eth0 eth1; do sysctl -qw "net.ipv4.conf.$link.ignore_routes_with_linkdown=1"; done
+    ip route add default via 10.1.0.1 dev eth0 metric 100
+    ip route add default via 10.2.0.1 dev eth1 metric 200
+}
+
 # A WPA2 access point "netwatch-lab" in a namespace `ap`, at 10.9.0.1, and the station wlan0 with 10.9.0.2.
 wifi() {
     modprobe -r mac80211_hwsim
@@ -130,10 +138,11 @@ witness() {
     until [ "$(wc -l </run/carriers)" -ge $# ]; do sleep 0.05; done
     watch_events
 }
-# watch_events: `told` counts events, and `changed` changes of carriers, from now on.
+# watch_events: `told` counts events, `changed` changes of carriers, and `told_by_kernel` its lines from now on.
 watch_events() {
     seen=$(wc -l <"$events")
     noted=$(wc -l </run/carriers)
+    heard=$(wc -l </run/monitor)
 }
 
 # changed LINK STATE [CLOCK]: when the driver first said so, in nanoseconds; CLOCK is 3 (monotonic) or 4 (real time).
@@ -158,22 +167,46 @@ told_by_kernel() {
     local words=NO-CARRIER stamp changed
     [ "$2" = 0 ] || words='state UP'
     changed=$(changed "$1" "$2" 4)
-    grep -A 1 " $1: .*\|^\[" /run/monitor | grep "$1:.*$words" | sed 's/^\[\([^]]*\)\].*/\1/' | while read -r stamp; do
-        stamp=$(date -d "$stamp" +%s%N)
-        # Microseconds are all that it prints.
-        if ((stamp >= changed - 1000000)); then echo "$(((stamp - changed) / 1000000))"; break; fi
-    done
+    tail -n "+$((heard + 1))" /run/monitor | grep "$1:.*$words" | sed 's/^\[\([^]]*\)\].*/\1/' | {
+        while read -r stamp; do
+            stamp=$(date -d "$stamp" +%s%N)
+            # The witness may be some milliseconds late itself.
+            if ((stamp >= changed - 50000000)); then echo "$(((stamp - changed) / 1000000))"; exit; fi
+        done
+        echo never
+    }
 }
 
-# at_most MILLISECONDS WORDS MEASURED...: the median is, of so many rounds: an emulated machine is held up now and then.
+# percentile PERCENT MEASURED...: by the nearest rank.
+percentile() {
+    local percent=$1
+    shift
+    printf '%s\n' "$@" | sed 's/never/1e9/' | sort -g | sed -n "$((($# * percent + 99) / 100))p"
+}
+
+# at_most MILLISECONDS WORDS MEASURED...: the median is, and nine of ten rounds are within 100 ms, a tenth of what the
+# kernel takes. The emulator's processors stand still now and then, for as long as this host has others to run: in single
+# rounds that is what is measured, so that none of them is judged alone. All are printed.
 at_most() {
-    local limit=$1 words=$2 median
+    local limit=$1 words=$2 median most
     shift 2
-    median=$(printf '%s\n' "$@" | sed 's/never/1e9/' | sort -g | sed -n "$((($# + 1) / 2))p")
-    if [ "$(jq -n "$median <= $limit")" = true ]; then
-        echo "  pass: $words: $median ms (of $*)"
+    median=$(percentile 50 "$@") most=$(percentile 90 "$@")
+    if [ "$(jq -n "$median <= $limit and $most <= 100")" = true ]; then
+        echo "  pass: $words: median $median ms, nine of ten $most ms (of $*)"
     else
-        fail "$words: $median ms (of $*)" "at most $limit ms"
+        fail "$words: median $median ms, nine of ten $most ms (of $*)" "a median of at most $limit ms, and 100 ms"
+    fi
+}
+
+# late WORDS MEASURED...: the kernel's own news is: it comes a third of a second late or more, or never.
+late() {
+    local words=$1 median
+    shift
+    median=$(percentile 50 "$@")
+    if [ "$(jq -n "$median >= 300")" = true ]; then
+        echo "  pass: $words, or never (of $*)"
+    else
+        fail "$words: median $median ms (of $*)" "the kernel to be late: without that nothing is shown"
     fi
 }
 
