@@ -102,7 +102,7 @@ let package = Package(
         .target(
             name: "Connectivity",
             dependencies: [
-                "Echo", "EventLoop", "Netlink", "NetworkAddress", "Reachability", "RequestCore", "Resolver",
+                "CLinux", "Echo", "EventLoop", "Netlink", "NetworkAddress", "Reachability", "RequestCore", "Resolver",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -194,6 +194,7 @@ let package = Package(
             name: "ConnectivityTests",
             dependencies: [
                 "Connectivity", "EventLoop", "NetworkAddress", "Reachability", "RequestCore", "TestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -11,6 +11,7 @@ public actor ConnectivityMonitor {
     private var loop: EventLoop?
     private var run: MonitorRun?
     private let recorder: MonitorRecorder?
+    private let leaseFolders: [LeaseFolder]
     nonisolated let hub: EventHub
 
     /// A monitor that has not started yet.
@@ -22,7 +23,15 @@ public actor ConnectivityMonitor {
         configuration: ConnectivityConfiguration = ConnectivityConfiguration(), loop: EventLoop? = nil,
         recorder: MonitorRecorder? = nil
     ) {
+        self.init(configuration, loop, recorder, leaseFolders: LeaseFolder.system)
+    }
+
+    init(
+        _ configuration: ConnectivityConfiguration, _ loop: EventLoop?, _ recorder: MonitorRecorder? = nil,
+        leaseFolders: [LeaseFolder]
+    ) {
         self.recorder = recorder
+        self.leaseFolders = leaseFolders
         self.configuration = configuration
         self.loop = loop
         self.hub = EventHub(configuration: configuration)
@@ -33,7 +42,8 @@ public actor ConnectivityMonitor {
         guard run == nil else { return }
         try configuration.validate()
         let loop = try sharedLoop()
-        let run = MonitorRun(configuration: configuration, loop: loop, hub: hub, recorder: recorder)
+        let run = MonitorRun(
+            configuration: configuration, loop: loop, hub: hub, recorder: recorder, leaseFolders: leaseFolders)
         self.run = run
         do {
             try await run.start()

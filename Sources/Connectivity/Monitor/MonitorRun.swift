@@ -8,6 +8,7 @@ actor MonitorRun {
     private let configuration: ConnectivityConfiguration
     private var runner: ProbeRunner?
     private let recorder: MonitorRecorder?
+    private let leaseFolders: [LeaseFolder]
     private var pathMonitor: PathMonitor?
     private var timer: (timer: Timer, deadline: MonotonicTime)?
     /// Nil where the kernel refuses it.
@@ -17,8 +18,12 @@ actor MonitorRun {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(configuration: ConnectivityConfiguration, loop: EventLoop, hub: EventHub, recorder: MonitorRecorder?) {
+    init(
+        configuration: ConnectivityConfiguration, loop: EventLoop, hub: EventHub, recorder: MonitorRecorder?,
+        leaseFolders: [LeaseFolder]
+    ) {
         self.configuration = configuration
+        self.leaseFolders = leaseFolders
         self.loop = loop
         self.hub = hub
         self.recorder = recorder
@@ -60,7 +65,8 @@ actor MonitorRun {
     }
 
     private func startPortalMonitor() {
-        portalMonitor = PortalMonitor(loop: loop, configuration: configuration) { [weak self] input in
+        portalMonitor = PortalMonitor(loop: loop, configuration: configuration, leaseFolders: leaseFolders) {
+            [weak self] input in
             self?.assumeIsolated { $0.feed(input) }
         }
         portalMonitor?.assumeIsolated { $0.start() }

@@ -17,10 +17,10 @@ actor PortalMonitor {
 
     /// Nil where the kernel refuses to tell what routers advertise. Made on the loop's thread, in its network namespace.
     init?(
-        loop: EventLoop, configuration: ConnectivityConfiguration,
+        loop: EventLoop, configuration: ConnectivityConfiguration, leaseFolders: [LeaseFolder],
         tell: @escaping @Sendable (ConnectivityReducer.Input) -> Void
     ) {
-        guard let sources = try? PortalSources(loop: loop) else { return nil }
+        guard let sources = try? PortalSources(loop: loop, folders: leaseFolders) else { return nil }
         self.loop = loop
         self.sources = sources
         self.configuration = configuration
@@ -39,11 +39,11 @@ actor PortalMonitor {
         questions = [:]
     }
 
-    /// Takes note of another path, and of what the manager of its links has found out.
+    /// Takes note of another path, and of what the leases say of its networks.
     func follow(_ path: Path) {
         self.path = path
         prober?.assumeIsolated { $0.use(path) }
-        report(sources.changes(on: path))
+        report(sources.follow(path))
     }
 
     /// Asks by another configuration from now on.

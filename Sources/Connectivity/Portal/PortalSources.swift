@@ -1,65 +1,84 @@
 internal import EventLoop
-internal import FoundationEssentials
 internal import Netlink
 internal import Reachability
 
 /// Where networks tell the address of their portal's API (RFC 8910): in router advertisements, which the kernel passes on
-/// where it handles them itself, and, where systemd-networkd does (from version 254 on), in its state of a link, which
-/// DHCP's option 114 leads to as well.
+/// where it handles them itself, and in the leases of DHCP clients, which keep them in files.
 final class PortalSources {
     /// What one of them told: an address, or nil where it is told no more.
-    struct News {
+    struct News: Equatable {
         let index: UInt32
         let api: String?
     }
 
     private var socket: NotificationSocket
+    /// Nil where the user has no inotify instance left.
+    private var files: LeaseFiles?
     private let loop: EventLoop
-    private var watch: Watch?
-    private let folder: String
-    private var ofManager: [UInt32: String] = [:]
+    private var watches: [Watch] = []
+    private var path = Path.unknown
+    /// What was told of leases, by the interface's index.
+    private var ofLeases: [UInt32: String] = [:]
 
     /// The options of routers are few and short.
     private static let receiveBufferSize = 64 << 10
 
-    init(loop: EventLoop, folder: String = LinkState.folder) throws(NetlinkError) {
+    init(loop: EventLoop, folders: [LeaseFolder] = LeaseFolder.system) throws(NetlinkError) {
         self.loop = loop
-        self.folder = folder
         socket = try NotificationSocket(groups: .neighbourDiscoveryOption, receiveBufferSize: Self.receiveBufferSize)
+        files = try? LeaseFiles(folders)
     }
 
     /// Calls on the loop's thread whenever there may be something to ``drain()``.
     func start(_ handler: @escaping @Sendable () -> Void) {
-        watch = try? loop.watch(socket.descriptor, for: .readable) { _ in handler() }
+        let files = files?.descriptor
+        for descriptor in [socket.descriptor] + (files.map { [$0] } ?? []) {
+            if let watch = try? loop.watch(descriptor, for: .readable, handler: { _ in handler() }) {
+                watches.append(watch)
+            }
+        }
     }
 
     func stop() {
-        if let watch = watch.take() { loop.end(watch) }
+        watches.forEach(loop.end)
+        watches = []
     }
 
-    /// What routers have advertised since the last call.
+    /// What routers have advertised, and clients have written, since the last call.
     func drain() -> [News] {
+        files?.update()
+        return changes() + advertised()
+    }
+
+    /// What the leases say of the networks of another path that they have not said before. It looks at no file.
+    func follow(_ path: Path) -> [News] {
+        self.path = path
+        return changes()
+    }
+
+    private func advertised() -> [News] {
         var news: [News] = []
         _ = socket.drain { notification in
             guard case .userOption(let message) = notification, case .captivePortal(let api) = message.option else {
                 return
             }
-            news.append(News(index: message.index, api: Self.checked(api)))
+            // RFC 8910, section 3: where they differ, one of them has to go first, always the same.
+            news.append(News(index: message.index, api: self.ofLeases[message.index] ?? Self.checked(api)))
         }
         return news
     }
 
-    /// What the manager of each link has found out that it had not before.
-    func changes(on path: Path) -> [News] {
-        path.interfaces.compactMap { interface in
-            let api = LinkState(of: interface.index, in: folder)?.captivePortal.flatMap(Self.checked)
-            guard api != ofManager[interface.index] else { return nil }
-            ofManager[interface.index] = api
-            return News(index: interface.index, api: api)
+    private func changes() -> [News] {
+        guard let apis = files?.apis(on: path).compactMapValues(Self.checked), !apis.isEmpty || !ofLeases.isEmpty else {
+            return []
         }
+        let changed = path.interfaces.filter { $0.hasCarrier && apis[$0.index] != ofLeases[$0.index] }
+        // Those that are gone, or have lost their carrier, are forgotten without a word: all that was known of them is.
+        ofLeases = apis
+        return changed.map { News(index: $0.index, api: apis[$0.index]) }
     }
 
-    /// Anybody on the link can send an advertisement: what is no address is taken for none.
+    /// Anybody on the link can send an advertisement or a lease: what is no address is taken for none.
     private static func checked(_ api: String) -> String? {
         let isAddress = api.hasPrefix("https://") || api == CaptivePortal.unrestricted
         return isAddress && api.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? api : nil

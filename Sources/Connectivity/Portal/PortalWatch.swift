@@ -5,6 +5,8 @@ internal import Reachability
 struct PortalWatch: Sendable {
     private struct Entry {
         let api: String
+        /// When it was first advertised.
+        let since: MonotonicTime
         /// Nil until it was asked, or where nothing came back.
         var portal: CaptivePortal?
         var due: MonotonicTime?
@@ -23,6 +25,9 @@ struct PortalWatch: Sendable {
     /// So long an answer is taken for news, whatever else happens.
     private static let shortestWait = Duration.seconds(1)
 
+    /// So long an advertisement may be ahead of the path that has its interface, with a carrier.
+    private static let longestLead = Duration.seconds(10)
+
     /// The longest wait after an API gave no answer.
     private static let longestWait = Duration.seconds(600)
 
@@ -31,18 +36,18 @@ struct PortalWatch: Sendable {
     mutating func advertise(_ api: String?, on index: UInt32, at now: MonotonicTime) -> Bool {
         guard api != entries[index]?.api else { return false }
         let wasKnown = entries[index]?.portal != nil
-        entries[index] = api.map { Entry(api: $0, due: now) }
+        entries[index] = api.map { Entry(api: $0, since: now, due: now) }
         plan()
         return wasKnown
     }
 
     /// Takes note of another path: networks that are gone are forgotten, those that changed are asked anew.
     mutating func follow(_ path: Path, from old: Path, at now: MonotonicTime) {
-        for index in entries.keys {
+        for (index, entry) in entries {
             let interface = path.interfaces.first { $0.index == index }
             guard interface?.hasCarrier == true else {
                 let wasThere = old.interfaces.contains { $0.index == index && $0.hasCarrier }
-                if wasThere { entries[index] = nil }
+                if wasThere || entry.since.advanced(by: Self.longestLead) < now { entries[index] = nil }
                 continue
             }
             if interface != old.interfaces.first(where: { $0.index == index }) { ask(index, at: now) }

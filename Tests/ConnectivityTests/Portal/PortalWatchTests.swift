@@ -145,6 +145,19 @@ struct PortalWatchTests {
         #expect(world.questions.count == 1)
     }
 
+    @Test("is forgotten where the path has never known the interface, after a while")
+    func neverKnown() throws {
+        var world = try Simulation(targets: ["a"])
+        world.path(.gone, cause: .start)
+        world.send(.portalAdvertised(2, api: Self.api))
+        world.now += 11_000_000_000
+        world.path(.gone)
+        world.path(.by("eth0"))
+        #expect(world.questions.isEmpty)
+        world.send(.portalAdvertised(2, api: Self.api))
+        #expect(world.questions.count == 1)
+    }
+
     @Test(
         "is read from the state of systemd-networkd",
         arguments: [

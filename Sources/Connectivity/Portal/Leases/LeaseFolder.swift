@@ -1,0 +1,117 @@
+internal import Glibc
+
+/// Where a program that asks DHCP servers keeps what they answered.
+///
+/// NetworkManager's own client and busybox's udhcpc are missing: they keep nothing of option 114.
+struct LeaseFolder: Hashable {
+    enum Keeper {
+        /// systemd-networkd from version 254 on: `INDEX`, the state of a link.
+        case networkd
+        /// isc-dhcp-client: `dhclient.leases` or `dhclient.INTERFACE.leases`. It asks for option 114 where its
+        /// configuration says `also request default-url;`.
+        case dhclient
+        /// dhcpcd: `INTERFACE.lease` or `INTERFACE-SSID.lease`, which only root may read. Version 9 asks for option 114
+        /// where its configuration defines and names it.
+        case dhcpcd
+    }
+
+    let path: String
+    let keeper: Keeper
+
+    /// Those of Debian, and dhclient's of the Fedora family.
+    static let system = [
+        LeaseFolder(path: "/run/systemd/netif/links", keeper: .networkd),
+        LeaseFolder(path: "/var/lib/dhcp", keeper: .dhclient),
+        LeaseFolder(path: "/var/lib/dhclient", keeper: .dhclient),
+        LeaseFolder(path: "/var/lib/dhcpcd", keeper: .dhcpcd),
+    ]
+
+    /// Whether the keeper's files are called so.
+    func keeps(_ name: String) -> Bool {
+        switch keeper {
+        case .networkd: UInt32(name) != nil
+        case .dhclient: name.hasPrefix("dhclient") && name.hasSuffix(".leases")
+        case .dhcpcd: name.hasSuffix(".lease")
+        }
+    }
+
+    /// The names of the keeper's files, up to a limit that no host comes near.
+    var names: [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while names.count < 10_000, let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if keeps(name) { names.append(name) }
+        }
+        return names
+    }
+
+    func contains(_ name: String) -> Bool {
+        access("\(path)/\(name)", F_OK) == 0
+    }
+
+    /// What a file says; nil where it is not there, or says nothing at all, as one that is being written.
+    func read(_ name: String) -> LeaseFile? {
+        guard let file = FileTail(path: "\(path)/\(name)"), !file.bytes.isEmpty else { return nil }
+        switch keeper {
+        case .networkd:
+            let state = LinkState(String(decoding: file.bytes, as: UTF8.self))
+            return UInt32(name).map { LeaseFile(modified: file.modified, content: .link($0, api: state.captivePortal)) }
+        case .dhclient:
+            let leases = Lease.ofDHClient(file.bytes)
+            return leases.isEmpty ? nil : LeaseFile(modified: file.modified, content: .leases(leases))
+        case .dhcpcd:
+            return Lease.ofDHCPCD(file.bytes, file: name).map {
+                LeaseFile(modified: file.modified, content: .leases([$0]))
+            }
+        }
+    }
+}
+
+/// What one of the files says.
+struct LeaseFile {
+    enum Content {
+        case link(UInt32, api: String?)
+        case leases([Lease])
+    }
+
+    /// Nanoseconds since 1970.
+    let modified: Int64
+    let content: Content
+
+    var leases: [Lease] {
+        switch content {
+        case .link: []
+        case .leases(let leases): leases
+        }
+    }
+}
+
+/// The end of a regular file: of a log, what counts is there.
+private struct FileTail {
+    let bytes: [UInt8]
+    let modified: Int64
+
+    private static let limit = 256 << 10
+
+    init?(path: String) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+        let length = min(Int(status.st_size), Self.limit)
+        let start = Int(status.st_size) - length
+        bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+            while count < length {
+                let more = pread(descriptor, buffer.baseAddress.map { $0 + count }, length - count, start + count)
+                guard more > 0 else { break }
+                count += more
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import EventLoop
+import Foundation
+import NetworkAddress
+import Resolver
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Connectivity
+
+/// A network whose DHCP server gives the address of its portal's API (RFC 8910, option 114), and a real client there.
+@Suite(
+    "A portal's API in a real lease", .serialized,
+    .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled), .timeLimit(.minutes(3)))
+struct LeasedPortalTests {
+    private let client: TestNamespace
+    private let authority: CertificateAuthority
+    private let upstream: Upstream
+    private let server: BackgroundProcess
+    private let folder: TemporaryFolder
+
+    init() throws {
+        client = try TestNamespace()
+        authority = try CertificateAuthority()
+        folder = try TemporaryFolder()
+        upstream = try Upstream(
+            "up1", number: 1, of: client, metric: 100,
+            location: """
+                location / { return 204; }
+                location = /api { default_type application/captive+json; alias \(folder.path)/api; }
+                """, certificate: try authority.issue("check.test", CertificateRequest(names: ["DNS:check.test"])))
+        server = try upstream.startNameServer(
+            "--dhcp-range=10.1.0.10,10.1.0.50,255.255.255.0,10m", "--dhcp-option=114,https://check.test/api",
+            "--no-ping",
+            "--dhcp-authoritative", "--dhcp-leasefile=\(folder.path)/server.leases")
+        _ = try folder.write(
+            Array(#"{"captive": true, "user-portal-url": "https://login.test/"}"#.utf8), to: "api")
+    }
+
+    private func start(_ process: DHCPClient) async throws -> (ConnectivityMonitor, EventReader) {
+        var configuration = ConnectivityConfiguration(targets: [
+            try Target("http://\(Upstream.address)/", name: "check", expectation: .noContent)
+        ])
+        configuration.interval = .seconds(1)
+        configuration.retryDelay = .milliseconds(200)
+        configuration.timeout = .seconds(10)
+        configuration.certificateAuthorityFile = authority.rootFile
+        configuration.nameServers["up1"] = IPAddress(upstream.uplink.gateway).map { [NameServer($0)] }
+        let monitor = ConnectivityMonitor(
+            configuration, try EventLoop(networkNamespace: client.descriptor), leaseFolders: process.leaseFolders)
+        let reader = EventReader(monitor, limit: .seconds(60))
+        try await monitor.start()
+        return (monitor, reader)
+    }
+
+    @Test(
+        "is asked once the client has its lease, and says who has to log in where",
+        .enabled(if: DHCPClient.areInstalled, "dhclient and dhcpcd are not installed, or this is not root"),
+        arguments: DHCPClient.Program.allCases)
+    func lease(program: DHCPClient.Program) async throws {
+        let process = try await DHCPClient(program, on: "up1", in: client, folder: folder)
+        let (monitor, reader) = try await start(process)
+        try await reader.wait(for: .full)
+        try process.go()
+        let captive: Event
+        do {
+            captive = try await reader.wait(for: .portal)
+        } catch {
+            Issue.record("the client said: \(process.output)")
+            throw error
+        }
+        #expect(captive.portal == "https://login.test/")
+        #expect(captive.captivePortal?.interface == "up1")
+        #expect(captive.captivePortal?.api == "https://check.test/api")
+        // The lease stays in its file, and says nothing of a network where the interface has another address.
+        _ = process.end()
+        try client.ip("address flush dev up1 to 10.1.0.0/26 scope global\naddress replace 10.1.0.2/24 dev up1")
+        try client.run("ip", "route", "replace", "default", "via", "10.1.0.1", "dev", "up1", "metric", "100")
+        try await reader.wait { $0.captivePortal == nil && $0.connectivity == .full }
+        await monitor.stop()
+    }
+}
+
+/// A DHCP client with a `/var/lib` and a `/run` of its own. It waits until it is told to go.
+final class DHCPClient: Sendable {
+    enum Program: String, CaseIterable, Sendable {
+        case dhclient
+        case dhcpcd
+    }
+
+    private let process: BackgroundProcess
+    /// The root of its file system: dhcpcd changes its own later.
+    private let root: FileDescriptor
+
+    /// Both need to be root: dhcpcd becomes another user, and the package's programs have what it takes only then.
+    static let areInstalled =
+        getuid() == 0 && ["/usr/sbin/dhcpcd", "/sbin/dhclient"].allSatisfy(FileManager.default.isExecutableFile)
+
+    init(_ program: Program, on link: String, in namespace: TestNamespace, folder: TemporaryFolder) async throws {
+        let start =
+            switch program {
+            case .dhclient:
+                // A copy: security modules know the program by its path, and keep it from this folder.
+                "cp /sbin/dhclient /run/client; exec /run/client -d -4 -sf \(folder.path)/script -cf \(folder.path)/dhclient.conf \(link)"
+            case .dhcpcd: "exec dhcpcd -B -4 -c /bin/true -f \(folder.path)/dhcpcd.conf \(link)"
+            }
+        _ = try folder.write(
+            Array(
+                """
+                #!/bin/sh
+                [ -z "$new_ip_address" ] || ip address replace "$new_ip_address/24" dev "$interface"
+                """.utf8), to: "script")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/script")
+        _ = try folder.write(
+            Array("request subnet-mask, routers;\nalso request default-url;\n".utf8), to: "dhclient.conf")
+        _ = try folder.write(
+            Array("define 114 string captive_portal_uri\noption captive_portal_uri\nnoarp\nnodelay\nnogateway\n".utf8),
+            to: "dhcpcd.conf")
+        process = try namespace.start(
+            "unshare", "--mount", "sh", "-c",
+            """
+            mount -t tmpfs none /var/lib && mount -t tmpfs none /run && touch /var/lib/ready || exit
+            until [ -e /var/lib/go ]; do sleep 0.05; done
+            mkdir /var/lib/dhcp /var/lib/dhcpcd
+            \(start)
+            """)
+        let ofProcess = "/proc/\(process.processID)/root"
+        try await expectSoon { FileManager.default.fileExists(atPath: "\(ofProcess)/var/lib/ready") }
+        root = try FileDescriptor.open(FilePath(ofProcess), .readOnly, options: [.directory, .closeOnExec])
+    }
+
+    deinit {
+        try? root.close()
+    }
+
+    private var rootPath: String { "/proc/self/fd/\(root.rawValue)" }
+
+    /// The folders that are watched on a host.
+    var leaseFolders: [LeaseFolder] {
+        LeaseFolder.system.map { LeaseFolder(path: rootPath + $0.path, keeper: $0.keeper) }
+    }
+
+    func go() throws {
+        try Data().write(to: URL(fileURLWithPath: "\(rootPath)/var/lib/go"))
+    }
+
+    var output: String { process.output }
+
+    func end() -> Int32 { process.terminate() }
+}
