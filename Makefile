@@ -23,8 +23,9 @@ test: ## lint, build without a warning, check imports, run every test
 	@$(MAKE) --no-print-directory lint imports cases
 	@Scripts/test $(ARGS)
 
-test-lab: build ## run the scenarios with real Wi-Fi, WWAN, VLAN, bond, WireGuard and VRF in a virtual machine
+test-lab: build ## run the scenarios with real Wi-Fi, WWAN, bonds, teams and tunnels in a virtual machine
 	@Scripts/install-packages test lab
+	@swift build --product NetwatchC >&2
 	@Tests/Lab/run $(ARGS)
 
 test-all: ## everything: test, both sanitizers, the lab
