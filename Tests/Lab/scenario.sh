@@ -1,5 +1,6 @@
 # What every scenario is written in. A scenario sources this file, builds its network, starts netwatch, and says what it
-# expects; the first line that fails prints the last event beside it. `$NETWATCH` is the program.
+# expects; the first line that fails prints the last event beside it. `$NETWATCH` is the program,
+# `$NETWATCH_LIBRARY` the library.
 set -euo pipefail
 
 events=/run/events
@@ -32,6 +33,12 @@ two_defaults() {
 
 # A WPA2 access point "netwatch-lab" in a namespace `ap`, at 10.9.0.1, and the station wlan0 with 10.9.0.2.
 wifi() {
+    wifi_devices
+    ip address add 10.9.0.2/24 dev wlan0
+    station wlan0
+}
+# wifi_devices: the same before the station has an address and is associated.
+wifi_devices() {
     modprobe -r mac80211_hwsim
     modprobe mac80211_hwsim radios=2
     ip netns add ap
@@ -56,8 +63,6 @@ network={
 CONFIGURATION
     access_point
     ip netns exec ap ip address add 10.9.0.1/24 dev wlan1
-    ip address add 10.9.0.2/24 dev wlan0
-    station wlan0
 }
 access_point() { ip netns exec ap hostapd -B -P /run/hostapd.pid /run/hostapd.conf >/run/hostapd.log; }
 # station LINK starts the supplicant on it and waits until it is associated.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Recordings of named scenarios: of network namespaces by `Traces/record`, and `lab-…` of real Wi-Fi, WWAN, VLAN, bond,
-/// WireGuard and VRF devices in the virtual machine of `Tests/Lab`.
+/// team, tunnel, WireGuard and VRF devices in the virtual machine of `Tests/Lab`.
 @Suite("Recordings of scenarios", .timeLimit(.minutes(2)))
 struct RecordingTests {
     private static let folder = Netwatch.file("Tests/CommandTests/Traces")
@@ -21,7 +21,7 @@ struct RecordingTests {
             .filter { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8).contains("start_netwatch\n") }
             .map { "lab-" + $0.dropLast(".sh".count) }
         #expect(Set(Self.names) == Set(scenarios + lab))
-        #expect(scenarios.count >= 20 && lab.count >= 7)
+        #expect(scenarios.count >= 20 && lab.count >= 10)
     }
 
     @Test("each gives the events that it gave, byte for byte", arguments: RecordingTests.names)
