@@ -86,6 +86,41 @@ struct EventLoopTests {
         #expect(count.value == 1)
     }
 
+    @Test("the first of all that may end a wait does, and the others are let go")
+    func firstOutcome() async throws {
+        let loop = try EventLoop()
+        let early = FirstOutcome<String>(loop: loop)
+        early.finish("early")
+        let first = await early.value(ifCancelled: "cancelled") { _ in Issue.record("it has ended before") }
+        #expect(first == "early")
+        var ends: [CInt] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { ends.forEach { close($0) } }
+        let (reader, writer) = (ends[0], ends[1])
+        let calls = Counter()
+        let wait = FirstOutcome<String>(loop: loop)
+        let outcome = await wait.value(ifCancelled: "cancelled") { wait in
+            wait.finish("late", at: .now.advanced(by: .seconds(30)))
+            do throws(EventLoopError) {
+                try wait.watch(reader, for: .readable) {
+                    calls.increment()
+                    $0.finish("ready")
+                }
+            } catch {
+                wait.finish("\(error)")
+            }
+            write(writer, "x", 1)
+        }
+        #expect(outcome == "ready")
+        // What is still there to read calls nobody, and no other outcome changes anything.
+        wait.finish("again")
+        try await loop.sleep(for: .milliseconds(20))
+        #expect(calls.value == 1)
+        let cancelled = Task { await FirstOutcome<String>(loop: loop).value(ifCancelled: "cancelled") { _ in } }
+        cancelled.cancel()
+        #expect(await cancelled.value == "cancelled")
+    }
+
     @Test("a descriptor that is not open cannot be watched, and the error names it")
     func badDescriptor() throws {
         let loop = try EventLoop()
