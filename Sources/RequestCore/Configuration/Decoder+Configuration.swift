@@ -27,11 +27,15 @@ extension Decoder {
 
     /// Throws where there is another member than those known: a misspelt one must not leave things as they were.
     func refuseUnknownKeys<Key: CodingKey & CaseIterable>(_ known: Key.Type) throws {
+        guard let key = try unknownKey(besides: known) else { return }
+        let names = known.allCases.map(\.stringValue).sorted()
+        throw corrupted("\"\(key.stringValue)\" is not known: write \(names.joined(separator: ", "))")
+    }
+
+    /// A member that is none of those known; nil where there is none.
+    package func unknownKey<Key: CodingKey & CaseIterable>(besides known: Key.Type) throws -> (any CodingKey)? {
         let names = Set(known.allCases.map(\.stringValue))
-        for key in try container(keyedBy: TextKey.self).allKeys where !names.contains(key.stringValue) {
-            throw corrupted(
-                "\"\(key.stringValue)\" is not known: write \(names.sorted().joined(separator: ", "))")
-        }
+        return try container(keyedBy: TextKey.self).allKeys.first { !names.contains($0.stringValue) }
     }
 }
 
