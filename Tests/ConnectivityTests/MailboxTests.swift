@@ -25,6 +25,40 @@ struct MailboxTests {
         for (before, after) in zip(taken, taken.dropFirst()) { #expect(after.seq == before.seq + 1 + after.skipped) }
     }
 
+    @Test("is told of a transition as one, of a repair, and of every target that went down meanwhile")
+    func coalescedTargets() throws {
+        var world = try Simulation(targets: (0..<300).map { "t\($0)" })
+        world.path(.by("eth0"), cause: .start)
+        world.live(.seconds(120)) { _ in .success }
+        let before = world.events.count
+        for number in [7, 8, 9] {
+            world.live(.seconds(120)) { probe in
+                (7...number).contains { "t\($0)" == probe.target.name } ? .failure : .success
+            }
+        }
+        let news = world.events.dropFirst(before)
+        #expect(news.map(\.kind) == [.transition, .target, .target])
+        var last = try #require(news.last)
+        last.resync = false
+        var first = try #require(news.first)
+        first.resync = true
+        let event = last.standing(for: [first] + news.dropFirst().dropLast())
+        #expect(event.kind == .transition)
+        #expect(event.from == first.from)
+        #expect(event.to == last.to)
+        #expect(event.resync)
+        #expect(event.skipped == 2)
+        #expect(Set(event.targets.map(\.target)) == ["t7", "t8", "t9"])
+        #expect(event.targets.allSatisfy { $0.status == .down })
+        #expect(event.probes.count == 3)
+        #expect(event.omittedTargets == 297)
+        // A snapshot tells them all, and still does where it stands for more.
+        let snapshot = last.standing(for: [world.reducer.snapshot(at: .now)])
+        #expect(snapshot.kind == .snapshot)
+        #expect(snapshot.targets.count == 300)
+        #expect(snapshot.omittedTargets == nil)
+    }
+
     @Test("loses nothing while there is room")
     func room() throws {
         let mailbox = Mailbox(capacity: 64)

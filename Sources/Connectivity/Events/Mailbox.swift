@@ -77,15 +77,3 @@ final class Mailbox: Sendable {
 
     var isEmpty: Bool { state.withLock { $0.events.isEmpty } }
 }
-
-extension Event {
-    /// This event in the place of earlier ones that nobody has read.
-    func standing(for earlier: [Event]) -> Event {
-        guard let first = earlier.first else { return self }
-        var event = self
-        event.kind = first.kind
-        event.from = first.from
-        event.skipped = skipped + earlier.reduce(UInt64(earlier.count)) { $0 + $1.skipped }
-        return event
-    }
-}
