@@ -60,9 +60,11 @@ struct ExplainTests {
         }
 
         /// Runs the program with this host's name server in place of the machine's.
-        func explain(_ subject: String, _ options: [String]) async throws -> Netwatch.Outcome {
+        func explain(
+            _ subject: String, _ options: [String], by wrapper: [String] = []
+        ) async throws -> Netwatch.Outcome {
             let script = "mount --bind \(folder.path)/resolv.conf /etc/resolv.conf && exec \"$@\""
-            let program = [Netwatch.path, "explain"] + options + [subject]
+            let program = wrapper + [Netwatch.path, "explain"] + options + [subject]
             return try await Netwatch.run(
                 command: ["unshare", "--mount", "sh", "-c", script, "sh"] + program, in: client)
         }
@@ -121,6 +123,26 @@ struct ExplainTests {
         try world.drop(World.server)
         try world.drop("fd99::1")
         try await expect(world, stopsAt: "connection", "connect-timeout", within: "2s")
+    }
+
+    @Test("names a kernel that refuses to bind to the interface, and sends nothing by another way")
+    func refusedBinding() async throws {
+        let world = try World()
+        let wrapper = ["/usr/bin/python3", Netwatch.file("Tests/Support/Scripts/refusing.py"), "binding"]
+        for (subject, step) in [
+            ("http://\(World.server)/", "connection"), ("tcp://\(World.server):80", "connection"),
+            ("http://check.test/", "names"),
+        ] {
+            let outcome = try await world.explain(
+                subject, ["--json", "--timeout", "20s", "--interface", "up0"], by: wrapper)
+            let answer = try JSONDecoder().decode(Answer.self, from: Data(outcome.lines.joined(separator: "\n").utf8))
+            #expect(answer.steps.last?.kind == step, "\(answer)")
+            #expect(answer.steps.last?.reason == "binding-refused", "\(answer)")
+        }
+        #expect(world.web.accessLog.isEmpty)
+        let bound = try await world.explain("http://\(World.server)/", ["--timeout", "20s", "--interface", "up0"])
+        #expect(bound.status == 0, "\(bound)")
+        #expect(try await world.web.logged(1) == 1)
     }
 
     @Test("names a portal, and where to log in")

@@ -66,9 +66,9 @@ struct MistakeTests {
 
     @Test("where netlink is forbidden, as in a locked-down container", arguments: [["--json"], ["status"], []])
     func noNetlink(arguments: [String]) async throws {
-        let wrapper = Netwatch.file("Tests/Support/Scripts/without-netlink.py")
+        let wrapper = Netwatch.file("Tests/Support/Scripts/refusing.py")
         let outcome = try await Netwatch.run(
-            command: ["/usr/bin/python3", wrapper, Netwatch.path] + arguments + ["--no-probe"])
+            command: ["/usr/bin/python3", wrapper, "netlink", Netwatch.path] + arguments + ["--no-probe"])
         #expect(outcome.status == 71)
         try Self.expectOneLine(outcome, "netlink", "AF_NETLINK")
     }
