@@ -113,6 +113,29 @@ struct TruthTableTests {
     }
 }
 
+@Suite("The check endpoint of packaging/examples", .enabled(if: NginxServer.isInstalled, "nginx is not installed"))
+struct CheckEndpointTests {
+    @Test("gives the challenge back that each probe makes up, and has a text for where only files can be served")
+    func endpoint() async throws {
+        let file = TruthTable.folder.deletingLastPathComponent().appending(
+            path: "packaging/examples/check-endpoint.conf")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let start = try #require(text.range(of: "    location")?.lowerBound)
+        let locations = text[start...].split(separator: "\n").dropLast().joined(separator: "\n")
+        let server = try NginxServer(locations: locations + " location / { return 302 http://login.test/; }")
+        let prober = Prober(loop: try EventLoop(), configuration: ConnectivityConfiguration())
+        let cases: [(path: String, Connectivity.Expectation, ProbeResult.Outcome)] = [
+            ("check", .challenge, .success), ("check.txt", .body("netwatch is online"), .success),
+            ("check.txt", .challenge, .portal), ("other", .challenge, .portal),
+        ]
+        for (path, expectation, outcome) in cases {
+            let target = try Target("http://127.0.0.1:\(server.port)/\(path)", expectation: expectation)
+            let result = await prober.result(of: Probe(id: 1, target: target, timeout: .seconds(20)))
+            #expect(result.outcome == outcome, "\(path): \(result)")
+        }
+    }
+}
+
 extension TruthTable.Row {
     fileprivate var bytes: String {
         let fields = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
