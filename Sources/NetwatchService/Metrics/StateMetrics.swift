@@ -27,6 +27,14 @@ package enum StateMetrics {
                 help: "How long the leave lasts that a network's portal has given, as it said when it was last asked.",
                 session(event.captivePortal)),
             MetricFamily(
+                "netwatch_last_check_timestamp_seconds", .gauge, help: "When the last probe ended.",
+                event.checkedAt.map { [.init(wallTime($0, event))] } ?? []),
+            MetricFamily(
+                "netwatch_target_up", .gauge,
+                help:
+                    "Whether a target is up; no sample while that is not known, because this host is cut off or has not looked.",
+                event.targets.compactMap(isUp)),
+            MetricFamily(
                 "netwatch_probe_success", .gauge, help: "Whether the latest probe of a target succeeded.",
                 event.probes.map { .init($0.outcome == .success ? 1 : 0, labels($0)) }),
             MetricFamily(
@@ -57,8 +65,21 @@ package enum StateMetrics {
         return [.init(Double(seconds), [.init("interface", portal.interface)])]
     }
 
+    private static func isUp(_ health: TargetHealth) -> MetricFamily.Sample? {
+        guard health.status != .unknown else { return nil }
+        return .init(health.status == .up ? 1 : 0, [.init("target", health.target)])
+    }
+
+    /// A time of the monotonic clock's in seconds since 1970.
+    private static func wallTime(_ monotonic: UInt64, _ event: Event) -> Double {
+        (Double(event.time) - Double(event.monotonic) + Double(monotonic)) / 1e9
+    }
+
     private static func labels(_ probe: ProbeResult) -> [MetricFamily.Label] {
-        [.init("target", probe.target), .init("interface", probe.interface ?? "")]
+        [
+            .init("target", probe.target), .init("interface", probe.interface ?? ""),
+            .init("family", probe.family?.rawValue ?? ""),
+        ]
     }
 }
 #endif

@@ -73,7 +73,7 @@ package struct WatchProgram: Sendable {
         let registry = MetricRegistry()
         MetricsSystem.bootstrap(registry)
         return HTTPService(
-            address: listen, board: board, statistics: { monitor.statistics },
+            address: listen, board: board, state: { monitor.current }, statistics: { monitor.statistics },
             netlink: { NetlinkReport(monitor.pathStatistics, monitor.listeningState) }, loopCheck: LoopCheck(loop),
             registry: registry, executor: try EventLoop(name: "netwatch-http"), logger: Self.logger
         ) { address in

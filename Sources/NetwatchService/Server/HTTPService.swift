@@ -27,18 +27,20 @@ package struct HTTPService: Service {
 
     /// - Parameters:
     ///   - executor: Where requests are answered: not on the watcher's loop.
+    ///   - state: Asks the monitor for the state as it is.
     ///   - statistics: Asks the monitor for its counts.
     ///   - netlink: Asks the monitor what it has heard from the kernel.
     ///   - whenListening: Told the address with the port that the kernel chose where 0 was asked for.
     package init(
-        address: ListenAddress, board: StateBoard, statistics: @escaping @Sendable () -> ConnectivityStatistics,
+        address: ListenAddress, board: StateBoard, state: @escaping @Sendable () -> Event,
+        statistics: @escaping @Sendable () -> ConnectivityStatistics,
         netlink: @escaping @Sendable () -> NetlinkReport, loopCheck: LoopCheck, registry: MetricRegistry,
         executor: any TaskExecutor, logger: Logger,
         whenListening: @escaping @Sendable (ListenAddress) -> Void
     ) {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let routes = StateRoutes(
-            board: board, statistics: statistics, netlink: netlink,
+            board: board, state: state, statistics: statistics, netlink: netlink,
             isLoopAlive: {
                 await loopCheck.isAlive { end in _ = group.next().scheduleTask(in: Self.loopLimit) { end() } }
             },

@@ -5,7 +5,7 @@ import Hummingbird
 enum IndexPage {
     private static let links = [
         ("/health", "the state of the world, as application/health+json: 200 or 503"),
-        ("/status", "the latest event, in the form of netwatch --json"),
+        ("/status", "the state as it is, in the form of netwatch --json"),
         ("/metrics", "metrics for Prometheus or OpenMetrics"),
         ("/livez?verbose", "whether the program lives"),
         ("/readyz?verbose", "whether the program knows the state of the world"),

@@ -9,6 +9,8 @@ import Reachability
 /// What the HTTP server answers with. It reads the board and changes nothing.
 struct StateRoutes: Sendable {
     let board: StateBoard
+    /// The state as it is, with what has been found since the latest event.
+    let state: @Sendable () -> Event
     let statistics: @Sendable () -> ConnectivityStatistics
     let netlink: @Sendable () -> NetlinkReport
     /// Whether the event loop turns; waits for its answer, but not for ever.
@@ -33,8 +35,11 @@ struct StateRoutes: Sendable {
 
     // MARK: The world
 
+    /// Nil before the first event.
+    private var event: Event? { board.event == nil ? nil : state() }
+
     private func health() throws -> Response {
-        guard let event = board.event else {
+        guard let event else {
             return .text("no answer of the kernel yet\n", status: .serviceUnavailable)
         }
         let document = HealthDocument(event, version: version, host: host)
@@ -44,7 +49,7 @@ struct StateRoutes: Sendable {
     }
 
     private func status() throws -> Response {
-        guard let event = board.event else {
+        guard let event else {
             return .text("no answer of the kernel yet\n", status: .serviceUnavailable)
         }
         return .bytes(try EventLine().bytes(of: event), type: "application/json", status: .ok)
@@ -52,7 +57,7 @@ struct StateRoutes: Sendable {
 
     private func metrics(_ request: Request) -> Response {
         let exposition = Exposition(accept: request.headers[.accept])
-        let state = board.event.map { StateMetrics.families($0, version: version) } ?? []
+        let state = event.map { StateMetrics.families($0, version: version) } ?? []
         let text = exposition.text(
             state + board.tally.families() + statistics().families + netlink().families + registry.families())
         return .bytes(Array(text.utf8), type: exposition.contentType, status: .ok)

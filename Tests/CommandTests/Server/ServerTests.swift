@@ -110,7 +110,7 @@ struct ServerTests {
         #expect(metrics.contains("netwatch_probe_duration_seconds_count{phase=\"connect\"} "))
         #expect(metrics.contains("netwatch_probe_duration_seconds_bucket{phase=\"processing\",le=\"+Inf\"} "))
         #expect(!metrics.contains("phase=\"tls\""))
-        #expect(metrics.contains("netwatch_probe_success{target=\"check\",interface=\"\"} 1\n"))
+        #expect(metrics.contains("netwatch_probe_success{target=\"check\",interface=\"\",family=\"ipv4\"} 1\n"))
         withExtendedLifetime(server) {}
     }
 
