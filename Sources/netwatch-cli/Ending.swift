@@ -20,6 +20,7 @@ struct Ending {
         case let error as ListenError: self.init(error.isPermission ? .noPermission : .unavailable, "\(error)")
         case let error as EventLoopError: self.init(.systemError, "\(error)")
         case let error as TraceError: self.init(error.status, "\(error)")
+        case let error as ConfigurationFileError: self.init(error.status, "\(error)")
         case let error as CAFileError: self.init(.noInput, "\(error)")
         case ConnectivityError.target(let error): self.init(.usage, "\(error)")
         case ConnectivityError.path(let cause): self.init(.systemError, "\(cause); \(Self.remedyForNetlink)")

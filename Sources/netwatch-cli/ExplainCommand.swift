@@ -37,7 +37,7 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         try parent.validateForSubcommand()
         let program = ExplainProgram(
-            configuration: try probes.configuration(timeout: probeTimeout.duration), subject: subject,
+            configuration: try probes.configuration(timeout: probeTimeout.timeout), subject: subject,
             interface: interface, family: family, isJSON: output.json)
         let status = try MainLoop.run { loop in try await program.run(on: loop) }
         if status != .success { throw Verdictless(status: status) }

@@ -6,6 +6,12 @@ import NetwatchService
 /// What is probed and how: the options that every watching command has.
 struct ProbeOptions: ParsableArguments {
     @Option(
+        help: .init(
+            "Take targets and all else from this JSON file (see Documentation/Configuration.md); other options go before it.",
+            valueName: "path"))
+    var config: String?
+
+    @Option(
         name: .customLong("probe"),
         help: .init(
             "Probe this address (http, https, tcp, tls, dns, icmp) instead of the default ones, under a name of its own with NAME=URL; repeatable.",
@@ -19,7 +25,7 @@ struct ProbeOptions: ParsableArguments {
     @Option(
         help: .init("From one probe to the next while all is well (default: 60s).", valueName: "time"),
         transform: DurationArgument.parse)
-    var interval: Duration = .seconds(60)
+    var interval: Duration?
 
     @OptionGroup var trust: TrustOptions
 
@@ -29,14 +35,20 @@ struct ProbeOptions: ParsableArguments {
         }
     }
 
-    /// - Throws: ``CAFileError`` where the CA file cannot be used.
-    func configuration(timeout: Duration) throws -> ConnectivityConfiguration {
-        var configuration = ConnectivityConfiguration()
-        if !targets.isEmpty { configuration.targets = targets }
-        configuration.probesEnabled = !noProbe
-        configuration.interval = interval
-        configuration.timeout = timeout
-        configuration.certificateAuthorityFile = try trust.checkedFile()
+    /// What the file says, with what stands on the command line in its place.
+    ///
+    /// - Throws: ``ConfigurationFileError`` or ``CAFileError`` where a file cannot be used.
+    func configuration(timeout: Duration?) throws -> ConnectivityConfiguration {
+        var configuration = try config.map { try ConfigurationFile.read($0) } ?? ConnectivityConfiguration()
+        if !targets.isEmpty {
+            configuration.targets = targets
+            configuration.probesEnabled = true
+        }
+        if noProbe { configuration.probesEnabled = false }
+        interval.map { configuration.interval = $0 }
+        timeout.map { configuration.timeout = $0 }
+        trust.caFile.map { configuration.certificateAuthorityFile = $0 }
+        if let file = configuration.certificateAuthorityFile { try CAFileError.check(file) }
         return configuration
     }
 }
@@ -46,8 +58,6 @@ struct ProbeTimeout: ParsableArguments {
     @Option(
         help: .init("How long a probe may take (default: 3s).", valueName: "time"), transform: DurationArgument.parse)
     var timeout: Duration?
-
-    var duration: Duration { timeout ?? .seconds(3) }
 }
 
 /// Targets on the command line: a URL, or a name and a URL.

@@ -33,7 +33,7 @@ struct RecordCommand: ParsableCommand {
     func run() throws {
         try parent.validateForSubcommand()
         let program = RecordProgram(
-            configuration: try probes.configuration(timeout: probeTimeout.duration), path: file, limit: limit)
+            configuration: try probes.configuration(timeout: probeTimeout.timeout), path: file, limit: limit)
         try MainLoop.run(handling: RecordProgram.signals) { loop in try await program.run(on: loop) }
     }
 }

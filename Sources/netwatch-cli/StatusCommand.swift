@@ -23,7 +23,7 @@ struct StatusCommand: ParsableCommand {
     func run() throws {
         try parent.validateForSubcommand()
         let program = StatusProgram(
-            configuration: try probes.configuration(timeout: probeTimeout.duration), isJSON: output.json)
+            configuration: try probes.configuration(timeout: probeTimeout.timeout), isJSON: output.json)
         let status = try MainLoop.run { loop in try await program.run(on: loop) }
         if status != .success { throw Verdictless(status: status) }
     }

@@ -32,7 +32,7 @@ struct WaitCommand: ParsableCommand {
 
     @Option(
         help: .init("How long a probe may take (default: 3s).", valueName: "time"), transform: DurationArgument.parse)
-    var probeTimeout: Duration = .seconds(3)
+    var probeTimeout: Duration?
 
     @Flag(help: "Say nothing of what is missing: the exit status tells it.")
     var quiet = false

@@ -16,6 +16,7 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     case systemError = 71
     case outputError = 74
     case noPermission = 77
+    case misconfigured = 78
 
     /// What the manual says about it.
     package var meaning: String {
@@ -28,12 +29,13 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         case .requestFailed: "netwatch get: no answer came, or one with another status than 2xx."
         case .usage: "The command line is wrong: an unknown option, a bad URL, a bad address."
         case .badData: "netwatch replay: the file is not a recording, is damaged, or ends in the middle of a line."
-        case .noInput: "A file that was named cannot be read: the CA file or a recording, for example."
+        case .noInput: "A file that was named cannot be read: the configuration, the CA file or a recording, for example."
         case .unavailable: "The address or port to listen on is in use or not this host's."
         case .software: "An error inside the program; please report it."
         case .systemError: "The kernel refused what is needed: netlink sockets in a locked-down container, for example."
         case .outputError: "Standard output is closed, or it or the file to record into cannot be written."
         case .noPermission: "The port to listen on needs a privilege."
+        case .misconfigured: "The configuration file says something that cannot be used."
         }
     }
 }

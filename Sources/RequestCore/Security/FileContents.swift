@@ -2,9 +2,9 @@ internal import Glibc
 internal import SystemPackage
 
 /// Reads whole files that are small by nature, and refuses those that are not.
-enum FileContents {
+package enum FileContents {
     /// The bytes of a regular file. A pipe or device is refused (it could block or never end).
-    static func read(_ path: String, limit: Int) throws(SecurityError) -> [UInt8] {
+    package static func read(_ path: String, limit: Int) throws(SecurityError) -> [UInt8] {
         do {
             let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
             return try file.closeAfter { try read(file, path: path, limit: limit) }
