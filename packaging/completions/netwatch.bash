@@ -165,11 +165,14 @@ _netwatch() {
     local -a repeating_flags=()
     local -a non_repeating_flags=(--no-probe --json --quiet --version -h --help)
     local -a repeating_options=(--probe)
-    local -a non_repeating_options=(--interval --ca-file --timeout --listen)
+    local -a non_repeating_options=(--config --interval --ca-file --timeout --listen)
     __netwatch_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--config')
+        return
+        ;;
     '--probe')
         return
         ;;
@@ -207,11 +210,14 @@ _netwatch_status() {
     repeating_flags=()
     non_repeating_flags=(--no-probe --json --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--interval --ca-file --timeout)
+    non_repeating_options=(--config --interval --ca-file --timeout)
     __netwatch_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--config')
+        return
+        ;;
     '--probe')
         return
         ;;
@@ -231,7 +237,7 @@ _netwatch_wait() {
     repeating_flags=()
     non_repeating_flags=(--quiet --no-probe --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--for --timeout --probe-timeout --interval --ca-file)
+    non_repeating_options=(--for --timeout --probe-timeout --config --interval --ca-file)
     __netwatch_offer_flags_options 0
 
     # Offer option value completions
@@ -243,6 +249,9 @@ _netwatch_wait() {
         return
         ;;
     '--probe-timeout')
+        return
+        ;;
+    '--config')
         return
         ;;
     '--probe')
@@ -261,7 +270,7 @@ _netwatch_explain() {
     repeating_flags=()
     non_repeating_flags=(--no-probe --json --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--interface --family --interval --ca-file --timeout)
+    non_repeating_options=(--interface --family --config --interval --ca-file --timeout)
     __netwatch_offer_flags_options 1
 
     # Offer option value completions
@@ -270,6 +279,9 @@ _netwatch_explain() {
         return
         ;;
     '--family')
+        return
+        ;;
+    '--config')
         return
         ;;
     '--probe')
@@ -291,12 +303,15 @@ _netwatch_record() {
     repeating_flags=()
     non_repeating_flags=(--no-probe --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--limit --interval --ca-file --timeout)
+    non_repeating_options=(--limit --config --interval --ca-file --timeout)
     __netwatch_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--limit')
+        return
+        ;;
+    '--config')
         return
         ;;
     '--probe')
