@@ -70,6 +70,24 @@ struct ExplanationTests {
         expect(try await explain(), stopsAt: .interface, .noPath)
     }
 
+    @Test("stops at an interface that is not there, though the kernel knows another way")
+    func noInterface() async throws {
+        let upstream = try upstream()
+        expect(try await explain(interface: "wwan0"), stopsAt: .interface, .interfaceUnusable)
+        withExtendedLifetime(upstream) {}
+    }
+
+    @Test("tells of an address of this host's own that it is one")
+    func ownAddress() async throws {
+        let upstream = try upstream()
+        let own = try NginxServer(in: client, port: 80, locations: "location / { return 204; }")
+        let explanation = try await explain("http://10.1.0.2/")
+        #expect(explanation.isReachable, Comment(rawValue: explanation.description))
+        #expect(explanation.steps.map(\.kind) == [.route, .connection, .http])
+        #expect(explanation.steps.first?.finding == "10.1.0.2 is this host's own address")
+        withExtendedLifetime((upstream, own)) {}
+    }
+
     @Test("stops at a missing route")
     func noRoute() async throws {
         let upstream = try upstream()

@@ -41,6 +41,8 @@ extension ExplanationFacts {
                 .route, "a route of the type \(type) rejects \(destination)", .noRoute,
                 advice: "find it with ip rule and ip route show table all, and remove it if it is not meant",
                 command: command)
+        case .route(let match, _) where match.type == .local:
+            return Explanation.Step(.route, "\(destination) is this host's own address")
         case .route(let match, _):
             let gateway = nextHop.map { " via \($0)" } ?? " on the link itself"
             return Explanation.Step(

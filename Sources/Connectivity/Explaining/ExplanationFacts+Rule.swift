@@ -34,6 +34,8 @@ extension ExplanationFacts {
         // A rule of this type is answered as if there were no route (`fib4_rule_action`).
         case .noRoute: return rejection(of: destination, as: .unreachable)
         case .rejected(let type): return rejection(of: destination, as: type)
+        // The rule before all others leads there.
+        case .route(let match, _) where match.type == .local: return nil
         case .route(let match, _):
             guard let rule = rules.first(where: { matches($0) && $0.action == 1 && $0.table == match.table }) else {
                 return nil

@@ -10,6 +10,8 @@ extension Prober {
         let parts = try URLParts(probe.target.url)
         var facts = ExplanationFacts(path: path, interface: probe.interface, host: parts.host)
         facts.link = probe.interface.flatMap { name in path.interfaces.first { $0.name == name } }
+        // By an interface that is not there nothing leaves, whatever the kernel would choose.
+        guard probe.interface == nil || facts.link != nil else { return facts }
         guard path.status.isReachable || facts.link != nil || parts.isAddressLiteral else { return facts }
         let servers = nameServers(of: probe)
         facts.addresses = await addresses(of: parts.host, probe)
