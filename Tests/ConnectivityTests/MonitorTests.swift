@@ -133,7 +133,13 @@ struct MonitorTests {
     @Test("without a path there is no probe, and with the path it comes at once")
     func noPath() async throws {
         let server = try server()
-        let monitor = try monitor { $0.interval = .seconds(3600) }
+        try uplink.router.ip("address add 10.99.0.1/32 dev lo")
+        let target = try Target("http://10.99.0.1/", name: "far", expectation: .noContent)
+        let monitor = try monitor {
+            $0.targets = [target]
+            $0.interval = .seconds(3600)
+            $0.timeout = .seconds(10)
+        }
         let reader = EventReader(monitor)
         try await monitor.start()
         #expect(monitor.current.connectivity == .none)
@@ -143,6 +149,29 @@ struct MonitorTests {
         #expect(monitor.statistics.probes == 1)
         await monitor.stop()
         withExtendedLifetime(server) {}
+    }
+
+    @Test("a target on the link itself is probed and up without a route out, and down with its server")
+    func linkWithoutRoute() async throws {
+        var servers = [
+            try server(), try NginxServer(in: uplink.router, port: 81, locations: "location / { return 204; }"),
+        ]
+        let other = try Target("http://\(uplink.gateway):81/", name: "other", expectation: .noContent)
+        let monitor = try monitor {
+            $0.targets.append(other)
+            $0.timeout = .seconds(10)
+        }
+        let reader = EventReader(monitor)
+        try await monitor.start()
+        try await expectSoon { monitor.current.targets.allSatisfy { $0.status == .up } }
+        #expect(monitor.current.connectivity == .none)
+        servers.removeLast()
+        let event = try await reader.wait { $0.kind == .target }
+        #expect(event.targets.map(\.status) == [.up, .down])
+        #expect(event.targets.last?.reason == .connectionRefused)
+        #expect(event.targets.last?.blame == .target)
+        await monitor.stop()
+        withExtendedLifetime(servers) {}
     }
 
     @Test("it starts and stops again and again; the numbers go on and each sequence begins with a snapshot")

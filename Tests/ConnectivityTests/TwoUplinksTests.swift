@@ -252,6 +252,33 @@ struct TwoUplinksTests {
         withExtendedLifetime((first, second)) {}
     }
 
+    @Test("the upstream dies: a target on the link itself stays up, those behind the gateway are unknown, none is down")
+    func nearTarget() async throws {
+        let (first, second) = try upstreams()
+        let server = try first.startNameServer()
+        var configuration = try configuration("http://\(Upstream.address)/")
+        configuration.perInterface = false
+        configuration.targets += [
+            try Target("http://\(Upstream.address)/2", expectation: .noContent),
+            try Target("tcp://\(first.uplink.gateway):53", name: "lan"),
+        ]
+        let (monitor, reader) = try await start(configuration)
+        try await reader.wait { $0.connectivity == .full && $0.targets.allSatisfy { $0.status == .up } }
+        try first.dropAll()
+        let cut = try #require(try await reader.next())
+        #expect(cut.connectivity == .local)
+        for target in cut.targets {
+            #expect(target.status == (target.target == "lan" ? .up : .unknown))
+        }
+        #expect(cut.targets.contains { $0.evidence?.contains("behind the gateway") == true })
+        let probed = monitor.current.targets.last?.checkedAt
+        try await expectSoon { monitor.current.targets.last?.checkedAt != probed }
+        try first.restore()
+        #expect(try await reader.next()?.connectivity == .full)
+        await monitor.stop()
+        withExtendedLifetime((first, second, server)) {}
+    }
+
     @Test("one target's server stopped with the uplinks well: that one is down, and no other")
     func oneTargetDown() async throws {
         let (first, second) = try upstreams()

@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import NetworkAddress
 internal import RequestCore
 
 /// What a target's probes say now, after steadying.
@@ -34,6 +35,8 @@ struct Check: Sendable {
     private var isSuspended = false
     /// What was found has become too old.
     private(set) var isStale = false
+    /// Whether it is on this host's own link, and so says nothing of what is behind the gateway.
+    private(set) var isNear = false
     /// Whether it is noted when its result will be too old.
     var hasExpiry = false
     /// Results in a row that speak against the standing.
@@ -77,6 +80,14 @@ struct Check: Sendable {
         }
     }
 
+    /// Where its latest answer came from, or would have; nil where that is not known, or is a proxy's.
+    var address: IPAddress? { target.proxy == nil ? result?.remoteAddress : nil }
+
+    /// Notes where its address is.
+    mutating func place(isNear: Bool) {
+        self.isNear = isNear
+    }
+
     private mutating func count(_ seen: Standing, at time: MonotonicTime) {
         let isWell = seen == .up || seen == .skipped
         failures = isWell ? 0 : failures + 1
@@ -116,6 +127,7 @@ struct Check: Sendable {
         turn(to: .pending)
         result = nil
         silentEra = nil
+        isNear = false
         resetBackoff()
     }
 

@@ -26,7 +26,8 @@ extension ConnectivityReducer {
         let standings = own.map { checks[$0].standing }
         if standings.contains(.up) { return .up }
         let isKnownDown = own.contains { index in
-            [.down, .refused, .wrong].contains(checks[index].standing) && !lanes[checks[index].lane].isDead
+            [.down, .refused, .wrong].contains(checks[index].standing)
+                && (!lanes[checks[index].lane].isDead || checks[index].isNear)
                 && lanes[checks[index].lane].judgement.status != .portal
         }
         return isKnownDown && !standings.contains(.pending) ? .down : .unknown
@@ -34,8 +35,9 @@ extension ConnectivityReducer {
 
     private func explain(_ health: inout TargetHealth, _ own: [Int]) {
         let result = own.compactMap { checks[$0].result }.first { $0.outcome != .success }
-        health.reason = path.status.isReachable ? result?.reason : .noPath
-        guard path.status.isReachable else {
+        let isCutOff = !path.status.isReachable && own.isEmpty
+        health.reason = isCutOff ? .noPath : result?.reason
+        guard !isCutOff else {
             health.blame = .path
             health.evidence = "this host is cut off: there is no path"
             return
@@ -45,7 +47,7 @@ extension ConnectivityReducer {
             return
         }
         let lane = own.first.map { lanes[checks[$0].lane] }
-        health.blame = Self.blame(result, lane)
+        health.blame = Self.blame(result, lane, isWitnessed: health.status == .down)
         health.evidence = evidence(health.blame, lane)
     }
 
@@ -54,13 +56,13 @@ extension ConnectivityReducer {
         health.evidence = "this host has not looked for more than \(staleAge.nanoseconds / 1_000_000_000) s"
     }
 
-    private static func blame(_ result: ProbeResult, _ lane: Lane?) -> TargetHealth.Blame {
+    private static func blame(_ result: ProbeResult, _ lane: Lane?, isWitnessed: Bool) -> TargetHealth.Blame {
         switch result.reason {
         case .overloaded, .bindingRefused, .interfaceUnusable, .reversePathFilter: .host
         case .noRoute, .noPath: .path
         case .nameServerFailed, .nameHijacked: .resolver
         case .gatewayUnreachable: .uplink
-        default: lane?.isDead == true || lane?.judgement.status == .portal ? .uplink : .target
+        default: !isWitnessed && (lane?.isDead == true || lane?.judgement.status == .portal) ? .uplink : .target
         }
     }
 
@@ -69,7 +71,9 @@ extension ConnectivityReducer {
         case .target:
             lane?.heard.map { $0.check < checks.count ? "\(checks[$0.check].target.name) answered" : nil } ?? nil
         case .uplink where lane?.judgement.status == .portal: "a portal answers in place of all"
-        case .uplink: "this host is cut off: nobody answers\(lane?.key.interface.map { " over \($0)" } ?? "")"
+        case .uplink:
+            "this host is cut off: nobody \(lane?.tally.isMixed == true ? "behind the gateway " : "")answers"
+                + (lane?.key.interface.map { " over \($0)" } ?? "")
         case .resolver: "the name was not resolved"
         case .path, .host, nil: nil
         }

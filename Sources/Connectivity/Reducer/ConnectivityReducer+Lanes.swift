@@ -5,7 +5,9 @@ internal import Reachability
 extension ConnectivityReducer {
     /// The ways that probes should take over the present path.
     var wantedLanes: [Lane.Key] {
-        guard path.status.isReachable, configuration.probesEnabled, !configuration.targets.isEmpty else { return [] }
+        guard path.status != .unknown, configuration.probesEnabled, !configuration.targets.isEmpty else { return [] }
+        // Without a way out there still is one to those on this host's own link.
+        guard path.status.isReachable else { return [.route] }
         if configuration.perInterface { return path.uplinks }
         let families = AddressFamily.allCases.filter { path[$0].isUsable }
         guard configuration.perFamily || families.contains(where: { path[$0].isMultipath }) else { return [.route] }
@@ -18,9 +20,10 @@ extension ConnectivityReducer {
 
     /// Makes the lanes fit the path and the configuration. Lanes and checks that were there before stay as they are;
     /// probes of those that are gone are cancelled, new ones are due now.
-    mutating func fitLanes(at now: Instant, _ output: inout Output) {
+    mutating func fitLanes(from old: Path, at now: Instant, _ output: inout Output) {
         let wanted = wantedLanes
-        guard wanted != lanes.map(\.key) || wanted.isEmpty || bindsToMedia else { return }
+        let isCutOff = !path.status.isReachable || !old.status.isReachable
+        guard wanted != lanes.map(\.key) || wanted.isEmpty || bindsToMedia || isCutOff else { return }
         makeLanes(wanted, at: now, &output)
     }
 
@@ -53,6 +56,7 @@ extension ConnectivityReducer {
         lanes[lane].stale = 0
         let start = checks.count
         for (index, target) in configuration.targets.enumerated() where path.admits(target, by: lanes[lane].key) {
+            guard path.status.isReachable || isOnLink(target, known[target]) else { continue }
             let check =
                 known[target]?.moved(to: lane, targetIndex: index)
                 ?? Check(target: target, targetIndex: index, lane: lane)
@@ -64,6 +68,10 @@ extension ConnectivityReducer {
         lanes[lane].checkRange = start..<checks.count
     }
 
+    private func isOnLink(_ target: Target, _ known: Check?) -> Bool {
+        (known?.address ?? target.address).map(path.isOnLink) ?? false
+    }
+
     private mutating func dropProbesWithoutCheck(_ output: inout Output) {
         var kept: [Probe.ID: Int] = [:]
         for (index, check) in checks.enumerated() {
@@ -73,12 +81,20 @@ extension ConnectivityReducer {
         inFlight = kept
     }
 
-    /// Forgets what was found over a lane: the way is another one, or time passed unwatched.
-    mutating func forget(_ lane: Int) {
+    /// Forgets what was found over a lane: the way is another one, or time passed unwatched. What is on a link that is
+    /// there as before is still reached as before.
+    mutating func forget(_ lane: Int, from old: Path) {
         lanes[lane].forget()
-        for index in lanes[lane].checkRange {
+        for index in lanes[lane].checkRange where !keepsLink(index, from: old) {
             update(index) { $0.forget() }
         }
+    }
+
+    private func keepsLink(_ index: Int, from old: Path) -> Bool {
+        guard checks[index].isNear, let address = checks[index].address, let link = path.link(to: address) else {
+            return false
+        }
+        return link == old.link(to: address)
     }
 
     mutating func cancelProbes(of lane: Int, _ output: inout Output) {

@@ -9,11 +9,19 @@ extension ConnectivityReducer {
         path = update.path
         portals.follow(path, from: old, at: now.monotonic)
         let isUnwatched = update.cause.kind == .resume
+        if isUnwatched { forgetLinks() }
         putOff(
             lanes.map { isUnwatched ? .other : path.change(from: old, for: $0.key) }, from: old, at: now.monotonic,
             &output)
         if !putsOff { settle(at: now, &output) }
         return Origin(.cause(update.cause), time: update.time, isResync: update.isResync)
+    }
+
+    /// What was on which link before a sleep is not known.
+    private mutating func forgetLinks() {
+        for index in checks.indices where checks[index].isNear {
+            update(index) { $0.place(isNear: false) }
+        }
     }
 
     /// Forgets what was found for a target whose medium has another interface now.
@@ -82,7 +90,7 @@ extension Path {
             way.kernel = nil
             return way.isUsable ? way : nil
         }
-        guard let usability = interfaces.first(where: { $0.name == name })?.usability(in: family), usability.isUsable
+        guard let usability = interfaces.first(where: { $0.name == name })?[family], usability.isUsable
         else { return nil }
         var way = FamilyPath(isUsable: true)
         way.interface = name
@@ -94,17 +102,8 @@ extension Path {
     /// Each interface that could carry traffic out, in each family in which it could.
     var uplinks: [Lane.Key] {
         interfaces.flatMap { interface in
-            AddressFamily.allCases.filter { interface.usability(in: $0).isUsable }
+            AddressFamily.allCases.filter { interface[$0].isUsable }
                 .map { Lane.Key(interface: interface.name, family: $0) }
-        }
-    }
-}
-
-extension Interface {
-    func usability(in family: AddressFamily) -> InterfaceUsability {
-        switch family {
-        case .ipv4: ipv4
-        case .ipv6: ipv6
         }
     }
 }

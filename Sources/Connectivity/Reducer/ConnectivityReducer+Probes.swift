@@ -56,7 +56,12 @@ extension ConnectivityReducer {
         let lane = checks[index].lane
         let (rise, fall) = (configuration.rise, configuration.fall(of: checks[index].target))
         let needsWitness = lanes[lane].checks > 1
-        update(index) { $0.take(result, rise: rise, fall: fall, needsWitness: needsWitness) }
+        // A proxy on the link tells of its far side.
+        let isNear = checks[index].target.proxy == nil ? result.remoteAddress.map(path.isOnLink) : nil
+        update(index) { check in
+            if let isNear { check.place(isNear: isNear) }
+            check.take(result, rise: rise, fall: fall, needsWitness: needsWitness)
+        }
         lanes[lane].checkedAt = result.time
         planExpiry(index)
         plan(index, at: now.monotonic.advanced(by: nextWait(index)))

@@ -35,11 +35,11 @@ extension ConnectivityReducer {
     mutating func settle(at now: Instant, _ output: inout Output) {
         guard let work = unsettled.take() else { return }
         for (index, change) in work.changes.enumerated() where change != .none {
-            if change == .other { forget(index) }
+            if change == .other { forget(index, from: work.path) }
             plan(lane: index, at: now.monotonic)
         }
         rebind(from: work.path, at: now, &output)
-        fitLanes(at: now, &output)
+        fitLanes(from: work.path, at: now, &output)
         if work.changes.contains(where: { $0 != .none }) { replan() }
     }
 }

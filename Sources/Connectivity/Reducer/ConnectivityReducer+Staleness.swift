@@ -18,8 +18,9 @@ extension ConnectivityReducer {
         let age = lanes.compactMap(\.checkedAt).max().map { $0.duration(to: now.monotonic) }
         let count = expireChecks(at: now)
         let hasLapsed = lanes.indices.reduce(false) { lapse($1, at: now) || $0 }
-        guard count > 0 || hasLapsed, let age else { return nil }
-        return Origin(.cause(age > staleAge ? .unwatched(age) : .late(count)), time: now.monotonic)
+        guard count > 0 || hasLapsed else { return nil }
+        guard let age, age > staleAge else { return Origin(.cause(.late(count)), time: now.monotonic) }
+        return Origin(.cause(.unwatched(age)), time: now.monotonic)
     }
 
     private mutating func expireChecks(at now: Instant) -> Int {

@@ -1,18 +1,24 @@
 internal import EventLoop
 
 /// Is it them, or is it me? A target that falls silent is only down once somebody else is heard over the same uplink
-/// afterwards. Where nobody is, the uplink is dead and nothing is known of any target.
+/// afterwards. Where nobody is, the uplink is dead and nothing is known of any target. Those on this host's own link witness
+/// for each other only, as long as there are others, and are known when nobody behind the gateway is.
 extension ConnectivityReducer {
     /// Draws the conclusions from whether a check got any answer.
     mutating func listen(
         to seen: Standing, of index: Int, at now: Instant, heardAt time: MonotonicTime, _ output: inout Output
     ) {
         guard seen != .skipped else { return }
-        if seen.isHeard {
-            hear(index, at: now, heardAt: time, &output)
-        } else {
-            miss(index, at: now)
+        switch (seen.isHeard, speaksOfItsLinkOnly(index)) {
+        case (true, false): hear(index, at: now, heardAt: time, &output)
+        case (true, true): confirmSuspects(heard: index, at: time) { $0.isNear }
+        case (false, false): miss(index, at: now)
+        case (false, true): missOnLink(index, at: now)
         }
+    }
+
+    private func speaksOfItsLinkOnly(_ index: Int) -> Bool {
+        checks[index].isNear && lanes[checks[index].lane].tally.isMixed
     }
 
     private mutating func hear(
@@ -21,11 +27,15 @@ extension ConnectivityReducer {
         let lane = checks[index].lane
         lanes[lane].hear(index, at: time)
         if lanes[lane].isDead { revive(lane, except: index, at: now, &output) }
-        if lanes[lane].suspects > 0 { confirmSuspects(of: lane, heard: index, at: time) }
+        confirmSuspects(heard: index, at: time) { _ in true }
     }
 
-    private mutating func confirmSuspects(of lane: Int, heard index: Int, at time: MonotonicTime) {
-        for other in lanes[lane].checkRange where other != index && checks[other].isSuspect {
+    private mutating func confirmSuspects(
+        heard index: Int, at time: MonotonicTime, where isWitnessed: (Check) -> Bool
+    ) {
+        let lane = lanes[checks[index].lane]
+        guard lane.suspects > 0 else { return }
+        for other in lane.checkRange where other != index && checks[other].isSuspect && isWitnessed(checks[other]) {
             guard let since = checks[other].failingSince, since < time else { continue }
             update(other) { $0.confirm() }
         }
@@ -45,13 +55,25 @@ extension ConnectivityReducer {
         }
     }
 
+    /// Whether the link or the target is to blame, those behind the gateway can tell, or others on the link.
+    private mutating func missOnLink(_ index: Int, at now: Instant) {
+        let lane = checks[index].lane
+        if lanes[lane].isDead {
+            if checks[index].isSuspect, checks[index].standing != .pending { update(index) { $0.suspend() } }
+        } else if checks[index].standing != .down {
+            summonWitnesses(of: lane, at: now)
+        }
+    }
+
     /// Has those probed at once who can tell whether it is the uplink: the references, and a few targets. Those that fail
     /// already are asked again soon enough.
     private mutating func summonWitnesses(of lane: Int, at now: Instant) {
         var targets = lanes[lane].silentTargets
         for index in lanes[lane].checkRange where checks[index].failures == 0 {
             if checks[index].group == .targets {
-                guard targets < Lane.witnesses, checks[index].standing != .skipped else { continue }
+                guard targets < Lane.witnesses, checks[index].standing != .skipped, !speaksOfItsLinkOnly(index) else {
+                    continue
+                }
                 targets += 1
             }
             if checks[index].probe == nil { plan(index, at: now.monotonic) }
@@ -62,6 +84,7 @@ extension ConnectivityReducer {
     private mutating func bury(_ lane: Int) {
         lanes[lane].isDead = true
         for index in lanes[lane].checkRange {
+            guard !speaksOfItsLinkOnly(index) else { continue }
             if checks[index].standing != .skipped { update(index) { $0.suspend() } }
             if checks[index].silentEra != lanes[lane].era { checks[index].due = nil }
         }

@@ -3,6 +3,7 @@ internal import Glibc
 
 /// A point in time on both clocks, as the shell reads them for the reducer.
 public struct Instant: Hashable, Sendable, Codable {
+    /// On the monotonic clock.
     public var monotonic: MonotonicTime
     /// Nanoseconds since 1970-01-01 UTC.
     public var wall: UInt64

@@ -23,7 +23,7 @@ struct Lane: Sendable {
     private(set) var isRerouted = false
     /// Whether the network's own portal says that a person has to log in first.
     var isCaptive = false
-    /// Whether nobody answers at all: then what the targets do is not known.
+    /// Whether nobody answers, or nobody behind the gateway: then what those do is not known.
     var isDead = false
     /// When a check last got any answer over it, and which check that was.
     private(set) var heard: Heard?
@@ -68,8 +68,11 @@ struct Lane: Sendable {
     /// were down before need not fall silent again.
     func isSilent(fall: Int) -> Bool {
         guard misses >= (judgement.status == .unknown ? 1 : fall) else { return false }
-        let references = tally[.plainReferences].possibleWitnesses + tally[.secureReferences].possibleWitnesses
-        let targets = min(tally[.targets].possibleWitnesses, Self.witnesses)
+        let isFar = tally.isMixed
+        let references =
+            tally[.plainReferences].possibleWitnesses(isFar: isFar)
+            + tally[.secureReferences].possibleWitnesses(isFar: isFar)
+        let targets = min(tally[.targets].possibleWitnesses(isFar: isFar), Self.witnesses)
         return silentReferences >= references && silentTargets >= targets
     }
 

@@ -22,6 +22,34 @@ extension Path {
     }
 }
 
+extension Path {
+    /// Whether an address is this host's own or on a link of its own, so that no gateway is needed to reach it.
+    func isOnLink(_ address: IPAddress) -> Bool { link(to: address) != nil }
+
+    /// The index of the link that an address is on; 0 where it is this host's own, or on any link. Nil where a gateway is
+    /// needed to reach it.
+    func link(to address: IPAddress) -> UInt32? {
+        if address.isLoopback || address.isLinkLocal { return 0 }
+        return interfaces.first { interface in
+            interface.isUp && interface.hasCarrier && interface.addresses.contains { $0.isOnLink(address) }
+        }?.index
+    }
+}
+
+extension InterfaceAddress {
+    fileprivate func isOnLink(_ other: IPAddress) -> Bool {
+        IPPrefix(address, length: Int(prefixLength))?.contains(other) ?? false
+    }
+}
+
+extension Target {
+    /// Its address, where its URL names one and no proxy stands before it.
+    var address: IPAddress? {
+        // The URL was read when the monitor started, so it is known to be one.
+        family == nil || proxy != nil ? nil : (try? URLParts(url))?.address
+    }
+}
+
 extension FamilyPath {
     /// The interfaces of a multipath route's legs that could carry traffic, each once.
     var legInterfaces: [String] {

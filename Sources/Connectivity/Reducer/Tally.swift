@@ -22,18 +22,27 @@ struct Tally: Hashable, Sendable {
 
         subscript(standing: Standing) -> Int { byStanding[standing.rawValue] }
 
+        /// How many are on this host's own link, of those that say something, and of those that could still answer.
+        private(set) var near = 0
+        private var nearWitnesses = 0
+
         /// How many say something: all but those that do not apply.
         var total: Int { byStanding.reduce(0, +) - self[.skipped] }
 
         /// How many could still answer.
-        var possibleWitnesses: Int { total - self[.down] }
+        ///
+        /// - Parameter isFar: Whether those do not count that are on this host's own link.
+        func possibleWitnesses(isFar: Bool) -> Int { total - self[.down] - (isFar ? nearWitnesses : 0) }
 
         /// How many were answered by something.
         var answered: Int { self[.up] + self[.wrong] + self[.portal] }
 
-        mutating func add(_ standing: Standing, weight: Int, _ count: Int) {
-            byStanding[standing.rawValue] += count
-            if standing == .up { weightUp += weight * count }
+        mutating func add(_ check: Check, _ count: Int) {
+            byStanding[check.standing.rawValue] += count
+            if check.standing == .up { weightUp += check.target.weight * count }
+            guard check.isNear, check.standing != .skipped else { return }
+            near += count
+            if check.standing != .down { nearWitnesses += count }
         }
     }
 
@@ -42,16 +51,19 @@ struct Tally: Hashable, Sendable {
     subscript(group: Group) -> Counts { groups[group.rawValue] }
 
     mutating func add(_ check: Check) {
-        groups[check.group.rawValue].add(check.standing, weight: check.target.weight, 1)
+        groups[check.group.rawValue].add(check, 1)
     }
 
     mutating func remove(_ check: Check) {
-        groups[check.group.rawValue].add(check.standing, weight: check.target.weight, -1)
+        groups[check.group.rawValue].add(check, -1)
     }
 
     func total(_ standing: Standing) -> Int {
         groups.reduce(0) { $0 + $1[standing] }
     }
+
+    /// Whether some are on this host's own link and others are not, so that those say nothing of these.
+    var isMixed: Bool { groups.contains { $0.near > 0 } && groups.contains { $0.total > $0.near } }
 
     var answered: Int { groups.reduce(0) { $0 + $1.answered } }
 }

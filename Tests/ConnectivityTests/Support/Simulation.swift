@@ -16,6 +16,8 @@ struct Simulation {
     /// All questions to portals' APIs that were wanted.
     var questions: [PortalQuestion] = []
     var wake: MonotonicTime?
+    /// Where a target's answers come from, by its name; nil where that does not matter.
+    var address: (String) -> IPAddress? = { _ in nil }
 
     init(_ configuration: ConnectivityConfiguration, seed: UInt64 = 1) {
         reducer = ConnectivityReducer(configuration: configuration, seed: seed)
@@ -64,7 +66,9 @@ struct Simulation {
 
     mutating func end(_ probe: Probe, _ outcome: ProbeResult.Outcome, status: Int? = nil) {
         open.removeAll { $0.id == probe.id }
-        send(.ended(probe.id, .test(probe.target.name, outcome, status: status, at: now)))
+        var result = ProbeResult.test(probe.target.name, outcome, status: status, at: now)
+        result.remoteAddress = address(probe.target.name)
+        send(.ended(probe.id, result))
     }
 
     /// Ends the probes that are open now, each as it is told.

@@ -1,0 +1,147 @@
+import NetworkAddress
+import Reachability
+import Testing
+
+@testable import Connectivity
+
+/// Targets on this host's own link beside others: what answers there says nothing of what is behind the gateway.
+@Suite("Targets on the link itself")
+struct NearTargetTests {
+    /// Some targets of either place, all of them up.
+    private func world(near: Int, far: Int, references: Int = 0) throws -> Simulation {
+        var targets = try (0..<near).map { (number: Int) in try Target("http://n\(number).test/", name: "n\(number)") }
+        targets += try (0..<far).map { (number: Int) in try Target("http://f\(number).test/", name: "f\(number)") }
+        targets += try (0..<references).map { (number: Int) in
+            try Target("http://r\(number).test/", name: "r\(number)", role: .reference)
+        }
+        var world = Simulation(ConnectivityConfiguration(targets: targets))
+        world.address = { IPAddress($0.hasPrefix("n") ? "192.168.1.7" : "203.0.113.7") }
+        world.path(try path(), cause: .start)
+        world.live(.seconds(10)) { _ in .success }
+        #expect(world.status == .full)
+        return world
+    }
+
+    /// A path by a link with an address of its own.
+    private func path() throws -> Path {
+        var path = Path.by("eth0")
+        let own = try #require(IPAddress("192.168.1.2"))
+        path.interfaces[0].addresses = [InterfaceAddress(address: own, prefixLength: 24)]
+        return path
+    }
+
+    private func health(_ world: Simulation, _ prefix: String) -> [TargetHealth] {
+        world.reducer.health.filter { $0.target.hasPrefix(prefix) }
+    }
+
+    @Test(
+        "the upstream dies: those behind the gateway are unknown and none is down, those on the link stay up",
+        arguments: [(2, 50, 0), (1, 1, 0), (1, 1, 3), (5, 3, 2), (1, 0, 3)])
+    func deadUpstream(near: Int, far: Int, references: Int) throws {
+        var world = try world(near: near, far: far, references: references)
+        let before = world.events.count
+        world.live(.seconds(300)) { $0.target.name.hasPrefix("n") ? .success : .failure }
+        #expect(world.status == .local)
+        #expect(world.events.count == before + 1)
+        #expect(health(world, "n").allSatisfy { $0.status == .up })
+        #expect(health(world, "f").allSatisfy { $0.status == .unknown })
+        #expect(health(world, "f").isEmpty || health(world, "f").contains { $0.blame == .uplink })
+        let evidence = health(world, "f").compactMap(\.evidence)
+        #expect(evidence.allSatisfy { $0 == "this host is cut off: nobody behind the gateway answers" })
+        world.live(.seconds(120)) { _ in .success }
+        #expect(world.status == .full)
+        #expect(world.events.count == before + 2)
+        #expect(world.reducer.health.allSatisfy { $0.status == .up })
+    }
+
+    @Test("those on the link are probed as before while the upstream is dead")
+    func goesOn() throws {
+        var world = try world(near: 2, far: 10)
+        world.live(.seconds(300)) { $0.target.name.hasPrefix("n") ? .success : .failure }
+        let before = world.started.count
+        world.live(.seconds(600)) { $0.target.name.hasPrefix("n") ? .success : .failure }
+        let near = world.started.dropFirst(before).count { $0.probe.target.name.hasPrefix("n") }
+        #expect((18...24).contains(near))
+    }
+
+    @Test("one on the link that falls silent while those behind the gateway answer is down, it alone")
+    func oneOnTheLink() throws {
+        var world = try world(near: 1, far: 5)
+        world.live(.seconds(300)) { $0.target.name == "n0" ? .failure : .success }
+        #expect(world.status == .limited)
+        #expect(world.reducer.health.filter { $0.status == .down }.map(\.target) == ["n0"])
+        #expect(health(world, "n")[0].blame == .target)
+    }
+
+    @Test("one on the link that falls silent after the upstream is down where another there answers, else unknown")
+    func bothSides() throws {
+        for (near, expected) in [(2, TargetHealth.Status.down), (1, .unknown)] {
+            var world = try world(near: near, far: 5)
+            world.live(.seconds(300)) { $0.target.name.hasPrefix("n") ? .success : .failure }
+            world.live(.seconds(300)) { $0.target.name == "n1" ? .success : .failure }
+            let health = health(world, "n")
+            #expect(health[0].status == expected)
+            #expect(health[0].blame == (expected == .down ? .target : .uplink))
+            #expect(health.dropFirst().allSatisfy { $0.status == .up })
+            #expect(world.reducer.health.filter { $0.status == .down }.count == (expected == .down ? 1 : 0))
+        }
+    }
+
+    @Test("without a route out those on the link are as they were, probed as before, and the others unknown")
+    func withoutRoute() throws {
+        var world = try world(near: 2, far: 3)
+        var cut = Path.gone
+        cut.interfaces = try path().interfaces
+        world.path(cut)
+        #expect(world.status == ConnectivityStatus.none)
+        #expect(world.events.last?.targets.map(\.status) == [.up, .up, .unknown, .unknown, .unknown])
+        #expect(health(world, "f").allSatisfy { $0.blame == .path })
+        let before = world.started.count
+        world.live(.seconds(300)) { $0.target.name == "n0" ? .failure : .success }
+        #expect(world.started.dropFirst(before).allSatisfy { $0.probe.target.name.hasPrefix("n") })
+        #expect(world.started.dropFirst(before).count { $0.probe.target.name == "n1" } >= 5)
+        #expect(health(world, "n").map(\.status) == [.down, .up])
+        #expect(health(world, "n")[0].blame == .target)
+        #expect(world.status == ConnectivityStatus.none)
+        world.path(try path())
+        world.live(.seconds(100)) { _ in .success }
+        #expect(world.status == .full)
+        #expect(world.reducer.health.allSatisfy { $0.status == .up })
+    }
+
+    @Test("a link that is gone takes what was on it with it, and so does a sleep")
+    func withoutLink() throws {
+        var world = try world(near: 2, far: 3)
+        world.path(.gone)
+        #expect(world.events.last?.targets.allSatisfy { $0.status == .unknown && $0.blame == .path } == true)
+        #expect(world.open.isEmpty)
+        var asleep = try self.world(near: 2, far: 3)
+        asleep.path(try path(), cause: .resume)
+        #expect(asleep.reducer.health.allSatisfy { $0.status == .unknown })
+    }
+
+    @Test("a target that its URL places on the link is probed from the start, though there is no route out")
+    func atStart() throws {
+        var configuration = ConnectivityConfiguration(targets: [
+            try Target("tcp://192.168.1.7:53", name: "near"), try Target("http://203.0.113.7/", name: "far"),
+        ])
+        configuration.jitter = 0
+        var world = Simulation(configuration)
+        var cut = Path.gone
+        cut.interfaces = try path().interfaces
+        world.path(cut, cause: .start)
+        #expect(world.open.map(\.target.name) == ["near"])
+        world.endAll(.success)
+        #expect(world.reducer.health.map(\.status) == [.up, .unknown])
+    }
+
+    @Test("where all are on the link they witness for each other")
+    func allNear() throws {
+        var world = try world(near: 5, far: 0)
+        world.live(.seconds(300)) { $0.target.name == "n3" ? .failure : .success }
+        #expect(world.reducer.health.filter { $0.status == .down }.map(\.target) == ["n3"])
+        world.live(.seconds(300)) { _ in .failure }
+        #expect(world.status == .local)
+        #expect(world.reducer.health.allSatisfy { $0.status == .unknown })
+    }
+}
