@@ -1,7 +1,6 @@
 import EventLoop
 import Foundation
 import NetworkAddress
-import Reachability
 import RequestCore
 import TestSupport
 import Testing
@@ -20,9 +19,7 @@ struct ProbeKindTests {
         upstream = try Upstream("up1", number: 1, of: client, metric: 100, ipv6: true)
         let loop = try EventLoop(networkNamespace: client.descriptor)
         prober = Prober(loop: loop, configuration: ConnectivityConfiguration())
-        let monitor = PathMonitor(loop: loop)
-        await prober.use(try await monitor.start())
-        await monitor.stop()
+        try await prober.usePresentPath()
     }
 
     private func probe(

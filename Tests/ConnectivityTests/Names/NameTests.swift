@@ -1,7 +1,6 @@
 import EventLoop
 import Foundation
 import NetworkAddress
-import Reachability
 import RequestCore
 import Resolver
 import TestSupport
@@ -32,9 +31,7 @@ struct NameTests {
         var configuration = ConnectivityConfiguration()
         if servers { configuration.nameServers["up1"] = IPAddress(upstream.uplink.gateway).map { [NameServer($0)] } }
         let prober = Prober(loop: loop, configuration: configuration, resolvedSocket: resolved)
-        let monitor = PathMonitor(loop: loop)
-        await prober.use(try await monitor.start())
-        await monitor.stop()
+        try await prober.usePresentPath()
         var target = try Target(url, name: url)
         target.isPublic = isPublic
         return await prober.result(of: Probe(id: 1, target: target, interface: interface, timeout: timeout))

@@ -50,9 +50,7 @@ struct ProbeOptionTests {
         configuration.certificateAuthorityFile = authority.rootFile
         configuration.nameServers["up1"] = IPAddress(upstream.uplink.gateway).map { [NameServer($0)] }
         let prober = Prober(loop: loop, configuration: configuration)
-        let monitor = PathMonitor(loop: loop)
-        await prober.use(try await monitor.start())
-        await monitor.stop()
+        try await prober.usePresentPath()
         var target = try Target(url)
         change(&target)
         try target.validate()
