@@ -5,6 +5,7 @@ public struct Explanation: Hashable, Sendable, Codable {
     /// The steps that were looked at. All but the last are well; the last one is too where ``isReachable`` is true.
     public var steps: [Step]
 
+    /// Whether every step is well, to the answer of the subject itself.
     public var isReachable: Bool { steps.last?.isWell ?? false }
 
     /// The step that is broken; nil where none is.

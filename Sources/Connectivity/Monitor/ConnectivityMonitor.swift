@@ -38,6 +38,9 @@ public actor ConnectivityMonitor {
     }
 
     /// Starts to watch. When it returns, ``current`` is the state as it is. Does nothing where it has started before.
+    ///
+    /// - Throws: ``ConnectivityError`` where the configuration cannot be used, or the kernel cannot be listened to. The monitor
+    ///   is then as it was, and can be started again.
     public func start() async throws(ConnectivityError) {
         guard run == nil else { return }
         try configuration.validate()
@@ -64,7 +67,10 @@ public actor ConnectivityMonitor {
         await run?.feed(.request)
     }
 
-    /// Watches and probes by another configuration from now on. What both have in common keeps its results.
+    /// Watches and probes by another configuration from now on, or from the next start on. What both have in common keeps its
+    /// results.
+    ///
+    /// - Throws: ``ConnectivityError`` where it cannot be used; the one before then stays.
     public func configure(_ new: ConnectivityConfiguration) async throws(ConnectivityError) {
         try new.validate()
         configuration = new
@@ -89,6 +95,7 @@ public actor ConnectivityMonitor {
         hub.addCallback(execution, handler)
     }
 
+    /// What has been done since the monitor was made, over all its runs, from any thread.
     public nonisolated var statistics: ConnectivityStatistics { hub.statistics }
 
     /// What the kernel was asked and has told since the last start; nil while it does not watch.

@@ -1,8 +1,10 @@
 /// The answer that counts as the target's own.
 public struct Expectation: Hashable, Sendable, Codable {
+    /// What the endpoint was made for.
     public var kind: Kind
     /// The status codes that count as a success.
     public var statuses: StatusCodes
+    /// What the body must be; nil for anything.
     public var body: Body? = nil
     /// A header field the answer must carry: its name, compared without case, and its whole value.
     public var header: Header? = nil
@@ -32,6 +34,7 @@ public struct Expectation: Hashable, Sendable, Codable {
         case json(JSONMatch)
     }
 
+    /// A header field.
     public struct Header: Hashable, Sendable, Codable {
         public var name: String
         public var value: String

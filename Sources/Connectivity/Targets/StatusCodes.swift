@@ -2,10 +2,12 @@
 public struct StatusCodes: Hashable, Sendable {
     public var ranges: [ClosedRange<Int>]
 
+    /// A set of codes that are in any of these ranges, from 100 to 999.
     public init(_ ranges: [ClosedRange<Int>]) {
         self.ranges = ranges
     }
 
+    /// Whether a code is one of them.
     public func contains(_ code: Int) -> Bool {
         ranges.contains { $0.contains(code) }
     }

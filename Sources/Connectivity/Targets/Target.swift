@@ -9,7 +9,9 @@ public struct Target: Hashable, Sendable, Codable {
     /// An absolute URL: `http` or `https`; `tcp://HOST:PORT` for a connection; `tls://HOST:PORT` for one with a handshake
     /// after it; `dns://SERVER/NAME?type=AAAA` for a name server; `icmp://HOST` for an echo.
     public var url: String
+    /// What it says something about.
     public var role: Role = .target
+    /// The answer that counts as its own.
     public var expectation: Expectation = .ordinary
     /// The request's method. HEAD is refused by some servers, so it is GET by default.
     public var method = "GET"

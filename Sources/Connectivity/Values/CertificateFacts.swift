@@ -2,11 +2,13 @@ internal import RequestCore
 
 /// What matters of a server's certificate.
 public struct CertificateFacts: Hashable, Sendable, Codable {
-    /// The subject's and the issuer's distinguished names (RFC 2253).
+    /// The subject's distinguished name (RFC 2253).
     public var subject: String
+    /// The issuer's.
     public var issuer: String
-    /// From when until when it is valid, in seconds since 1970-01-01 UTC.
+    /// From when on it is valid, in seconds since 1970-01-01 UTC.
     public var notBefore: Int64
+    /// Until when.
     public var notAfter: Int64
 
     init(_ certificate: Certificate) {

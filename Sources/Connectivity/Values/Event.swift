@@ -7,21 +7,25 @@ public struct Event: Hashable, Sendable, Codable {
     /// How many targets an event tells that is no snapshot.
     public static let mostTargets = 256
 
+    /// The version that the event was written by: ``schemaVersion``.
     public var schema: Int = Event.schemaVersion
     /// Counts the events of one monitor from 1, without a gap.
     public var seq: UInt64
+    /// What has changed.
     public var kind: Kind
     /// Wall-clock time in nanoseconds since 1970-01-01 UTC.
     public var time: UInt64
     /// The same moment on the monotonic clock, in nanoseconds.
     public var monotonic: UInt64
-    /// The reachability and the connectivity after this event.
+    /// The reachability after this event.
     public var reachability: ReachabilityStatus
+    /// The connectivity after this event.
     public var connectivity: ConnectivityStatus
     /// The state before this event; nil in a snapshot.
     public var from: State?
     /// The state after this event.
     public var to: State
+    /// The kernel's message, the end of a probe or the request that brought it about.
     public var cause: Cause
     /// Whether lost kernel messages were repaired by reading the state anew.
     public var resync: Bool = false
@@ -41,6 +45,7 @@ public struct Event: Hashable, Sendable, Codable {
     public var since: UInt64? = nil
     /// When the last probe ended, on the monotonic clock in nanoseconds; nil where none has.
     public var checkedAt: UInt64? = nil
+    /// The path after this event.
     public var path: Path
     /// What the probes over each uplink say; empty where they are not told apart.
     public var uplinks: [UplinkVerdict] = []
@@ -52,6 +57,7 @@ public struct Event: Hashable, Sendable, Codable {
     /// How many targets ``targets`` and ``probes`` leave out; nil where they are complete.
     public var omittedTargets: Int? = nil
 
+    /// What an event tells.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         /// The state as it is: the first event of every stream.
         case snapshot

@@ -6,6 +6,7 @@ public import RequestCore
 public struct ProbeResult: Hashable, Sendable, Codable {
     /// The target's name: its URL, unless it was given one.
     public var target: String
+    /// How it ended.
     public var outcome: Outcome
     /// What went wrong, in words; nil for a success.
     public var failure: String? = nil
@@ -21,7 +22,9 @@ public struct ProbeResult: Hashable, Sendable, Codable {
     public var delay: UInt64? = nil
     /// From the start of the probe to its end, in nanoseconds.
     public var duration: UInt64
+    /// The status of HTTP's answer; nil where none came.
     public var statusCode: Int? = nil
+    /// Where the connection was made to, or tried last: the proxy's address where there is one.
     public var remoteAddress: IPAddress? = nil
     /// The server's certificate, also where it was refused.
     public var certificate: CertificateFacts? = nil
@@ -32,6 +35,7 @@ public struct ProbeResult: Hashable, Sendable, Codable {
     /// When the probe ended.
     public var time: MonotonicTime
 
+    /// How a probe can end.
     public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
         /// The expected answer came.
         case success

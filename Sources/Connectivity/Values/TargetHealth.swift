@@ -4,6 +4,7 @@ public import EventLoop
 public struct TargetHealth: Hashable, Sendable, Codable {
     /// The target's name.
     public var target: String
+    /// Whether it is up.
     public var status: Status
     /// Why it is not up.
     public var reason: ConnectivityReason? = nil
@@ -16,6 +17,7 @@ public struct TargetHealth: Hashable, Sendable, Codable {
     /// When its last probe ended; nil where none has.
     public var checkedAt: MonotonicTime? = nil
 
+    /// Whether a target is up.
     public enum Status: String, Hashable, Sendable, Codable, CaseIterable {
         case up
         case down
@@ -23,6 +25,7 @@ public struct TargetHealth: Hashable, Sendable, Codable {
         case unknown
     }
 
+    /// Whose fault it is that a target is not up.
     public enum Blame: String, Hashable, Sendable, Codable, CaseIterable {
         /// The target itself: others answered meanwhile.
         case target

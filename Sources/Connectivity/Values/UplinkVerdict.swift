@@ -9,7 +9,9 @@ public struct UplinkVerdict: Hashable, Sendable, Codable {
     public var family: AddressFamily?
     /// Whether traffic that is not bound leaves this way now.
     public var isActive: Bool
+    /// What the probes over it confirm.
     public var connectivity: ConnectivityStatus
+    /// Why that is less than full; nil where it is full or not known.
     public var reason: ConnectivityReason? = nil
     /// Since when the connectivity has been what it is.
     public var since: MonotonicTime? = nil

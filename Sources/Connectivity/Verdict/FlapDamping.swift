@@ -5,16 +5,17 @@ public import EventLoop
 /// Each fall adds a penalty, which decays by half in a stated time. Above one threshold better news are held back, until
 /// the penalty has decayed below another. Bad news are never held back.
 public struct FlapDamping: Hashable, Sendable {
+    /// The numbers, of which penalties are in points as BGP's are.
     public struct Configuration: Hashable, Sendable, Codable {
-        /// What one fall adds.
+        /// What one fall adds, in points: more than 0.
         public var penalty = 1000.0
-        /// From when on better news are held back.
+        /// From how many points on better news are held back: more than ``reuse``.
         public var suppress = 2500.0
-        /// Until when they are.
+        /// Below how many points they come through again: more than 0.
         public var reuse = 750.0
-        /// In what time the penalty decays by half.
+        /// In what time the penalty decays by half: 1 ms to a day.
         public var halfLife: Duration = .seconds(60)
-        /// The most the penalty can come to, which bounds how long news are held back.
+        /// The most points the penalty can come to, which bounds how long news are held back: ``suppress`` or more.
         public var ceiling = 6000.0
 
         public init() {}
