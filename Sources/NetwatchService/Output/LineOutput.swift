@@ -59,8 +59,13 @@ package actor LineOutput {
                 closeWaiters.append(continuation)
             }
         } onCancel: {
-            Task { await self.releaseCloseWaiters() }
+            later { $0.releaseCloseWaiters() }
         }
+    }
+
+    /// Does something on the loop's thread: a task of its own would begin on Swift's pool of threads.
+    private nonisolated func later(_ work: @escaping @Sendable (isolated LineOutput) -> Void) {
+        loop.schedule(after: .zero) { [weak self] in self?.assumeIsolated(work) }
     }
 
     private func waitUntilWritable() async {
@@ -73,7 +78,7 @@ package actor LineOutput {
                 writer = continuation
             }
         } onCancel: {
-            Task { await self.releaseWriter() }
+            later { $0.releaseWriter() }
         }
     }
 

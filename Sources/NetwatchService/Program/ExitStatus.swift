@@ -29,7 +29,8 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         case .requestFailed: "netwatch get: no answer came, or one with another status than 2xx."
         case .usage: "The command line is wrong: an unknown option, a bad URL, a bad address."
         case .badData: "netwatch replay: the file is not a recording, is damaged, or ends in the middle of a line."
-        case .noInput: "A file that was named cannot be read: the configuration, the CA file or a recording, for example."
+        case .noInput:
+            "A file that was named cannot be read: the configuration, the CA file or a recording, for example."
         case .unavailable: "The address or port to listen on is in use or not this host's."
         case .software: "An error inside the program; please report it."
         case .systemError: "The kernel refused what is needed: netlink sockets in a locked-down container, for example."

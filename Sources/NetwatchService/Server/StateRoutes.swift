@@ -6,7 +6,7 @@ import Hummingbird
 import Metrics
 import Reachability
 
-/// What the HTTP server answers with. It reads the board and changes nothing.
+/// What the HTTP server answers with. It reads what is known and changes nothing.
 struct StateRoutes: Sendable {
     let board: StateBoard
     /// The state as it is, with what has been found since the latest event.
