@@ -135,6 +135,23 @@ struct NearTargetTests {
         #expect(world.reducer.health.map(\.status) == [.up, .unknown])
     }
 
+    @Test(
+        "an address is read out of a target's URL",
+        arguments: [
+            ("http://192.0.2.1/", "192.0.2.1"), ("http://192.0.2.1:8080?x@y", "192.0.2.1"),
+            ("https://user:word@192.0.2.1/", "192.0.2.1"), ("tcp://[2001:db8::1]:53", "2001:db8::1"),
+            ("icmp://192.0.2.1", "192.0.2.1"), ("http://192.0.2.1.test/", nil), ("http://a.test/@192.0.2.1", nil),
+        ])
+    func address(url: String, expected: String?) throws {
+        var target = try Target(url)
+        #expect(target.address?.description == expected)
+        target.proxy = "http://proxy.test:3128"
+        #expect(target.address == nil)
+        target.proxy = nil
+        target.family = .ipv4
+        #expect(target.address?.description == expected)
+    }
+
     @Test("where all are on the link they witness for each other")
     func allNear() throws {
         var world = try world(near: 5, far: 0)

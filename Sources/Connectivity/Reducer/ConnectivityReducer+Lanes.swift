@@ -22,9 +22,15 @@ extension ConnectivityReducer {
     /// probes of those that are gone are cancelled, new ones are due now.
     mutating func fitLanes(from old: Path, at now: Instant, _ output: inout Output) {
         let wanted = wantedLanes
-        let isCutOff = !path.status.isReachable || !old.status.isReachable
-        guard wanted != lanes.map(\.key) || wanted.isEmpty || bindsToMedia || isCutOff else { return }
+        let mayDiffer = !path.status.isReachable || !old.status.isReachable
+        guard wanted != lanes.map(\.key) || wanted.isEmpty || bindsToMedia || (mayDiffer && !holdsAll) else { return }
         makeLanes(wanted, at: now, &output)
+    }
+
+    /// Whether each target has its check and may keep it.
+    private var holdsAll: Bool {
+        checks.count == configuration.targets.count
+            && (path.status.isReachable || checks.allSatisfy { isOnLink($0.target, $0) })
     }
 
     /// Makes the lanes anew, also where only the targets have changed.
@@ -38,7 +44,8 @@ extension ConnectivityReducer {
         lanes = wanted.map { oldLanes[$0] ?? Lane($0) }
         checks = []
         for (index, key) in wanted.enumerated() {
-            let known = Dictionary((old[key] ?? []).map { ($0.target, $0) }) { first, _ in first }
+            let kept = (old[key] ?? []).filter { path.status.isReachable || isOnLink($0.target, $0) }
+            let known = Dictionary(kept.map { ($0.target, $0) }) { first, _ in first }
             addChecks(of: index, known)
         }
         checksOfTarget = [[Int]](repeating: [], count: health.count)

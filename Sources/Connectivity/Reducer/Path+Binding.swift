@@ -43,10 +43,17 @@ extension InterfaceAddress {
 }
 
 extension Target {
-    /// Its address, where its URL names one and no proxy stands before it.
+    /// Its address, where its URL names one and no proxy stands before it. Not by way of a URL: there may be thousands.
     var address: IPAddress? {
-        // The URL was read when the monitor started, so it is known to be one.
-        family == nil || proxy != nil ? nil : (try? URLParts(url))?.address
+        // A URL with an address has its family.
+        guard family != nil, proxy == nil else { return nil }
+        let authority = url.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst("://".utf8.count)
+            .prefix { !"/?#".utf8.contains($0) }
+        let host =
+            authority.lastIndex(of: UInt8(ascii: "@")).map { authority[authority.index(after: $0)...] } ?? authority
+        let isBracketed = host.first == UInt8(ascii: "[")
+        let end: Character = isBracketed ? "]" : ":"
+        return IPAddress(String(Substring(host.dropFirst(isBracketed ? 1 : 0).prefix { $0 != end.asciiValue })))
     }
 }
 
