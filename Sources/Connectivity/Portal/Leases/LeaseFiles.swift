@@ -11,6 +11,9 @@ struct LeaseFiles: ~Copyable {
     private let folders: [LeaseFolder]
     private var watch: FolderWatch
     private var files: [Key: LeaseFile] = [:]
+    /// What they come to: of links, by their index, and of leases, the newest first. Empty where none names an API.
+    private var links: [UInt32: String] = [:]
+    private var leases: [Lease] = []
 
     /// Readable when there is something to ``update()``.
     var descriptor: CInt { watch.descriptor }
@@ -19,6 +22,7 @@ struct LeaseFiles: ~Copyable {
         self.folders = folders
         watch = try FolderWatch(folders.map(\.path))
         folders.forEach { readAll($0) }
+        summarize()
     }
 
     /// Reads what has changed.
@@ -33,6 +37,14 @@ struct LeaseFiles: ~Copyable {
                 if let folder = folder(path) { readAll(folder) }
             }
         }
+        summarize()
+    }
+
+    private mutating func summarize() {
+        links = [:]
+        for case .link(let index, let api) in files.values.map(\.content) { links[index] = api }
+        leases = files.values.sorted { $0.modified > $1.modified }.flatMap(\.leases)
+        if leases.allSatisfy({ $0.api == nil }) { leases = [] }
     }
 
     private func folder(_ path: String) -> LeaseFolder? {
@@ -60,25 +72,13 @@ struct LeaseFiles: ~Copyable {
     /// Clients keep what they were given long after they have left a network: a lease counts while the interface has a
     /// carrier and the address that was leased.
     func apis(on path: Path) -> [UInt32: String] {
-        guard !files.isEmpty else { return [:] }
-        let links = linkAPIs
-        let leases = newestFirst
+        guard !links.isEmpty || !leases.isEmpty else { return [:] }
         var apis: [UInt32: String] = [:]
         for interface in path.interfaces where interface.hasCarrier {
             let lease = leases.first { $0.isOf(interface) }
             apis[interface.index] = links[interface.index] ?? lease?.api
         }
         return apis
-    }
-
-    private var linkAPIs: [UInt32: String] {
-        var apis: [UInt32: String] = [:]
-        for case .link(let index, let api) in files.values.map(\.content) { apis[index] = api }
-        return apis
-    }
-
-    private var newestFirst: [Lease] {
-        files.values.sorted { $0.modified > $1.modified }.flatMap(\.leases)
     }
 }
 
