@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 internal import NetworkAddress
+internal import Reachability
 internal import Resolver
 
 /// What systemd-networkd knows of one link: the lines `KEY=VALUE` of `/run/systemd/netif/links/INDEX`.
@@ -10,7 +10,7 @@ struct LinkState {
 
     /// The state of a link; nil where the manager does not manage it.
     init?(of index: UInt32, in folder: String = LinkState.folder) {
-        guard let text = try? String(contentsOfFile: "\(folder)/\(index)", encoding: .utf8) else { return nil }
+        guard let text = TextFile.read("\(folder)/\(index)") else { return nil }
         self.init(text)
     }
 

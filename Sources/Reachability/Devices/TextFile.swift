@@ -1,11 +1,11 @@
 import Glibc
 
 /// Small files of the kernel's and of `/etc`. They are read as a whole, up to a limit.
-enum TextFile {
+package enum TextFile {
     private static let limit = 64 << 10
 
     /// The file's text; nil where it cannot be read. Bytes that are not UTF-8 are replaced.
-    static func read(_ path: String) -> String? {
+    package static func read(_ path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }

@@ -33,6 +33,7 @@ final class EasyHandle {
 
     /// Makes the handle as good as new. Its share of caches and connections stays with the multi handle.
     func reset() {
+        forgetCookies()
         curl_easy_reset(handle)
         freeLists()
         explanationBuffer.pointee = 0
@@ -89,7 +90,7 @@ final class EasyHandle {
         try check(netwatch_easy_setopt_pointer(handle, option, value))
     }
 
-    /// Makes this handle use what is shared, or nothing; a reset leaves it so.
+    /// Makes this handle use what is shared, or nothing.
     func set(share: ShareHandle?) throws(RequestError) {
         guard share !== self.share else { return }
         try check(netwatch_easy_setopt_pointer(handle, CURLOPT_SHARE, share?.handle))
@@ -113,6 +114,15 @@ final class EasyHandle {
 
     func check(_ code: CURLcode) throws(RequestError) {
         guard code == CURLE_OK else { throw RequestError(.setup(CurlLibrary.explanation(of: code))) }
+    }
+
+    /// Leaves the cookies to those that share them, and frees the names of their files, which a reset would lose
+    /// (libcurl 7.88).
+    private func forgetCookies() {
+        guard share != nil else { return }
+        _ = netwatch_easy_setopt_pointer(handle, CURLOPT_SHARE, nil)
+        _ = netwatch_easy_setopt_string(handle, CURLOPT_COOKIEFILE, nil)
+        share = nil
     }
 
     private func freeLists() {
