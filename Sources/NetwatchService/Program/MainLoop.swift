@@ -9,6 +9,10 @@ import SystemPackage
 /// All tasks of the work prefer the loop. Swift's own pool of threads is not even started: it stands on Dispatch, which
 /// wakes up once a second once it was used.
 package enum MainLoop {
+    /// The loops that have done their work. Their threads stay until the process ends: a thread that ended beside it would
+    /// give back what OpenSSL holds for it, to an OpenSSL that has cleaned up already.
+    private static let finished = Mutex<[EventLoop]>([])
+
     /// - Parameter signals: Signals that the work itself listens to (``SignalSource``).
     package static func run<Value: Sendable>(
         handling signals: [CInt] = [], _ work: @escaping @Sendable (EventLoop) async throws -> Value
@@ -24,6 +28,7 @@ package enum MainLoop {
             try writer.close()
         }
         waitForEnd(of: reader)
+        finished.withLock { $0.append(loop) }
         guard let result = outcome.withLock({ $0 }) else { throw CancellationError() }
         return try result.get()
     }
