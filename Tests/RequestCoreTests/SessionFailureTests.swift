@@ -249,11 +249,13 @@ struct SessionFailureTests {
     func silentHandshake() async throws {
         let server = try SocketServer { $0.waitForEnd() }
         var request = Request(url: try #require(URL(string: "https://127.0.0.1:\(server.port)/")))
-        request.timeouts.connect = .milliseconds(200)
+        request.timeouts.connect = .seconds(1)
         let error = await #expect(throws: RequestError.self) { try await session.response(for: request) }
-        #expect(error?.reason == .timedOut(.tls, after: .milliseconds(200)))
-        #expect(error?.metrics.phases[.connect] != nil)
-        #expect((error?.metrics.phases[.tls] ?? .zero) > .milliseconds(100))
+        #expect(error?.reason == .timedOut(.tls, after: .seconds(1)))
+        // On a busy host the connection itself may have taken most of the time.
+        let connect = try #require(error?.metrics.phases[.connect])
+        let tls = try #require(error?.metrics.phases[.tls])
+        #expect(connect + tls > .milliseconds(500))
     }
 
     @Test("a server that does not speak TLS is told as a failed handshake")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(
     "netwatch and news that was lost",
-    .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"), .timeLimit(.minutes(2)))
+    .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"), .timeLimit(.minutes(10)))
 struct OverrunTests {
     /// More than its receive buffer holds.
     private static let flood = (0..<12_000).map { "link set lo mtu \(60000 + $0 % 2)" }.joined(separator: "\n")

@@ -1,10 +1,12 @@
 import EventLoop
 import Foundation
 import RequestCore
+import Synchronization
+import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("The downloader", .enabled(if: NginxServer.isInstalled, "needs nginx"))
+@Suite("The downloader", .enabled(if: NginxServer.isInstalled, "needs nginx"), .timeLimit(.minutes(10)))
 struct DownloaderTests {
     private let server: NginxServer
     private let session: Session
@@ -63,19 +65,27 @@ struct DownloaderTests {
 
     @Test("never more than four run")
     func limit() async throws {
-        let requests = try (0..<10).map { try request("/slow?\($0)") }
-        let most = try await withThrowingTaskGroup(of: Int.self) { group in
-            for request in requests {
-                group.addTask {
-                    _ = try await downloader.answer(to: request)
-                    return await downloader.activeCount
-                }
-            }
-            return try await group.reduce(0, max)
+        let (gate, opener) = try FileDescriptor.pipe()
+        let running = Mutex((now: 0, most: 0))
+        // All are answered once the gate is open, none before.
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { _ = try? gate.read(into: $0) }
+            running.withLock { $0.now -= 1 }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
         }
-        #expect(most == 4)
+        let answers = try (0..<10).map { number in
+            let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/\(number)"))
+            return Task { try await downloader.answer(to: Request(url: url)).value }
+        }
+        while running.withLock({ $0.most }) < 4 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(await downloader.activeCount == 4)
+        try opener.close()
+        for answer in answers { #expect(try await answer.value == "ok") }
+        #expect(running.withLock { $0.most } == 4)
         #expect(await downloader.activeCount == 0)
-        #expect(try await server.logged(10, containing: "/slow") == 10)
+        try gate.close()
     }
 
     @Test("an error goes to all who wait, and is not kept")
