@@ -60,10 +60,17 @@ final class Epoll: Sendable {
     }
 
     private func wait(until deadline: MonotonicTime?, into buffer: UnsafeMutableBufferPointer<epoll_event>) -> CInt {
-        guard let deadline else {
+        let left = deadline.map { max(.zero, MonotonicTime.now.duration(to: $0)) }
+        let count = wait(left, into: buffer)
+        // Linux before 5.11 does not know the call, and older containers' filters refuse what they do not know.
+        guard count < 0, errno == ENOSYS || errno == EPERM else { return count }
+        return epoll_wait(descriptor, buffer.baseAddress, CInt(buffer.count), left?.wholeMilliseconds ?? -1)
+    }
+
+    private func wait(_ left: Duration?, into buffer: UnsafeMutableBufferPointer<epoll_event>) -> CInt {
+        guard let left = left?.components else {
             return epoll_pwait2(descriptor, buffer.baseAddress, CInt(buffer.count), nil, nil)
         }
-        let left = max(.zero, MonotonicTime.now.duration(to: deadline)).components
         var timeout = timespec(tv_sec: Int(left.seconds), tv_nsec: Int(left.attoseconds / 1_000_000_000))
         return epoll_pwait2(descriptor, buffer.baseAddress, CInt(buffer.count), &timeout, nil)
     }
@@ -84,5 +91,14 @@ final class Epoll: Sendable {
         guard epoll_ctl(descriptor, operation, target, &event) == 0 else {
             throw .watch(descriptor: target, Errno(rawValue: errno))
         }
+    }
+}
+
+extension Duration {
+    /// Rounded up, so that what is due at the end of it is due when it is over.
+    fileprivate var wholeMilliseconds: CInt {
+        let (seconds, attoseconds) = (self + .nanoseconds(999_999)).components
+        // A day is as good as for ever: the loop looks at its timers again then.
+        return CInt(min(seconds, 86_400) * 1000 + attoseconds / 1_000_000_000_000_000)
     }
 }
