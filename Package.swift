@@ -49,7 +49,6 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CCares", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
 
-        .target(name: "CompactJSON", swiftSettings: settings),
         .target(name: "NetworkAddress", swiftSettings: settings),
         .target(
             name: "EventLoop",
@@ -109,20 +108,20 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Netwatch",
-            dependencies: ["Connectivity", "NetworkAddress", "Reachability", "RequestCore", "Resolver"],
+            dependencies: ["Connectivity", "EventLoop", "NetworkAddress", "Reachability", "RequestCore", "Resolver"],
             swiftSettings: settings),
         .target(name: "CNetwatch"),
         .target(
             name: "NetwatchC",
             dependencies: [
-                "CLinux", "CNetwatch", "CompactJSON", "Netwatch",
+                "CLinux", "CNetwatch", "Netwatch",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
         .target(
             name: "NetwatchService",
             dependencies: [
-                "CompactJSON", "Netwatch", "CLinux",
+                "Netwatch", "CLinux",
                 .product(name: "Hummingbird", package: "hummingbird", condition: service),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: service),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: service),
@@ -155,8 +154,6 @@ let package = Package(
             ],
             path: "Tests/Support/TestSupport",
             swiftSettings: settings),
-        .testTarget(
-            name: "CompactJSONTests", dependencies: ["CompactJSON", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "NetlinkTests", dependencies: ["Netlink", "NetworkAddress", "TestSupport"], swiftSettings: settings),
@@ -207,8 +204,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "netwatch", "NetwatchService", "Connectivity", "EventLoop", "NetworkAddress", "Reachability",
-                "RequestCore", "TestSupport",
+                "netwatch", "Netwatch", "NetwatchService", "Connectivity", "EventLoop", "NetworkAddress",
+                "Reachability", "RequestCore", "TestSupport",
                 .product(name: "Metrics", package: "swift-metrics", condition: service),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

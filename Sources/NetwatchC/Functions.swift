@@ -42,7 +42,7 @@ public func netwatch_start(
 
 @c @implementation
 public func netwatch_current(_ monitor: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
-    Handle.from(monitor)?.current.flatMap { strdup($0) }
+    Handle.from(monitor).flatMap { strdup($0.current) }
 }
 
 @c @implementation

@@ -1,4 +1,3 @@
-import CompactJSON
 import Netwatch
 import Synchronization
 
@@ -15,8 +14,8 @@ final class Handle: Sendable {
     }
 
     /// The state as it is, as JSON.
-    var current: String? {
-        try? Self.json(monitor.current)
+    var current: String {
+        Self.json(monitor.current)
     }
 
     func setCallback(_ callback: Callback?) {
@@ -27,8 +26,7 @@ final class Handle: Sendable {
         previous?.cancel()
         guard let callback else { return waitForTheLoop() }
         let new = monitor.onEvent(on: .loop) { event in
-            // An event always has a JSON form: it holds no floating-point number.
-            if let text = try? Self.json(event) { callback.call(text) }
+            callback.call(Self.json(event))
         }
         subscription.withLock { $0 = new }
         waitForTheLoop()
@@ -54,8 +52,8 @@ final class Handle: Sendable {
         try? Blocking.run(on: loop) {}
     }
 
-    private static func json(_ event: Event) throws -> String {
-        String(decoding: try CompactJSONEncoder().encode(event), as: UTF8.self)
+    private static func json(_ event: Event) -> String {
+        String(decoding: event.json, as: UTF8.self)
     }
 
     // MARK: The C pointer

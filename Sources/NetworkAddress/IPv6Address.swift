@@ -34,13 +34,57 @@ extension IPv6Address: LosslessStringConvertible {
         rawValue = withUnsafeBytes(of: address) { $0.reduce(0) { $0 << 8 | UInt128($1) } }
     }
 
+    /// The text form of RFC 5952.
     public var description: String {
+        // Only there can an IPv4 address be embedded, which has a form of its own.
+        guard rawValue >> 48 != 0 else { return libraryDescription }
+        return String(unsafeUninitializedCapacity: 39) { text in
+            var count = 0
+            guard let gap = longestGap else {
+                text.putGroups(of: self, 0..<Self.groupCount, at: &count)
+                return count
+            }
+            text.putGroups(of: self, 0..<gap.lowerBound, at: &count)
+            text.put(UInt8(ascii: ":"), at: &count)
+            text.put(UInt8(ascii: ":"), at: &count)
+            text.putGroups(of: self, gap.upperBound..<Self.groupCount, at: &count)
+            return count
+        }
+    }
+
+    private var libraryDescription: String {
         var bytes = rawValue.bigEndian
         return String(unsafeUninitializedCapacity: Int(INET6_ADDRSTRLEN)) { text in
             _ = text.withMemoryRebound(to: CChar.self) { text in
                 inet_ntop(AF_INET6, &bytes, text.baseAddress, socklen_t(text.count))
             }
             return text.firstIndex(of: 0) ?? 0
+        }
+    }
+
+    private static let groupCount = 8
+
+    fileprivate func group(_ index: Int) -> UInt16 {
+        UInt16(truncatingIfNeeded: rawValue >> UInt128(16 * (Self.groupCount - 1 - index)))
+    }
+
+    /// The longest run of at least two groups that are 0, the first of several.
+    private var longestGap: Range<Int>? {
+        var longest = 0..<1
+        var start = 0
+        for index in 0..<Self.groupCount {
+            if group(index) != 0 { start = index + 1 }
+            if index + 1 - start > longest.count { longest = start..<index + 1 }
+        }
+        return longest.count > 1 ? longest : nil
+    }
+}
+
+extension UnsafeMutableBufferPointer<UInt8> {
+    fileprivate func putGroups(of address: IPv6Address, _ indexes: Range<Int>, at count: inout Int) {
+        for index in indexes {
+            if index > indexes.lowerBound { put(UInt8(ascii: ":"), at: &count) }
+            putHexadecimal(address.group(index), at: &count)
         }
     }
 }

@@ -18,6 +18,13 @@ extension UnsafeMutableBufferPointer<UInt8> {
         put(digit(value & 15), at: &count)
     }
 
+    /// A number in hexadecimal without leading zeros.
+    func putHexadecimal(_ value: UInt16, at count: inout Int) {
+        for shift in stride(from: 12, through: 0, by: -4) where value >> UInt16(shift) != 0 || shift == 0 {
+            put(digit(UInt8(truncatingIfNeeded: value >> UInt16(shift)) & 15), at: &count)
+        }
+    }
+
     private func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }

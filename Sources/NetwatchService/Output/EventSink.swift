@@ -1,5 +1,6 @@
 #if Service
 package import Connectivity
+import Netwatch
 
 /// Takes events, one at a time and in order. While it is busy, the monitor keeps the latest state for it.
 package protocol EventSink: Sendable {
@@ -21,12 +22,11 @@ extension EventSink {
 /// Writes an event as a line.
 package struct LineSink: EventSink {
     private let output: LineOutput
-    private let line: @Sendable (Event) throws -> [UInt8]
+    private let line: @Sendable (Event) -> [UInt8]
 
     /// One JSON object a line.
     package static func json(_ output: LineOutput) -> LineSink {
-        let encoder = EventLine()
-        return LineSink(output: output, line: encoder.bytes)
+        LineSink(output: output, line: \.jsonLine)
     }
 
     /// Lines for people.
@@ -35,7 +35,7 @@ package struct LineSink: EventSink {
     }
 
     package func accept(_ event: Event) throws -> EventRemainder? {
-        let line = try line(event)
+        let line = line(event)
         let rest = try output.assumeIsolated { output in Array(try output.writeAtOnce(line[...])) }
         guard !rest.isEmpty else { return nil }
         return { [output] in try await output.write(rest) }
@@ -43,7 +43,7 @@ package struct LineSink: EventSink {
 
     /// Writes the whole line, waiting for the reader where it must.
     package func take(_ event: Event) async throws {
-        try await output.write(try line(event))
+        try await output.write(line(event))
     }
 }
 

@@ -1,6 +1,7 @@
 #if Service
 package import Connectivity
 package import EventLoop
+import Netwatch
 import Reachability
 import SystemPackage
 
@@ -18,7 +19,7 @@ package struct StatusProgram: Sendable {
     package func run(on loop: EventLoop) async throws -> ExitStatus {
         let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
         let event = try await verdict(loop)
-        let line = isJSON ? try EventLine().bytes(of: event) : Array(text(event).utf8)
+        let line = isJSON ? event.jsonLine : Array(text(event).utf8)
         do {
             try await output.write(line)
         } catch OutputError.closed {

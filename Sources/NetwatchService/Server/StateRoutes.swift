@@ -4,6 +4,7 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import Metrics
+import Netwatch
 import Reachability
 
 /// What the HTTP server answers with. It reads what is known and changes nothing.
@@ -52,7 +53,7 @@ struct StateRoutes: Sendable {
         guard let event else {
             return .text("no answer of the kernel yet\n", status: .serviceUnavailable)
         }
-        return .bytes(try EventLine().bytes(of: event), type: "application/json", status: .ok)
+        return .bytes(event.jsonLine, type: "application/json", status: .ok)
     }
 
     private func metrics(_ request: Request) -> Response {

@@ -1,6 +1,7 @@
 #if Service
 import Connectivity
 import Foundation
+import Netwatch
 import NetworkAddress
 import Reachability
 import RequestCore
@@ -86,7 +87,7 @@ struct SchemaTests {
     }
 
     private static func verdict(_ event: Event) throws -> String {
-        let line = String(decoding: try EventLine().bytes(of: event), as: UTF8.self)
+        let line = String(decoding: event.jsonLine, as: UTF8.self)
         let validator = Netwatch.file("Tests/Support/Scripts/validate-lines.py")
         return try Command.run(["/usr/bin/python3", validator, Netwatch.schema], input: line)
     }

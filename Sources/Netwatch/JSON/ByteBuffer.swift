@@ -31,14 +31,16 @@ struct ByteBuffer: ~Copyable {
         append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    mutating func append(_ text: String) {
-        var text = text
-        text.withUTF8 { append($0) }
-    }
-
-    /// Drops all bytes from a place on.
-    mutating func truncate(to count: Int) {
-        self.count = min(self.count, count)
+    /// Appends a member's key, in quotes and with its colon.
+    mutating func append(key: StaticString) {
+        let length = key.utf8CodeUnitCount
+        if storage.count - count < length + 3 { grow(by: length + 3) }
+        guard let target = storage.baseAddress.map({ $0 + count }) else { return }
+        target[0] = UInt8(ascii: "\"")
+        (target + 1).update(from: key.utf8Start, count: length)
+        target[length + 1] = UInt8(ascii: "\"")
+        target[length + 2] = UInt8(ascii: ":")
+        count += length + 3
     }
 
     private mutating func grow(by more: Int) {

@@ -1,0 +1,111 @@
+import NetworkAddress
+
+extension String: JSONWritable {
+    func write(to json: inout JSONText) {
+        var text = self
+        text.withUTF8 { json.buffer.append(quoted: $0) }
+    }
+}
+
+extension Bool: JSONWritable {
+    func write(to json: inout JSONText) {
+        json.buffer.append(self ? "true" : "false")
+    }
+}
+
+extension Int: JSONWritable {
+    func write(to json: inout JSONText) {
+        if self < 0 { json.buffer.append(UInt8(ascii: "-")) }
+        json.buffer.append(decimal: UInt64(magnitude))
+    }
+}
+
+extension Int64: JSONWritable {
+    func write(to json: inout JSONText) { Int(self).write(to: &json) }
+}
+
+extension UInt8: JSONWritable {
+    func write(to json: inout JSONText) { json.buffer.append(decimal: UInt64(self)) }
+}
+
+extension UInt32: JSONWritable {
+    func write(to json: inout JSONText) { json.buffer.append(decimal: UInt64(self)) }
+}
+
+extension UInt64: JSONWritable {
+    func write(to json: inout JSONText) { json.buffer.append(decimal: self) }
+}
+
+extension Array: JSONWritable where Element: JSONWritable {
+    func write(to json: inout JSONText) { json.array(self) }
+}
+
+/// A word of a closed list.
+extension JSONWritable where Self: RawRepresentable<String> {
+    func write(to json: inout JSONText) { rawValue.write(to: &json) }
+}
+
+/// What is told by its text.
+extension JSONWritable where Self: LosslessStringConvertible {
+    func write(to json: inout JSONText) { description.write(to: &json) }
+}
+
+extension IPAddress: JSONWritable {}
+extension HardwareAddress: JSONWritable {}
+extension AddressFamily: JSONWritable {}
+
+extension ByteBuffer {
+    /// Appends UTF-8 as a string, in runs of what needs no escape.
+    fileprivate mutating func append(quoted text: UnsafeBufferPointer<UInt8>) {
+        append(Self.quote)
+        var start = 0
+        for index in text.indices where Self.isEscaped(text[index]) {
+            append(UnsafeBufferPointer(rebasing: text[start..<index]))
+            append(escaped: text[index])
+            start = index + 1
+        }
+        append(UnsafeBufferPointer(rebasing: text[start...]))
+        append(Self.quote)
+    }
+
+    private static var quote: UInt8 { UInt8(ascii: "\"") }
+    private static var backslash: UInt8 { UInt8(ascii: "\\") }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == quote || byte == backslash
+    }
+
+    private mutating func append(escaped byte: UInt8) {
+        append(Self.backslash)
+        switch byte {
+        case Self.quote, Self.backslash: append(byte)
+        case 0x08: append(UInt8(ascii: "b"))
+        case 0x09: append(UInt8(ascii: "t"))
+        case 0x0A: append(UInt8(ascii: "n"))
+        case 0x0C: append(UInt8(ascii: "f"))
+        case 0x0D: append(UInt8(ascii: "r"))
+        default:
+            append("u00")
+            append(Self.digit(byte >> 4))
+            append(Self.digit(byte & 15))
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    fileprivate mutating func append(decimal value: UInt64) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var rest = value
+            var start = digits.count
+            repeat {
+                let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: 10)
+                start -= 1
+                digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: remainder)
+                rest = quotient
+            } while rest != 0
+            append(UnsafeBufferPointer(rebasing: digits[start...]))
+        }
+    }
+}

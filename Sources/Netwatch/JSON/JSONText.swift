@@ -1,0 +1,72 @@
+/// JSON under construction (RFC 8259), in one line and without blanks.
+///
+/// What is published is written by hand and not by an `Encoder`, because the line of an event is awaited: an encoder's
+/// containers, keys and look-ups of types take ten times as long. Each type writes its members in the order of their keys,
+/// so that the bytes are those of `JSONEncoder` with `[.sortedKeys, .withoutEscapingSlashes]`, against which tests hold them.
+struct JSONText: ~Copyable {
+    var buffer = ByteBuffer(capacity: 8192)
+    /// Whether a value stands before the place that comes next in the same object or array.
+    private var isContinued = false
+
+    /// The text so far.
+    var bytes: [UInt8] { Array(buffer.bytes) }
+
+    /// Writes an object. The members come in the order of their keys' bytes.
+    mutating func object(_ members: (inout JSONText) -> Void) {
+        enclose("{", "}", members)
+    }
+
+    /// Writes a member.
+    mutating func member(_ key: StaticString, _ value: some JSONWritable) {
+        separate()
+        buffer.append(key: key)
+        value.write(to: &self)
+        isContinued = true
+    }
+
+    /// Writes a member; none where there is no value.
+    mutating func member(_ key: StaticString, _ value: (some JSONWritable)?) {
+        if let value { member(key, value) }
+    }
+
+    /// Writes a member whose key comes from elsewhere.
+    mutating func member(named key: String, _ value: some JSONWritable) {
+        separate()
+        key.write(to: &self)
+        buffer.append(UInt8(ascii: ":"))
+        value.write(to: &self)
+        isContinued = true
+    }
+
+    mutating func array(_ elements: [some JSONWritable]) {
+        enclose("[", "]") { text in
+            // Where they lie: a copy of an interface is a dozen references counted up and down.
+            elements.withUnsafeBufferPointer { elements in
+                for index in elements.indices {
+                    text.separate()
+                    elements[index].write(to: &text)
+                    text.isContinued = true
+                }
+            }
+        }
+    }
+
+    private mutating func enclose(
+        _ opening: Unicode.Scalar, _ closing: Unicode.Scalar, _ body: (inout JSONText) -> Void
+    ) {
+        buffer.append(UInt8(ascii: opening))
+        isContinued = false
+        body(&self)
+        buffer.append(UInt8(ascii: closing))
+    }
+
+    private mutating func separate() {
+        if isContinued { buffer.append(UInt8(ascii: ",")) }
+        isContinued = false
+    }
+}
+
+/// What has a form in JSON.
+protocol JSONWritable {
+    func write(to json: inout JSONText)
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Netwatch
+
+extension Event {
+    /// An event with nothing that need not be there.
+    static var bare: Event {
+        Event(
+            seq: 1, kind: .snapshot, time: 1_795_250_000_000_000_000, monotonic: 7, from: nil,
+            to: State(reachability: .none, connectivity: .none, interfaces: []),
+            cause: Cause(kind: .start, description: "the monitor has started"), path: Path(status: .none))
+    }
+
+    /// An event in which everything has a value.
+    static var complete: Event {
+        get throws {
+            var event = bare
+            event.kind = .transition
+            event.from = State(reachability: .wifi, connectivity: .full, interfaces: ["wlan0"])
+            event.to.interfaces = ["eth0", "eth1"]
+            event.cause = Cause(
+                kind: .nameServers, description: "the name servers changed", interface: "eth0",
+                fields: ["message": "RTM_NEWLINK", "dev": "eth0"])
+            event.resync = true
+            event.skipped = 3
+            event.observed = .limited
+            event.reason = .portal
+            event.portal = "http://portal.test/login?a=1"
+            event.captivePortal = try .complete
+            event.latency = 1200
+            event.since = 5
+            event.checkedAt = 6
+            event.path = try .complete
+            event.uplinks = [.complete]
+            event.targets = [.complete]
+            event.probes = [try .complete]
+            event.omittedTargets = 12
+            return event
+        }
+    }
+}
+
+extension IPAddress {
+    fileprivate static let gateway = IPAddress.v4(IPv4Address(rawValue: 0xC000_0201))
+    fileprivate static let source = IPAddress.v6(IPv6Address(rawValue: 0x2001_0DB8 << 96 | 0x77))
+}
+
+extension Path {
+    fileprivate static var complete: Path {
+        get throws {
+            var path = Path(status: .ethernet, ipv4: .complete, ipv6: .complete)
+            path.reason = .legWithoutCarrier
+            path.interfaces = [.complete, .complete]
+            path.nameServers = [.gateway, .source]
+            return path
+        }
+    }
+}
+
+extension FamilyPath {
+    fileprivate static var complete: FamilyPath {
+        var path = FamilyPath(isUsable: true, reason: .split)
+        path.medium = .wwan
+        path.interface = "wg0"
+        path.interfaceIndex = 9
+        path.via = ["wg0", "eth0"]
+        path.gateway = .gateway
+        path.source = .source
+        path.table = 254
+        path.metric = 100
+        path.legs = [Leg(interface: "eth0", gateway: .gateway, isUsable: false)]
+        path.kernel = "17.0.0.1 via 192.0.2.1 dev eth0"
+        return path
+    }
+}
+
+extension Interface {
+    fileprivate static var complete: Interface {
+        var interface = Interface(
+            index: 2, name: "wlan0", medium: .wifi, operationalState: "up", isUp: true, hasCarrier: true)
+        interface.alternativeNames = ["enp0s1"]
+        interface.kind = "vlan"
+        interface.hardwareAddress = HardwareAddress(bytes: [2, 0, 0xAB, 0, 0, 1])
+        interface.mtu = 1500
+        interface.speed = 1000
+        interface.wireless = WirelessDetails(
+            ssid: "a \"net\"", bssid: HardwareAddress(bytes: [2, 0, 0, 0, 0, 2]), frequency: 2412, signal: -48)
+        var address = InterfaceAddress(address: .source, prefixLength: 64)
+        address.isTentative = true
+        interface.addresses = [address, InterfaceAddress(address: .gateway, prefixLength: 24)]
+        interface.ipv4 = InterfaceUsability(isUsable: true, reason: .tentative, gateway: .gateway, source: .gateway)
+        interface.ipv6 = InterfaceUsability(isUsable: false, reason: .noAddress, gateway: .source, source: .source)
+        return interface
+    }
+}
+
+extension UplinkVerdict {
+    fileprivate static var complete: UplinkVerdict {
+        var verdict = UplinkVerdict(interface: "eth0", family: .ipv6, isActive: true, connectivity: .limited)
+        verdict.reason = .ipv6Failed
+        verdict.since = MonotonicTime(nanoseconds: 1)
+        verdict.checkedAt = MonotonicTime(nanoseconds: 2)
+        return verdict
+    }
+}
+
+extension TargetHealth {
+    fileprivate static var complete: TargetHealth {
+        var health = TargetHealth(target: "https://example.test/", status: .down)
+        health.reason = .certificateExpired
+        health.blame = .host
+        health.evidence = "others answer"
+        health.since = MonotonicTime(nanoseconds: 3)
+        health.checkedAt = MonotonicTime(nanoseconds: 4)
+        return health
+    }
+}
+
+extension ProbeResult {
+    fileprivate static var complete: ProbeResult {
+        get throws {
+            var result = ProbeResult(
+                target: "https://example.test/", outcome: .portal, duration: 123, time: MonotonicTime(nanoseconds: 5))
+            result.failure = "the certificate has expired"
+            result.reason = .certificateExpired
+            result.portal = "http://portal.test/"
+            result.failedPhase = .tls
+            result.phases = [.tls: 3, .resolve: 1, .connect: 2, .transfer: 5, .processing: 4]
+            result.delay = 7
+            result.statusCode = 302
+            result.remoteAddress = .gateway
+            result.certificate = try JSONDecoder().decode(
+                CertificateFacts.self,
+                from: Data(#"{"subject":"CN=a","issuer":"CN=b","notBefore":-1,"notAfter":2}"#.utf8))
+            result.interface = "eth0"
+            result.family = .ipv4
+            return result
+        }
+    }
+}
+
+extension CaptivePortal {
+    fileprivate static var complete: CaptivePortal {
+        get throws {
+            var portal = CaptivePortal(interface: "wlan0", api: "https://portal.test/api")
+            portal.isCaptive = true
+            portal.userPortal = "https://portal.test/"
+            portal.venueInfo = "https://portal.test/venue"
+            portal.secondsRemaining = 326
+            portal.failure = "it answered 500"
+            portal.checkedAt = MonotonicTime(nanoseconds: 8)
+            return portal
+        }
+    }
+}
