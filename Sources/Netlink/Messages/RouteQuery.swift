@@ -26,7 +26,7 @@ public enum RouteAnswer: Hashable, Sendable, Codable {
     ///
     /// - `match`: The matching entry itself (RTM_F_FIB_MATCH): table, metric, all legs and their state.
     /// - `chosen`: The plain look-up beside it: the leg this destination takes and the source address.
-    case route(match: RouteMessage, chosen: RouteMessage?)
+    indirect case route(match: RouteMessage, chosen: RouteMessage?)
     /// A reject route matched: `blackhole` (EINVAL), `unreachable` (EHOSTUNREACH) or `prohibit` (EACCES).
     case rejected(RouteType)
     /// Nothing matched (ENETUNREACH).

@@ -10,7 +10,8 @@ struct Lookup: Hashable, Sendable {
 
 /// What one RTM_GETROUTE came to.
 enum LookupResult: Sendable {
-    case success(RouteMessage)
+    /// Kept apart, because it is large and handed on from one to the other.
+    indirect case success(RouteMessage)
     case failure(Refusal)
 
     /// The kernel's refusal, which often is the answer: that there is no route, or that one rejects.

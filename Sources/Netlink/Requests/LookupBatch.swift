@@ -1,4 +1,5 @@
 import CNetlink
+import NetworkAddress
 
 /// Look-ups made ready to be sent in one datagram.
 ///
@@ -7,6 +8,8 @@ struct LookupBatch: Sendable {
     /// The answers to so many fit into the smallest queue that a kernel gives a socket (some 200 KiB).
     static let limit = 64
 
+    /// The family that they ask about; nil for both.
+    let family: AddressFamily?
     let lookups: [Lookup]
     private(set) var bytes: [UInt8] = []
     /// Room for what the kernel answers. An answer that does not fit, with the legs of a hundred ways, is asked for again.
@@ -16,7 +19,8 @@ struct LookupBatch: Sendable {
     private static let answerSize = 4096
 
     /// - Parameter lookups: What to ask, at most ``limit``.
-    init(_ lookups: [Lookup]) throws(NetlinkError) {
+    init(_ lookups: [Lookup], about family: AddressFamily?) throws(NetlinkError) {
+        self.family = family
         self.lookups = lookups
         answers = DatagramBuffer(capacity: lookups.count, size: Self.answerSize)
         for lookup in lookups {

@@ -18,15 +18,44 @@ struct LookupRound: Sendable {
     /// Where the next question is likely to be found, as they come in the same order in each round.
     private var next = 0
 
-    /// Begins a round: forgets what is known of a family (nil: of both), and tells what is to be asked at once.
-    mutating func begin(renewing family: AddressFamily?) -> [Lookup] {
+    /// Begins a round: forgets what is known of a family (nil: of both).
+    mutating func begin(renewing family: AddressFamily?) {
         round += 1
         next = 0
-        entries.removeAll { $0.round + Self.patience < round }
+        forgetUnneeded()
         for index in entries.indices where family == nil || entries[index].lookup.query.destination.family == family {
             entries[index].result = nil
         }
-        return entries.filter { $0.result == nil }.map(\.lookup)
+    }
+
+    private mutating func forgetUnneeded() {
+        let earliest = round > Self.patience ? round - Self.patience : 0
+        guard entries.indices.contains(where: { entries[$0].round < earliest }) else { return }
+        entries.removeAll { $0.round < earliest }
+    }
+
+    /// What is to be asked at once.
+    var wanted: [Lookup] { unanswered.map { entries[$0].lookup } }
+
+    private var unanswered: some Sequence<Int> { entries.indices.lazy.filter { entries[$0].result == nil } }
+
+    /// Whether it is these that are to be asked, in this order.
+    func wants(_ lookups: [Lookup]) -> Bool {
+        var index = 0
+        for place in unanswered {
+            guard index < lookups.count, entries[place].lookup == lookups[index] else { return false }
+            index += 1
+        }
+        return index == lookups.count
+    }
+
+    /// Notes what became of all that was wanted, in its order.
+    mutating func note(_ results: [LookupResult?]) {
+        var index = 0
+        for place in entries.indices where entries[place].result == nil && index < results.count {
+            entries[place].result = results[index]
+            index += 1
+        }
     }
 
     /// What a look-up came to in this round; nil where it was not asked.
@@ -37,7 +66,7 @@ struct LookupRound: Sendable {
     }
 
     /// Notes what a look-up came to. More than fit into a batch are not remembered.
-    mutating func note(_ result: LookupResult?, of lookup: Lookup) {
+    mutating func note(_ result: LookupResult, of lookup: Lookup) {
         if let index = index(of: lookup) {
             entries[index].result = result
         } else if entries.count < LookupBatch.limit {
@@ -46,10 +75,12 @@ struct LookupRound: Sendable {
     }
 
     private mutating func index(of lookup: Lookup) -> Int? {
-        let found =
-            next < entries.count && entries[next].lookup == lookup
-            ? next : entries.firstIndex { $0.lookup == lookup }
+        let found = next < entries.count && entries[next].lookup == lookup ? next : search(lookup)
         if let found { next = found + 1 }
         return found
+    }
+
+    private func search(_ lookup: Lookup) -> Int? {
+        entries.indices.first { entries[$0].lookup == lookup }
     }
 }

@@ -9,19 +9,20 @@ extension RequestSocket {
     ///   one stand.
     public mutating func beginRound(renewing family: AddressFamily? = nil) {
         if round == nil { round = LookupRound() }
-        let wanted = round?.begin(renewing: family) ?? []
-        guard !wanted.isEmpty else { return }
-        guard let results = ask(wanted, about: family) else { return }
-        for (lookup, result) in zip(wanted, results) { round?.note(result, of: lookup) }
+        round?.begin(renewing: family)
+        guard let batch = batch(about: family), !batches[batch].lookups.isEmpty else { return }
+        round?.note(conversation.answers(to: &batches[batch]))
     }
 
-    /// Asks all look-ups as one exchange. What one came to is nil where there is no answer that can be understood: then the
-    /// look-up is for an exchange of its own, which repairs what went wrong, or says it.
-    private mutating func ask(_ wanted: [Lookup], about family: AddressFamily?) -> [LookupResult?]? {
-        if batches[family]?.lookups != wanted { batches[family] = try? LookupBatch(wanted) }
-        guard var batch = batches.removeValue(forKey: family) else { return nil }
-        defer { batches[family] = batch }
-        return conversation.answers(to: &batch)
+    /// The look-ups that are wanted, ready to be sent; nil where they could not be put together.
+    private mutating func batch(about family: AddressFamily?) -> Int? {
+        guard let round else { return nil }
+        let known = batches.indices.first { batches[$0].family == family }
+        if let known, round.wants(batches[known].lookups) { return known }
+        guard let batch = try? LookupBatch(round.wanted, about: family) else { return nil }
+        if let known { batches.remove(at: known) }
+        batches.append(batch)
+        return batches.count - 1
     }
 
     /// One look-up, once a round.
@@ -48,7 +49,9 @@ extension RequestSocket {
 }
 
 extension Conversation {
-    /// Asks all look-ups of a batch as one exchange, and hands back what each came to, in their order.
+    /// Asks all look-ups of a batch as one exchange, and hands back what each came to, in their order: nil where there is no
+    /// answer that can be understood. Then the look-up is for an exchange of its own, which repairs what went wrong, or says
+    /// it.
     ///
     /// The kernel takes the messages of a datagram one by one, and has answered all of them when the send returns, so that
     /// nothing is waited for.

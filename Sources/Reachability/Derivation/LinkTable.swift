@@ -3,8 +3,9 @@ import NetworkAddress
 
 /// All that a derivation needs to know of the links and that no answer of the kernel changes.
 ///
-/// It is made when links, addresses or what surrounds them have changed, and serves all derivations until they do again.
-struct LinkTable: Sendable {
+/// It is made when links, addresses or what surrounds them have changed, and serves all derivations until they do again:
+/// never changed, and therefore shared.
+final class LinkTable: Sendable {
     let state: NetworkState
     let stack: LinkStack
     /// Whether rules look at the device that is asked with, so that the answer is another one.
@@ -41,8 +42,8 @@ struct LinkTable: Sendable {
     }
 }
 
-/// One link: what it is, what stands in its way, and what lies under it.
-struct LinkRow: Sendable {
+/// One link: what it is, what stands in its way, and what lies under it. Never changed, and therefore shared.
+final class LinkRow: Sendable {
     enum Role {
         /// A way out by its nature, whether it works now or not.
         case uplink

@@ -8,7 +8,7 @@ extension PathDerivation {
     /// the hundred and say nothing of the way out.
     ///
     /// - Parameter ways: How each destination is left for, whatever the interface.
-    func interfaces(carrying paths: [FamilyPath], ways: [Way]) throws(NetlinkError) -> [Interface] {
+    func interfaces(carrying paths: [FamilyPath], ways: [Judgement]) throws(NetlinkError) -> [Interface] {
         let inUse = paths.compactMap(\.interfaceIndex).flatMap(table.positions)
         var interfaces: [Interface] = []
         for position in positions(with: inUse) {
@@ -30,7 +30,7 @@ extension PathDerivation {
     // MARK: Whether they could carry traffic
 
     private func usability(
-        of row: LinkRow, _ family: AddressFamily, _ ways: [Way]
+        of row: LinkRow, _ family: AddressFamily, _ ways: [Judgement]
     ) throws(NetlinkError) -> InterfaceUsability {
         if let obstacle = row.obstacle { return .unusable(obstacle) }
         var usability = InterfaceUsability.unusable(.noRoute)
@@ -44,10 +44,10 @@ extension PathDerivation {
     }
 
     private func way(
-        to destination: IPAddress, by row: LinkRow, _ ways: [Way]
+        to destination: IPAddress, by row: LinkRow, _ ways: [Judgement]
     ) throws(NetlinkError) -> FamilyPath {
-        let way = ways.first { $0.destination == destination }
-        if let way, isKnown(way, of: row) { return way.judgement.path }
+        let way = ways.indices.first { ways[$0].destination == destination }
+        if let way, isKnown(ways[way], destination.family, of: row) { return ways[way].path }
         return try judge(question.query(destination, by: row.index)).path
     }
 
@@ -56,11 +56,10 @@ extension PathDerivation {
     ///
     /// IPv6 keeps its `throw` routes with the loopback link, and passes them over when asked with another: what comes
     /// behind one shows only then (fib6_table_lookup() in the kernel's net/ipv6/route.c). A thorough oracle is asked.
-    private func isKnown(_ way: Way, of row: LinkRow) -> Bool {
+    private func isKnown(_ way: Judgement, _ family: AddressFamily, of row: LinkRow) -> Bool {
         guard row.controllerIndex == nil, !table.hasDeviceRules else { return false }
-        if way.destination.family == .ipv6, oracle.isThorough { return false }
-        let path = way.judgement.path
-        return (path.interfaceIndex == row.index && path.legs.isEmpty) || path.reason == .noRoute
+        if family == .ipv6, oracle.isThorough { return false }
+        return (way.path.interfaceIndex == row.index && way.path.legs.isEmpty) || way.path.reason == .noRoute
     }
 }
 

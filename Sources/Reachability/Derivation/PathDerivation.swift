@@ -59,17 +59,10 @@ package struct PathDerivation {
         return try complete.deriveOnTable()
     }
 
-    /// How packets to one destination leave, whatever the interface.
-    struct Way {
-        let destination: IPAddress
-        let judgement: Judgement
-    }
-
     private func deriveOnTable() throws(NetlinkError) -> DerivedPath {
-        var ways: [Way] = []
-        for destination in question.destinations {
-            ways.append(Way(destination: destination, judgement: try judge(question.query(destination))))
-        }
+        var ways: [Judgement] = []
+        ways.reserveCapacity(question.destinations.count)
+        for destination in question.destinations { ways.append(try judge(question.query(destination))) }
         let ipv4 = try join(.ipv4, ways)
         let ipv6 = try join(.ipv6, ways)
         var path = Path(status: .none, ipv4: ipv4.path, ipv6: ipv6.path)
@@ -81,8 +74,8 @@ package struct PathDerivation {
         return DerivedPath(path: path, isTransient: ipv4.isTransient || ipv6.isTransient)
     }
 
-    private func join(_ family: AddressFamily, _ ways: [Way]) throws(NetlinkError) -> Judgement {
-        var joined = Judgement.join(ways.lazy.filter { $0.destination.family == family }.map(\.judgement))
+    private func join(_ family: AddressFamily, _ ways: [Judgement]) throws(NetlinkError) -> Judgement {
+        var joined = Judgement.join(ways, of: family)
         guard let destination = joined.destination else { return joined }
         let query = question.query(destination)
         joined.path.kernel = try oracle.answer(query).kernelWords(query, state)

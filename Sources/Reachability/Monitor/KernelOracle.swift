@@ -4,21 +4,17 @@ import NetworkAddress
 /// The kernel, asked over its request socket; each question once an evaluation.
 final class KernelOracle: RoutingOracle {
     private var socket: RequestSocket
-    private var answers: [RouteQuery: RouteAnswer] = [:]
+    private var answers = AnswerBook()
     /// What was asked in this evaluation, and answered.
-    var exchanges: [TraceRecord.Exchange] {
-        answers.map { TraceRecord.Exchange(query: $0.key, answer: $0.value) }
-    }
+    var exchanges: [TraceRecord.Exchange] { answers.exchanges }
     /// How many seconds the first of the routes that answered has to live; nil where none expires.
     ///
     /// An expired route answers no more, and the kernel tells of its end only when it collects the garbage, some 15 s later.
-    var secondsLeft: Int32? {
-        answers.values.compactMap(\.secondsLeft).min()
-    }
+    private(set) var secondsLeft: Int32?
     private(set) var lookups: UInt64 = 0
     var isThorough = false
     /// Where the packets were to go that this evaluation has asked about.
-    var destinations: Set<IPAddress> { Set(answers.keys.map(\.destination)) }
+    private(set) var destinations: [IPAddress] = []
 
     init() throws(NetlinkError) {
         socket = try RequestSocket()
@@ -28,7 +24,9 @@ final class KernelOracle: RoutingOracle {
     ///
     /// - Parameter family: The one family of which that is true; nil where it is true of both.
     func beginEvaluation(renewing family: AddressFamily?) {
-        answers.removeAll(keepingCapacity: true)
+        answers.removeAll()
+        destinations.removeAll(keepingCapacity: true)
+        secondsLeft = nil
         socket.beginRound(renewing: family)
     }
 
@@ -36,7 +34,9 @@ final class KernelOracle: RoutingOracle {
         if let known = answers[query] { return known }
         let answer = try socket.answer(query)
         lookups += 1
-        answers[query] = answer
+        answers.add(answer, to: query)
+        if !destinations.contains(query.destination) { destinations.append(query.destination) }
+        if let seconds = answer.secondsLeft { secondsLeft = min(seconds, secondsLeft ?? seconds) }
         return answer
     }
 

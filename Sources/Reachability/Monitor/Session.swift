@@ -132,16 +132,27 @@ final class Session {
         doubt = .all
         let derived = try reducer.derive(oracle)
         doubt = .none
-        let interfaces = derived.path.interfaces
-        listed = (interfaces.filter(\.isUsable) + interfaces.filter { !$0.isUsable }).map(\.index)
+        list(derived.path.interfaces)
         return derived
+    }
+
+    private func list(_ interfaces: [Interface]) {
+        listed.removeAll(keepingCapacity: true)
+        for isUsable in [true, false] {
+            for place in interfaces.indices where interfaces[place].isUsable == isUsable {
+                listed.append(interfaces[place].index)
+            }
+        }
     }
 
     /// Has the kernel tell of no other routes than those that could answer for these destinations.
     ///
     /// - Returns: Whether there were new ones.
-    private func watch(_ destinations: Set<IPAddress>) throws(NetlinkError) -> Bool {
-        guard destinations != reducer.watched else { return false }
+    private func watch(_ destinations: [IPAddress]) throws(NetlinkError) -> Bool {
+        guard destinations.count != reducer.watched.count || !reducer.watched.isSuperset(of: destinations) else {
+            return false
+        }
+        let destinations = Set(destinations)
         try notifications.attach(RouteFilter(destinations: destinations))
         defer { reducer.watched = destinations }
         return !destinations.isSubset(of: reducer.watched)
