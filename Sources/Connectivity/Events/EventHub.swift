@@ -18,8 +18,13 @@ final class EventHub: Sendable {
 
         var hasStarted: Bool { loop != nil && reducer.published != nil }
 
+        /// In the order in which they came.
+        var orderedCallbacks: [CallbackDelivery] {
+            callbacks.isEmpty ? [] : callbacks.sorted { $0.key < $1.key }.map(\.value)
+        }
+
         mutating func tellWaiters() {
-            guard hasStarted, !waiters.isEmpty else { return }
+            guard !waiters.isEmpty, hasStarted else { return }
             let event = reducer.snapshot(at: .now)
             for (id, waiter) in waiters where waiter.condition.isMet(by: event) {
                 waiters[id] = nil
@@ -60,8 +65,8 @@ final class EventHub: Sendable {
             state.tellWaiters()
             if let result { state.results.values.forEach { $0.yield(result) } }
             guard let event = output.event else { return (output, [Mailbox](), [CallbackDelivery]()) }
-            state.readers.values.forEach { $0.put(event) }
-            return (output, Array(state.readers.values), state.callbacks.sorted { $0.key < $1.key }.map(\.value))
+            for reader in state.readers.values { reader.put(event) }
+            return (output, Array(state.readers.values), state.orderedCallbacks)
         }
         readers.forEach { $0.announce() }
         if let event = output.event { callbacks.forEach { $0.deliver(event) } }

@@ -32,7 +32,11 @@ final class Mailbox: Sendable {
             guard !state.isFinished, event.seq > state.lastSequence else { return nil }
             state.lastSequence = event.seq
             if let reader = state.reader.take() { return reader }
-            state.events = state.events.count < capacity ? state.events + [event] : [event.standing(for: state.events)]
+            if state.events.count < capacity {
+                state.events.append(event)
+            } else {
+                state.events = [event.standing(for: state.events)]
+            }
             return nil
         }
         reader?.resume(returning: event)

@@ -14,15 +14,15 @@ extension ConnectivityReducer {
         judgement = judged
         let targets = unsettled == nil ? examineTargets(at: now) : []
         guard path.status != .unknown || published != nil else { return }
+        let state = state
         let isOtherState = state != published?.to
         let isOtherPortal = !isOtherState && hasMovedPortal
         guard isOtherState || !targets.isEmpty || hasUplinkNews || isOtherPortal else { return }
         lastSequence += 1
         let news: Event.Kind =
             isOtherState ? .transition : !targets.isEmpty ? .target : hasUplinkNews ? .uplink : .portal
-        var event = event(published == nil ? .snapshot : news, about: targets, at: now)
+        var event = event(published == nil ? .snapshot : news, state, origin.cause, about: targets, at: now)
         event.from = published?.to
-        event.cause = origin.cause
         event.resync = origin.isResync
         event.latency = now.monotonic.nanoseconds - min(origin.time.nanoseconds, now.monotonic.nanoseconds)
         published = event
@@ -31,13 +31,16 @@ extension ConnectivityReducer {
 
     /// The state as it is, numbered as the last event.
     func snapshot(at now: Instant) -> Event {
-        event(.snapshot, about: [], at: now)
+        let cause = published?.cause ?? Cause(kind: .start, description: "the monitor has started")
+        return event(.snapshot, state, cause, about: [], at: now)
     }
 
-    private func event(_ kind: Event.Kind, about targets: [Int], at now: Instant) -> Event {
+    private func event(
+        _ kind: Event.Kind, _ state: Event.State, _ cause: Cause, about targets: [Int], at now: Instant
+    ) -> Event {
         var event = Event(
             seq: lastSequence, kind: kind, time: now.wall, monotonic: now.monotonic.nanoseconds, from: nil, to: state,
-            cause: published?.cause ?? Cause(kind: .start, description: "the monitor has started"), path: path)
+            cause: cause, path: path)
         event.reason = reason
         if observed.status != judgement.status { event.observed = observed.status }
         event.since = since?.nanoseconds
@@ -79,7 +82,7 @@ extension ConnectivityReducer {
     }
 
     private var state: Event.State {
-        Event.State(reachability: path.status, connectivity: judgement.status, interfaces: path.outgoingInterfaces)
+        Event.State(reachability: path.status, connectivity: judgement.status, interfaces: path.interfacesInUse)
     }
 
     private var uplinkVerdicts: [UplinkVerdict] {
@@ -96,15 +99,9 @@ extension ConnectivityReducer {
 }
 
 extension Path {
-    /// The interfaces traffic leaves by, IPv4's first, each once.
-    var outgoingInterfaces: [String] {
-        let names = [ipv4, ipv6].filter(\.isUsable).compactMap(\.interface)
-        return names.count == 2 && names[0] == names[1] ? [names[0]] : names
-    }
-
     /// Whether traffic that is not bound leaves this way.
     func isActive(_ lane: Lane.Key) -> Bool {
-        [ipv4, ipv6].contains { $0.isUsable && lane.interface == nil }
+        (lane.interface == nil && (ipv4.isUsable || ipv6.isUsable))
             || (lane.family != .ipv6 && ipv4.isUsable && ipv4.interface == lane.interface)
             || (lane.family != .ipv4 && ipv6.isUsable && ipv6.interface == lane.interface)
             || isLeg(lane)

@@ -10,7 +10,7 @@ extension Path {
         let fit = interfaces.filter { interface in
             interface.medium == medium && families.contains { interface[$0].isUsable }
         }.map(\.name)
-        return outgoingInterfaces.first { fit.contains($0) } ?? fit.first
+        return interfacesInUse.first { fit.contains($0) } ?? fit.first
     }
 
     /// Whether a target may be probed by a lane.

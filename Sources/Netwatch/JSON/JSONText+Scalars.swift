@@ -55,9 +55,30 @@ extension HardwareAddress: JSONWritable {}
 extension AddressFamily: JSONWritable {}
 
 extension ByteBuffer {
-    /// Appends UTF-8 as a string, in runs of what needs no escape.
     fileprivate mutating func append(quoted text: UnsafeBufferPointer<UInt8>) {
         append(Self.quote)
+        if Self.mayNeedEscapes(text) { append(escaping: text) } else { append(text) }
+        append(Self.quote)
+    }
+
+    /// Whether a byte among these may be one to escape, eight at a time.
+    private static func mayNeedEscapes(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let bytes = UnsafeRawBufferPointer(text)
+        let (ones, high) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
+        var found: UInt64 = 0
+        var offset = 0
+        while offset + 8 <= bytes.count {
+            let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            let (quotes, backslashes) = (word ^ ones &* UInt64(quote), word ^ ones &* UInt64(backslash))
+            // The high bit of each byte that is less than 0x20, or equal to one of the two.
+            found |= (word &- ones &* 0x20) & ~word | (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
+            offset += 8
+        }
+        return found & high != 0 || bytes[offset...].contains { isEscaped($0) }
+    }
+
+    /// Appends UTF-8 in runs of what needs no escape.
+    private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
         var start = 0
         for index in text.indices where Self.isEscaped(text[index]) {
             append(UnsafeBufferPointer(rebasing: text[start..<index]))
@@ -65,7 +86,6 @@ extension ByteBuffer {
             start = index + 1
         }
         append(UnsafeBufferPointer(rebasing: text[start...]))
-        append(Self.quote)
     }
 
     private static var quote: UInt8 { UInt8(ascii: "\"") }

@@ -35,9 +35,7 @@ extension PathDerivation {
         if let obstacle = row.obstacle { return .unusable(obstacle) }
         var usability = InterfaceUsability.unusable(.noRoute)
         for destination in question.destinations where destination.family == family {
-            let path = try way(to: destination, by: row, ways)
-            usability = InterfaceUsability(
-                isUsable: path.isUsable, reason: path.reason, gateway: path.gateway, source: path.source)
+            usability = try way(to: destination, by: row, ways)
             if usability.isUsable { return usability }
         }
         return usability.reason == .noRoute ? .unusable(row.missingAddress(family) ?? .noRoute) : usability
@@ -45,10 +43,10 @@ extension PathDerivation {
 
     private func way(
         to destination: IPAddress, by row: LinkRow, _ ways: [Judgement]
-    ) throws(NetlinkError) -> FamilyPath {
+    ) throws(NetlinkError) -> InterfaceUsability {
         let way = ways.indices.first { ways[$0].destination == destination }
-        if let way, isKnown(ways[way], destination.family, of: row) { return ways[way].path }
-        return try judge(question.query(destination, by: row.index)).path
+        if let way, isKnown(ways[way], destination.family, of: row) { return InterfaceUsability(ways[way].path) }
+        return InterfaceUsability(try judge(question.query(destination, by: row.index)).path)
     }
 
     /// Whether the kernel would name the way that is taken anyhow if it was asked with this link: it leaves by this link
@@ -60,6 +58,13 @@ extension PathDerivation {
         guard row.controllerIndex == nil, !table.hasDeviceRules else { return false }
         if family == .ipv6, oracle.isThorough { return false }
         return (way.path.interfaceIndex == row.index && way.path.legs.isEmpty) || way.path.reason == .noRoute
+    }
+}
+
+extension InterfaceUsability {
+    /// What the way by an interface comes to.
+    fileprivate init(_ path: borrowing FamilyPath) {
+        self.init(isUsable: path.isUsable, reason: path.reason, gateway: path.gateway, source: path.source)
     }
 }
 

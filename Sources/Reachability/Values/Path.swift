@@ -30,8 +30,8 @@ public struct Path: Hashable, Sendable, Codable {
 
     /// The names of the interfaces that traffic leaves by, IPv4's first, each once; empty where there is no path.
     public var interfacesInUse: [String] {
-        let names = [ipv4, ipv6].filter(\.isUsable).compactMap(\.interface)
-        return names.count == 2 && names[0] == names[1] ? [names[0]] : names
+        let names = (ipv4.isUsable ? ipv4.interface : nil, ipv6.isUsable ? ipv6.interface : nil)
+        return (names.0 == names.1 ? [names.0] : [names.0, names.1]).compactMap(\.self)
     }
 
     /// The path of a family.
