@@ -70,6 +70,11 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         reactor.end(watch)
     }
 
+    /// Ends a watch whose descriptor is closed at once, which saves the kernel being told twice: closing tells it too.
+    public func endBeforeClose(_ watch: Watch) {
+        reactor.endBeforeClose(watch)
+    }
+
     // MARK: Timers
 
     /// Calls a handler on the loop's thread once the time has come.

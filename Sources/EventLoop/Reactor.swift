@@ -99,6 +99,10 @@ final class Reactor: Sendable {
         epoll.remove(watch)
     }
 
+    func endBeforeClose(_ watch: Watch) {
+        dropHandler(of: watch)
+    }
+
     @discardableResult
     private func dropHandler(of watch: Watch) -> Bool {
         state.withLock { $0.watchHandlers.removeValue(forKey: watch.id) } != nil

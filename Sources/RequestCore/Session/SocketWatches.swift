@@ -35,8 +35,9 @@ final class SocketWatches {
         connections.insert(descriptor)
     }
 
+    /// A socket is about to be closed.
     func close(_ descriptor: CInt) {
-        end(descriptor)
+        if let entry = entries.removeValue(forKey: descriptor) { loop.endBeforeClose(entry.watch) }
         connections.remove(descriptor)
     }
 
