@@ -10,4 +10,20 @@ public enum Phase: String, Hashable, Sendable, Codable, CaseIterable, CodingKeyR
     case processing
     /// From the first byte of the answer to the last.
     case transfer
+
+    /// By its number: the text of its raw value would take longer to hash than to measure the phase.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(index)
+    }
+
+    /// Its place in the order of the cases.
+    var index: Int {
+        switch self {
+        case .resolve: 0
+        case .connect: 1
+        case .tls: 2
+        case .processing: 3
+        case .transfer: 4
+        }
+    }
 }

@@ -15,6 +15,14 @@ struct PhaseDurations: Sendable {
         self[phase] = (self[phase] ?? 0) + nanoseconds
     }
 
+    /// The nanoseconds of the phases that were entered.
+    var counts: [Phase: UInt64] {
+        var counts: [Phase: UInt64] = [:]
+        counts.reserveCapacity(Phase.allCases.count)
+        for phase in Phase.allCases { counts[phase] = self[phase].map { UInt64($0) } }
+        return counts
+    }
+
     /// The phases that were entered.
     var dictionary: [Phase: Duration] {
         get {
@@ -25,18 +33,6 @@ struct PhaseDurations: Sendable {
         }
         set {
             for phase in Phase.allCases { self[phase] = newValue[phase].map(\.nanoseconds) }
-        }
-    }
-}
-
-extension Phase {
-    fileprivate var index: Int {
-        switch self {
-        case .resolve: 0
-        case .connect: 1
-        case .tls: 2
-        case .processing: 3
-        case .transfer: 4
         }
     }
 }
