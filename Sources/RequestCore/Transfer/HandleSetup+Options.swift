@@ -43,8 +43,11 @@ extension HandleSetup {
         case .environment:
             break
         case .direct:
-            // Keeps libcurl from reading the environment.
+            // Keeps libcurl from reading the environment: an empty text is no proxy, and nil would be the environment's.
             try easy.set(CURLOPT_PROXY, "")
+            // Without a list of exceptions libcurl would look for one in the environment, too, with each connection,
+            // though there is no proxy to make exceptions from (lib/url.c, create_conn_helper_init_proxy). An empty list
+            // names nobody, so that it changes nothing else (lib/noproxy.c, Curl_check_noproxy).
             try easy.set(CURLOPT_NOPROXY, "")
         case .proxy(let proxy):
             try easy.set(CURLOPT_PROXY, proxy.url)
