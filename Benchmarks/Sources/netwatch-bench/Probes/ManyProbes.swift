@@ -24,24 +24,31 @@ struct ManyProbes {
         let share = max(seconds / 3, 5)
         var figures = try run("HTTP", plain, server, uplinks, idle, seconds)
         let other = try await blackbox.measure(.plain, plain, rate: rate, seconds: share)
-        figures.append(try floor(figures[0], plain, server, share))
+        figures += try floor(figures[0], plain, server, share, "blackbox", other)
         figures[0] = figures[0].beside("blackbox", other.milliseconds).aiming(ratioAtMost: 0.1)
         figures[1] = figures[1].beside("blackbox", other.mebibytes)
         var second = try run("HTTPS", secure, server, uplinks, idle, share)
         // At the full rate it would need more processors than there are.
         let bundle = try await blackbox.measure(.bundle, secure, rate: max(rate / 20, 1), seconds: share)
-        second.append(try floor(second[0], secure, server, share))
+        second += try floor(second[0], secure, server, share, "blackbox, same bundle", bundle)
         second[0] = second[0].beside("blackbox, same bundle", bundle.milliseconds).aiming(ratioAtMost: 0.1)
         second[1] = second[1].beside("blackbox", bundle.mebibytes)
         return figures + second
     }
 
-    /// What probes at the same rate cost a bare loop of libcurl, beside what they cost here.
-    private func floor(_ ours: Figure, _ url: String, _ server: ProbedServer, _ seconds: Int) throws -> Figure {
+    /// What probes at the same rate cost a bare loop of libcurl, beside what they cost here, and beside the other program:
+    /// no program that probes by libcurl gets below that.
+    private func floor(
+        _ ours: Figure, _ url: String, _ server: ProbedServer, _ seconds: Int, _ reference: String,
+        _ other: Blackbox.Cost
+    ) throws -> [Figure] {
         let rate = targets / interval
         let cost = curl_floor_probe(url, server.bundle, rate * min(seconds, 10), 1_000_000 / rate)
         guard cost > 0 else { throw BenchmarkError.unexpected("libcurl in C: a probe has failed") }
-        return ours.beside("libcurl in C", cost)
+        return [
+            ours.beside("libcurl in C", cost),
+            Figure(ours.benchmark, "the same in C with libcurl", cost, "ms").beside(reference, other.milliseconds),
+        ]
     }
 
     private func idleLatencies(_ uplinks: Uplinks) throws -> Samples {
