@@ -8,16 +8,16 @@ extension Transfer {
         if let failure = verification?.failure { return .untrusted(failure) }
         switch code {
         case CURLE_OPERATION_TIMEDOUT: return timeOut
-        case CURLE_COULDNT_RESOLVE_HOST: return .resolve(host: settings.host)
+        case CURLE_COULDNT_RESOLVE_HOST: return .resolve(host: target.host)
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:
             if socketRefusal == nil, settings.proxy != .direct { return .proxy(explanation(code)) }
-            return socketRefusal ?? .connect(host: settings.host, port: settings.port, easy.lastErrno)
+            return socketRefusal ?? .connect(host: target.host, port: target.port, easy.lastErrno)
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxy(explanation(code))
         case CURLE_URL_MALFORMAT:
             return .invalidURL(request.url.absoluteString, problem: "is refused: \(explanation(code))")
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_CLIENTCERT,
             CURLE_PEER_FAILED_VERIFICATION:
-            return .tls(host: settings.host, explanation(code))
+            return .tls(host: target.host, explanation(code))
         default: return reasonInAnswer(code)
         }
     }
@@ -40,7 +40,7 @@ extension Transfer {
 
     private var brokenConnection: RequestError.Reason {
         switch clock.phase {
-        case .tls: .tls(host: settings.host, explanation(CURLE_RECV_ERROR))
+        case .tls: .tls(host: target.host, explanation(CURLE_RECV_ERROR))
         // Only a proxy talks before the request.
         case .resolve, .connect: .proxy(explanation(CURLE_RECV_ERROR))
         case .processing, .transfer: .connectionLost(received: easy.count(CURLINFO_SIZE_DOWNLOAD_T), easy.lastErrno)

@@ -177,25 +177,29 @@ public actor Session {
     private func start(
         _ exchange: Exchange, _ id: Transfer.ID, _ continuation: WaitingLine.Continuation
     ) throws(RequestError) -> [ConnectionPool.Ended] {
-        let (plan, pool) = try plan(for: exchange.request)
+        let target = try targets.target(of: exchange.request.url)
+        let (plan, pool) = try plan(for: exchange.request, to: target)
         let settings = plan.settings
         let source = try exchange.request.body?.open(on: loop, resume: proceeding(id))
-        let setup = source.map { HandleSetup(exchange.request, settings, count: $0.count) } ?? plan.setup
+        let setup = source.map { HandleSetup(exchange.request, target, settings, count: $0.count) } ?? plan.setup
         let easy = try pool.makeHandle(for: setup)
         let transfer = try Transfer(
-            id: id, exchange: exchange, settings: settings, source: source, easy: easy, setup: setup, turn: pool.turn,
-            receiver: receiver(exchange.delivery, settings, id), evaluator: evaluator(for: settings.securityPolicy),
+            id: id, exchange: exchange, target: target, settings: settings, source: source, easy: easy, setup: setup,
+            turn: pool.turn, receiver: receiver(exchange.delivery, settings, id),
+            evaluator: evaluator(for: settings.securityPolicy),
             cookies: jar?.share, continuation: continuation)
         transfer.isSuspended = suspended.contains(exchange.task)
         transfer.observers.tell(.requested(exchange.request))
         return try pool.start(transfer)
     }
 
-    private func plan(for request: Request) throws(RequestError) -> (TransferPlan, ConnectionPool) {
-        if let plan = latestPlan, let pool = plan.pool, plan.fits(request) { return (plan, pool) }
-        let settings = try TransferSettings(request, targets.target(of: request.url), configuration)
+    private func plan(
+        for request: Request, to target: Target
+    ) throws(RequestError) -> (TransferPlan, ConnectionPool) {
+        if let plan = latestPlan, let pool = plan.pool, plan.fits(request, to: target) { return (plan, pool) }
+        let settings = try TransferSettings(request, target, configuration)
         let pool = try pool(for: settings)
-        let plan = TransferPlan(request, settings, pool)
+        let plan = TransferPlan(request, target, settings, pool, isForAnyHost: configuration.treatsHostsAlike)
         latestPlan = plan
         return (plan, pool)
     }

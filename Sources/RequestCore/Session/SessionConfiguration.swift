@@ -38,4 +38,7 @@ public struct SessionConfiguration: Sendable {
     public var securityPolicies = SecurityPolicies()
 
     public init() {}
+
+    /// Whether it says the same of every host.
+    var treatsHostsAlike: Bool { addresses.isEmpty && securityPolicies.hosts.isEmpty }
 }

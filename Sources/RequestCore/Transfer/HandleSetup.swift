@@ -40,11 +40,11 @@ final class HandleSetup: Sendable {
         let bytesPerSecond: Int64?
     }
 
-    init(_ request: Request, _ settings: TransferSettings, count: Int64?) {
+    init(_ request: Request, _ target: Target, _ settings: TransferSettings, count: Int64?) {
         headers = settings.headers
         options = Options(
             method: request.method, timeouts: settings.timeouts, family: settings.family,
-            mapping: settings.addresses.map { AddressMapping(host: settings.host, port: settings.port, addresses: $0) },
+            mapping: settings.addresses.map { AddressMapping(host: target.host, port: target.port, addresses: $0) },
             httpVersion: settings.httpVersion, proxy: settings.proxy, unixSocket: settings.unixSocket,
             acceptsCompression: settings.acceptsCompression, usesCookies: request.usesCookies,
             usesFreshConnection: request.usesFreshConnection, connectsOnly: request.connectsOnly,

@@ -10,13 +10,13 @@ extension Transfer {
             refusal = .connectionLost(received: 0, nil)
             return CURL_SOCKET_BAD
         }
-        let target = request.pointee
+        let wanted = request.pointee
         clock.socketOpened()
         handshakes = 0
         note(request)
-        let descriptor = socket(target.family, target.socktype | Self.flags, target.protocol)
+        let descriptor = socket(wanted.family, wanted.socktype | Self.flags, wanted.protocol)
         guard descriptor >= 0 else {
-            socketRefusal = .connect(host: settings.host, port: settings.port, Errno(rawValue: errno))
+            socketRefusal = .connect(host: target.host, port: target.port, Errno(rawValue: errno))
             return CURL_SOCKET_BAD
         }
         do throws(SocketBinding.Refusal) {
@@ -43,6 +43,6 @@ extension Transfer {
     private func note(_ request: UnsafePointer<curl_sockaddr>) {
         guard let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return }
         metrics.remoteAddress = IPAddress(socketAddress: UnsafeRawPointer(request) + offset)
-        metrics.remotePort = settings.port
+        metrics.remotePort = target.port
     }
 }

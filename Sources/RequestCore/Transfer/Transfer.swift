@@ -8,6 +8,7 @@ final class Transfer {
 
     let id: ID
     let request: Request
+    let target: Target
     let settings: TransferSettings
     let easy: EasyHandle
     let observers: TaskObservers
@@ -39,8 +40,8 @@ final class Transfer {
     private(set) var hasBegun = false
 
     init(
-        id: ID, exchange: Exchange, settings: TransferSettings, source: (any BodySource)?, easy: EasyHandle,
-        setup: HandleSetup, turn: Turn,
+        id: ID, exchange: Exchange, target: Target, settings: TransferSettings, source: (any BodySource)?,
+        easy: EasyHandle, setup: HandleSetup, turn: Turn,
         receiver: any BodyReceiver, evaluator: TrustEvaluator?, cookies: ShareHandle?,
         continuation: WaitingLine.Continuation
     ) throws(RequestError) {
@@ -52,14 +53,15 @@ final class Transfer {
         observers = TaskObservers(task: exchange.task, monitors: exchange.monitors)
         setsAside = exchange.setsAside
         sampleLimit = exchange.delivery.sampleLimit(settings)
+        self.target = target
         self.settings = settings
         self.easy = easy
         self.receiver = receiver
-        verification = evaluator.map { TLSVerification(evaluator: $0, host: settings.host) }
+        verification = evaluator.map { TLSVerification(evaluator: $0, host: target.host) }
         self.source = source
-        clock = PhaseClock(needsLookUp: settings.needsLookUp, now: turn.time)
+        clock = PhaseClock(needsLookUp: settings.needsLookUp(target), now: turn.time)
         if easy.setup != setup { try setup.apply(to: easy, cookies: cookies) }
-        try easy.prepare(for: self, url: settings.url)
+        try easy.prepare(for: self, url: target.url)
     }
 
     /// Since when no byte has moved, or nil while there is no connection for one to move on.

@@ -1,5 +1,5 @@
-/// What follows from a request and its session before anything is sent. A session is mostly asked for the same again, and
-/// then none of it has to be worked out anew.
+/// What follows from a request and its session before anything is sent. A session is mostly asked for much the same again,
+/// and then none of it has to be worked out anew.
 final class TransferPlan {
     let settings: TransferSettings
     /// How a handle is to be for a request without a body.
@@ -7,20 +7,32 @@ final class TransferPlan {
     /// Nil once the session has let go of it.
     weak var pool: ConnectionPool?
     private let request: Request
+    private let target: Target
+    /// Whether any host with or without TLS, as this one, is asked in the same way.
+    private let isForAnyHost: Bool
 
-    init(_ request: Request, _ settings: TransferSettings, _ pool: ConnectionPool) {
+    /// - Parameter isForAnyHost: Whether the session treats all hosts alike.
+    init(_ request: Request, _ target: Target, _ settings: TransferSettings, _ pool: ConnectionPool, isForAnyHost: Bool)
+    {
         var bare = request
         bare.body = nil
         bare.interceptors = []
         self.request = bare
+        self.target = target
         self.settings = settings
         self.pool = pool
-        setup = HandleSetup(bare, settings, count: nil)
+        self.isForAnyHost = isForAnyHost && settings.addresses == nil
+        setup = HandleSetup(bare, target, settings, count: nil)
     }
 
-    /// Whether this is the plan for another request, too: of what is sent, only the body may differ.
-    func fits(_ other: Request) -> Bool {
-        other.method == request.method && other.url == request.url && other.hasOptions(of: request)
-            && other.headers.isSpelled(like: request.headers)
+    /// Whether this is the plan for another request, too: of what is sent, only the body and the URL may differ.
+    func fits(_ other: Request, to target: Target) -> Bool {
+        other.method == request.method && other.hasOptions(of: request)
+            && other.headers.isSpelled(like: request.headers) && leads(to: target)
+    }
+
+    private func leads(to other: Target) -> Bool {
+        guard other.isSecure == target.isSecure else { return false }
+        return isForAnyHost || (other.host == target.host && other.port == target.port)
     }
 }

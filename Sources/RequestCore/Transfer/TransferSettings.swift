@@ -1,11 +1,10 @@
 import FoundationEssentials
 import NetworkAddress
 
-/// What holds for one transfer: the request's wishes, and the session's where it has none.
+/// What holds for one transfer, whatever its URL: the request's wishes, and the session's where it has none.
 ///
 /// It is shared by all transfers of a plan, which costs each one reference.
 final class TransferSettings: Sendable {
-    private let target: Target
     let timeouts: Timeouts
     let maximumBodySize: Int
     let maximumHeaderSize: Int
@@ -24,7 +23,6 @@ final class TransferSettings: Sendable {
     let isNegotiated: Bool
 
     init(_ request: Request, _ target: Target, _ configuration: SessionConfiguration) throws(RequestError) {
-        self.target = target
         timeouts = request.timeouts.falling(backTo: configuration.timeouts)
         maximumBodySize = request.maximumBodySize ?? configuration.maximumBodySize
         maximumHeaderSize = configuration.maximumHeaderSize
@@ -43,7 +41,7 @@ final class TransferSettings: Sendable {
     }
 
     /// Whether a name has to be looked up before there is something to connect to.
-    var needsLookUp: Bool {
+    func needsLookUp(_ target: Target) -> Bool {
         if unixSocket != nil { return false }
         return switch proxy {
         case .direct: addresses == nil && !target.isAddress
@@ -51,11 +49,6 @@ final class TransferSettings: Sendable {
         case .proxy(let proxy): proxy.needsLookUp
         }
     }
-
-    var url: String { target.url }
-    var host: String { target.host }
-    var port: Int { target.port }
-    var isSecure: Bool { target.isSecure }
 
     private static func addresses(
         _ request: Request, _ target: Target, _ configuration: SessionConfiguration
