@@ -19,6 +19,8 @@ actor Prober {
     var inventions: [LookUp: Invention] = [:]
     let pinger: Pinger
     var kernel: Kernel
+    /// What the last request was like, which the next one mostly is, too.
+    var requests = ProbeRequests()
     /// What the targets' URLs say, so that each is read once.
     private var known: [String: URLParts] = [:]
     /// The path that probes leave by.
@@ -82,7 +84,8 @@ actor Prober {
     private func send(_ probe: Probe, _ parts: URLParts, _ addresses: [IPAddress]?, spent: Duration) async
         -> ProbeResult
     {
-        let timeout = max(probe.timeout - spent, .milliseconds(1))
+        // Where nothing had to be looked up no time is spent that libcurl could tell, and all requests are alike.
+        let timeout = spent < .milliseconds(1) ? probe.timeout : max(probe.timeout - spent, .milliseconds(1))
         switch (parts.scheme, addresses?.first) {
         case ("tcp", _?): return await connect(probe, addresses ?? [], port: UInt16(parts.port ?? 0), timeout: timeout)
         case ("dns", let server?): return await query(probe, parts, server, timeout: timeout)

@@ -31,6 +31,9 @@ struct URLParts {
 
     var isHTTP: Bool { scheme == "http" || scheme == "https" }
 
+    /// Whether there is TLS.
+    var isSecure: Bool { scheme == "https" || scheme == "tls" }
+
     /// Whether libcurl makes the connection, which then may go through a proxy.
     var isCurls: Bool { isHTTP || scheme == "tls" }
 

@@ -29,7 +29,7 @@ extension Prober {
         let isChallenged = probe.target.expectation.kind == .challenge
         let challenge = isChallenged ? String(UInt64.random(in: 0 ... .max), radix: 16) : ""
         do throws(RequestError) {
-            var request = try Request(
+            var request = try requests.request(
                 probe, parts, addresses, timeout: timeout, challenge: challenge, authorities: certificateAuthorityFile)
             if let limit = probe.target.redirects {
                 request.interceptors = [
@@ -48,7 +48,7 @@ extension Prober {
     private func result(of probe: Probe, _ parts: URLParts, _ response: Response, _ challenge: String) -> ProbeResult {
         guard parts.isHTTP else { return ProbeResult(handshake: probe, response.metrics) }
         let judge = ReplyJudge(
-            expectation: probe.target.expectation, isSecure: probe.target.isSecure,
+            expectation: probe.target.expectation, isSecure: parts.isSecure,
             host: response.redirects.isEmpty ? parts.host : response.url.host() ?? parts.host, challenge: challenge)
         return ProbeResult(probe, judge.verdict(Reply(response)), response)
     }
