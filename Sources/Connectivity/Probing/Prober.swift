@@ -12,6 +12,7 @@ actor Prober {
     private(set) var certificateAuthorityFile: String?
     /// Made with the first HTTP probe: a monitor that probes nothing does without libcurl.
     private var session: Session?
+    private let trustStores: TrustStores
     var resolvers: [LookUp: Resolver] = [:]
     let resolved: ResolvedClient
     var hosts = HostsFile()
@@ -29,9 +30,11 @@ actor Prober {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     init(
-        loop: EventLoop, configuration: ConnectivityConfiguration, resolvedSocket: String = ResolvedClient.socket
+        loop: EventLoop, configuration: ConnectivityConfiguration, trustStores: TrustStores = TrustStores(),
+        resolvedSocket: String = ResolvedClient.socket
     ) {
         self.loop = loop
+        self.trustStores = trustStores
         self.resolved = ResolvedClient(loop: loop, path: resolvedSocket)
         self.nameServers = configuration.nameServers
         self.certificateAuthorityFile = configuration.certificateAuthorityFile
@@ -136,7 +139,9 @@ actor Prober {
 
     func readySession() throws(RequestError) -> Session {
         if let session { return session }
-        let new = try Session(configuration: .ofProbes(certificateAuthorityFile: certificateAuthorityFile), loop: loop)
+        let configuration = SessionConfiguration.ofProbes(
+            certificateAuthorityFile: certificateAuthorityFile, trustStores: trustStores)
+        let new = try Session(configuration: configuration, loop: loop)
         session = new
         return new
     }

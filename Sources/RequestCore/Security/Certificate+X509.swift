@@ -7,7 +7,17 @@ extension Certificate {
     ///
     /// Runs inside `withOpenSSLErrors`.
     init(x509: OpaquePointer) throws(SecurityError) {
-        guard let der = Self.encode({ i2d_X509(x509, $0) }) else { throw Self.malformed("it has no DER form") }
+        try self.init(x509: x509, der: Self.der(of: x509))
+    }
+
+    /// The certificate itself, in DER.
+    static func der(of x509: OpaquePointer) throws(SecurityError) -> [UInt8] {
+        guard let der = encode({ i2d_X509(x509, $0) }) else { throw malformed("it has no DER form") }
+        return der
+    }
+
+    /// The same where its DER form is at hand.
+    init(x509: OpaquePointer, der: [UInt8]) throws(SecurityError) {
         guard let notBefore = Self.seconds(X509_get0_notBefore(x509)),
             let notAfter = Self.seconds(X509_get0_notAfter(x509))
         else { throw Self.malformed("its dates cannot be read") }

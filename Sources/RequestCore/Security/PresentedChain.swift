@@ -4,20 +4,23 @@ internal import COpenSSL
 struct PresentedChain: ~Copyable {
     let stack: X509Stack
     let certificates: [Certificate]
+    private let known: KnownCertificates
 
     /// A chain of given certificates, the server's own first. Runs inside `withOpenSSLErrors`.
     init(_ certificates: [Certificate]) throws(SecurityError) {
         stack = try X509Stack(certificates)
         self.certificates = certificates
+        known = KnownCertificates()
     }
 
     /// The chain that a handshake has received. Runs inside `withOpenSSLErrors`.
-    init(handshake context: OpaquePointer) throws(SecurityError) {
+    init(handshake context: OpaquePointer, known: KnownCertificates) throws(SecurityError) {
+        self.known = known
         stack = X509Stack(owning: X509_chain_up_ref(X509_STORE_CTX_get0_untrusted(context)))
         var certificates: [Certificate] = []
         for index in 0..<stack.count {
             guard let x509 = stack[index] else { continue }
-            certificates.append(try Certificate(x509: x509))
+            certificates.append(try known.value(of: x509))
         }
         self.certificates = certificates
     }
@@ -29,7 +32,7 @@ struct PresentedChain: ~Copyable {
         var values: [Certificate] = []
         for position in 0..<max(0, netwatch_x509_stack_count(built)) {
             guard let x509 = netwatch_x509_stack_value(built, position) else { continue }
-            if let value = value(of: x509) ?? (try? Certificate(x509: x509)) { values.append(value) }
+            if let value = value(of: x509) ?? (try? known.value(of: x509)) { values.append(value) }
         }
         return values
     }

@@ -93,7 +93,7 @@ final class TLSVerification: Sendable {
     private func evaluate(_ handshake: OpaquePointer) -> Result<TrustResult, TrustError> {
         withOpenSSLErrors {
             do throws(SecurityError) {
-                let chain = try PresentedChain(handshake: handshake)
+                let chain = try PresentedChain(handshake: handshake, known: evaluator.known)
                 return Result { () throws(TrustError) in try evaluator.evaluate(chain, host: host, at: nil) }
             } catch {
                 return .failure(TrustError(reason: .malformed("\(error)"), chain: [], host: host))

@@ -8,6 +8,8 @@ public final class TrustEvaluator: Sendable {
     private let store: TrustStore
     private let pinStore: TrustStore?
     private let revocation: RevocationStore?
+    /// The certificates of servers and of those who vouch for them.
+    let known = KnownCertificates()
 
     /// Reads what the policy names.
     public convenience init(_ policy: SecurityPolicy) throws(SecurityError) {

@@ -16,7 +16,7 @@ public actor Session {
     private var targets = Targets()
     private var latestPlan: TransferPlan?
     let jar: CookieJar?
-    private var evaluators = TrustEvaluators()
+    private var evaluators: TrustEvaluators
     private var running: [TaskID: TaskObservers] = [:]
     private var suspended: Set<TaskID> = []
     nonisolated let registry = TaskRegistry()
@@ -28,6 +28,7 @@ public actor Session {
     public init(configuration: SessionConfiguration = .default, loop: EventLoop) throws(RequestError) {
         try CurlLibrary.require()
         self.configuration = configuration
+        evaluators = TrustEvaluators(stores: configuration.trustStores ?? TrustStores())
         jar = try CookieJar(configuration.cookies)
         self.loop = loop
     }

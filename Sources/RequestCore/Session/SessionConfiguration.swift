@@ -36,6 +36,8 @@ public struct SessionConfiguration: Sendable {
     public var acceptsCompression = true
     /// What servers' certificates have to be, by host.
     public var securityPolicies = SecurityPolicies()
+    /// What several sessions have read of their policies' anchors; nil for a session that reads them for itself.
+    package var trustStores: TrustStores?
 
     public init() {}
 

@@ -5,11 +5,12 @@ internal import RequestCore
 
 extension SessionConfiguration {
     /// For probes: each over a connection of its own, with little to read and nothing to remember.
-    static func ofProbes(certificateAuthorityFile: String?) -> SessionConfiguration {
+    static func ofProbes(certificateAuthorityFile: String?, trustStores: TrustStores) -> SessionConfiguration {
         var configuration = SessionConfiguration()
         if let certificateAuthorityFile {
             configuration.securityPolicies.other?.anchors = .file(certificateAuthorityFile)
         }
+        configuration.trustStores = trustStores
         configuration.acceptsCompression = false
         configuration.maximumBodySize = 64 << 10
         configuration.maximumHeaderSize = 32 << 10

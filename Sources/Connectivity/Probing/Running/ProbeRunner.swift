@@ -1,6 +1,7 @@
 internal import EventLoop
 internal import Glibc
 internal import Reachability
+internal import RequestCore
 
 /// Runs a monitor's probes: on the monitor's own loop while they are few, and on loops of their own where they are many,
 /// so that news of the kernel never waits behind a TLS handshake.
@@ -10,6 +11,7 @@ actor ProbeRunner {
     private var configuration: ConnectivityConfiguration
     private var load: ProbeLoad
     private var path = Path.unknown
+    private let trustStores = TrustStores()
     private var local: ProbeWorker
     private var shards: [Shard] = []
 
@@ -37,7 +39,7 @@ actor ProbeRunner {
         self.configuration = configuration
         self.load = ProbeLoad(configuration)
         self.deliver = deliver
-        local = ProbeWorker(loop: loop, configuration: configuration, deliver: deliver)
+        local = ProbeWorker(loop: loop, configuration: configuration, trustStores: trustStores, deliver: deliver)
     }
 
     /// How many loops beside the monitor's own are at work.
@@ -90,8 +92,9 @@ actor ProbeRunner {
     /// is done by those there are.
     private func makeShard() -> Shard? {
         guard let shardLoop = try? EventLoop(name: "netwatch-probes") else { return nil }
-        let worker = ProbeWorker(loop: shardLoop, configuration: configuration, gathering: Self.gathering) {
-            [loop, deliver] finished in
+        let worker = ProbeWorker(
+            loop: shardLoop, configuration: configuration, trustStores: trustStores, gathering: Self.gathering
+        ) { [loop, deliver] finished in
             loop.schedule(after: .zero) { deliver(finished) }
         }
         let shard = Shard(loop: shardLoop, worker: worker)

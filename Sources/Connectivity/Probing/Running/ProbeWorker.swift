@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Reachability
+internal import RequestCore
 
 /// Runs probes on one loop, and hands out their results.
 actor ProbeWorker {
@@ -20,16 +21,17 @@ actor ProbeWorker {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// - Parameters:
+    ///   - trustStores: What all workers have read of the host's authorities.
     ///   - gathering: How long a result may wait for others to be handed out with; zero for not at all.
     ///   - deliver: Takes results, on this worker's loop.
     init(
-        loop: EventLoop, configuration: ConnectivityConfiguration, gathering: Duration = .zero,
-        deliver: @escaping @Sendable ([Finished]) -> Void
+        loop: EventLoop, configuration: ConnectivityConfiguration, trustStores: TrustStores,
+        gathering: Duration = .zero, deliver: @escaping @Sendable ([Finished]) -> Void
     ) {
         self.loop = loop
         self.deliver = deliver
         self.gathering = gathering
-        prober = Prober(loop: loop, configuration: configuration)
+        prober = Prober(loop: loop, configuration: configuration, trustStores: trustStores)
     }
 
     /// Probes by another configuration from now on.
