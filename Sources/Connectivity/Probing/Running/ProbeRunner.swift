@@ -27,6 +27,10 @@ actor ProbeRunner {
         }
     }
 
+    /// The processors of this host, counted once: to ask is to read a file of the kernel's, at a time when a change waits to
+    /// be told.
+    private static let processors = max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
+
     /// How long a shard gathers results, so that they do not wake the monitor one by one.
     private static let gathering: Duration = .milliseconds(2)
 
@@ -84,9 +88,17 @@ actor ProbeRunner {
     private func fitShards() {
         guard path.status.isReachable else { return }
         let lanes = configuration.perInterface ? path.uplinks.count : configuration.perFamily ? 2 : 1
-        let wanted = load.loops(of: max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))), lanes: lanes)
+        let wanted = load.loops(of: Self.processors, lanes: lanes)
         while shards.count < wanted, let shard = makeShard() { shards.append(shard) }
     }
+
+    /// Has the present thread go behind those that tell what has changed, where processors are scarce. It is always allowed
+    /// (setpriority(2)), and without it nothing is lost but that.
+    private static func yieldToOthers() {
+        _ = setpriority(CInt(PRIO_PROCESS.rawValue), 0, niceness)
+    }
+
+    private static let niceness: CInt = 5
 
     /// On the monitor's thread, so that the new one is in the same network namespace. Without a thread to be had the work
     /// is done by those there are.
@@ -98,6 +110,7 @@ actor ProbeRunner {
             loop.schedule(after: .zero) { deliver(finished) }
         }
         let shard = Shard(loop: shardLoop, worker: worker)
+        shardLoop.schedule(after: .zero) { Self.yieldToOthers() }
         shard.tell { [path] in $0.use(path) }
         return shard
     }
