@@ -172,7 +172,7 @@ told_by_kernel() {
     local words=NO-CARRIER stamp changed
     [ "$2" = 0 ] || words='state UP'
     changed=$(changed "$1" "$2" 4)
-    tail -n "+$((heard + 1))" /run/monitor | grep "$1:.*$words" | sed 's/^\[\([^]]*\)\].*/\1/' | {
+    tail -n "+$((heard + 1))" /run/monitor | { grep "$1:.*$words" || true; } | sed 's/^\[\([^]]*\)\].*/\1/' | {
         while read -r stamp; do
             stamp=$(date -d "$stamp" +%s%N)
             # The witness may be some milliseconds late itself.
