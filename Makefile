@@ -3,10 +3,10 @@
 
 SHELL := /bin/bash
 SOURCES := Sources Tests Benchmarks Package.swift
-RELEASE := -c release --static-swift-stdlib
+RELEASE = -c release --static-swift-stdlib $(shell Scripts/layout-flags)
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-lab test-all test-thread test-address bench bench-fuzz lint imports cases docs format clean
+.PHONY: help build run test test-lab test-all test-thread test-address bench bench-fuzz layout lint imports cases docs format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -16,7 +16,7 @@ build: ## build the program for release
 	@swift build $(RELEASE) --product netwatch >&2
 
 run: build ## start `netwatch --json` on this host (other arguments: ARGS="...")
-	@exec "$$(swift build $(RELEASE) --show-bin-path)/netwatch" $(or $(ARGS),--json)
+	@exec "$$(swift build -c release --show-bin-path)/netwatch" $(or $(ARGS),--json)
 
 test: ## lint, build without a warning, check imports, run every test
 	@Scripts/install-packages build run test
@@ -59,6 +59,10 @@ imports: ## check that imports run one way only
 
 cases: ## check that Documentation/CASES.md lists the tests that there are
 	@Scripts/list-cases --check
+
+layout: build ## find out anew which functions are to lie side by side in the program
+	@Scripts/install-packages layout
+	@Scripts/order-functions
 
 docs: ## check that every link of the request core's documentation leads somewhere
 	@Scripts/check-docs

@@ -10,7 +10,8 @@ final class Epoll: Sendable {
     }
 
     private static let wakeUpID: UInt64 = 0
-    private static let eventsATurn = 256
+    /// So few fit on the stack.
+    private static let eventsATurn = 64
 
     private let descriptor: CInt
     private let eventDescriptor: CInt
