@@ -35,13 +35,20 @@ extension IPv4Address: LosslessStringConvertible {
     }
 
     public var description: String {
-        String(unsafeUninitializedCapacity: 15) { text in
-            var count = 0
-            for shift in stride(from: 24, through: 0, by: -8) {
-                if shift < 24 { text.put(UInt8(ascii: "."), at: &count) }
-                text.putDecimal(UInt8(truncatingIfNeeded: rawValue >> UInt32(shift)), at: &count)
-            }
-            return count
+        String(unsafeUninitializedCapacity: Self.longestText, initializingUTF8With: write)
+    }
+
+    static let longestText = 15
+
+    /// Writes the text form into memory with room for ``longestText`` bytes.
+    ///
+    /// - Returns: How many bytes it has.
+    func write(to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        var count = 0
+        for shift in stride(from: 24, through: 0, by: -8) {
+            if shift < 24 { text.put(UInt8(ascii: "."), at: &count) }
+            text.putDecimal(UInt8(truncatingIfNeeded: rawValue >> UInt32(shift)), at: &count)
         }
+        return count
     }
 }

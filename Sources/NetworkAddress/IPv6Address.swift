@@ -36,30 +36,35 @@ extension IPv6Address: LosslessStringConvertible {
 
     /// The text form of RFC 5952.
     public var description: String {
-        // Only there can an IPv4 address be embedded, which has a form of its own.
-        guard rawValue >> 48 != 0 else { return libraryDescription }
-        return String(unsafeUninitializedCapacity: 39) { text in
-            var count = 0
-            guard let gap = longestGap else {
-                text.putGroups(of: self, 0..<Self.groupCount, at: &count)
-                return count
-            }
-            text.putGroups(of: self, 0..<gap.lowerBound, at: &count)
-            text.put(UInt8(ascii: ":"), at: &count)
-            text.put(UInt8(ascii: ":"), at: &count)
-            text.putGroups(of: self, gap.upperBound..<Self.groupCount, at: &count)
-            return count
-        }
+        String(unsafeUninitializedCapacity: Self.longestText, initializingUTF8With: write)
     }
 
-    private var libraryDescription: String {
-        var bytes = rawValue.bigEndian
-        return String(unsafeUninitializedCapacity: Int(INET6_ADDRSTRLEN)) { text in
-            _ = text.withMemoryRebound(to: CChar.self) { text in
-                inet_ntop(AF_INET6, &bytes, text.baseAddress, socklen_t(text.count))
-            }
-            return text.firstIndex(of: 0) ?? 0
+    static let longestText = Int(INET6_ADDRSTRLEN)
+
+    /// Writes the text form into memory with room for ``longestText`` bytes.
+    ///
+    /// - Returns: How many bytes it has.
+    func write(to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        // Only there can an IPv4 address be embedded, which has a form of its own.
+        guard rawValue >> 48 != 0 else { return writeByLibrary(to: text) }
+        var count = 0
+        guard let gap = longestGap else {
+            text.putGroups(of: self, 0..<Self.groupCount, at: &count)
+            return count
         }
+        text.putGroups(of: self, 0..<gap.lowerBound, at: &count)
+        text.put(UInt8(ascii: ":"), at: &count)
+        text.put(UInt8(ascii: ":"), at: &count)
+        text.putGroups(of: self, gap.upperBound..<Self.groupCount, at: &count)
+        return count
+    }
+
+    private func writeByLibrary(to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        var bytes = rawValue.bigEndian
+        _ = text.withMemoryRebound(to: CChar.self) { text in
+            inet_ntop(AF_INET6, &bytes, text.baseAddress, socklen_t(text.count))
+        }
+        return text.firstIndex(of: 0) ?? 0
     }
 
     private static let groupCount = 8

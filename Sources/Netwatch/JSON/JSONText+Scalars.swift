@@ -40,24 +40,42 @@ extension Array: JSONWritable where Element: JSONWritable {
     func write(to json: inout JSONText) { json.array(self) }
 }
 
-/// A word of a closed list.
+/// A word of a closed list, in which there is nothing to escape.
 extension JSONWritable where Self: RawRepresentable<String> {
-    func write(to json: inout JSONText) { rawValue.write(to: &json) }
+    func write(to json: inout JSONText) {
+        var word = rawValue
+        word.withUTF8 { json.buffer.append(plain: $0) }
+    }
 }
 
-/// What is told by its text.
-extension JSONWritable where Self: LosslessStringConvertible {
-    func write(to json: inout JSONText) { description.write(to: &json) }
+extension IPAddress: JSONWritable {
+    func write(to json: inout JSONText) {
+        withText { json.buffer.append(plain: $0) }
+    }
 }
 
-extension IPAddress: JSONWritable {}
-extension HardwareAddress: JSONWritable {}
+extension HardwareAddress: JSONWritable {
+    func write(to json: inout JSONText) {
+        var text = description
+        text.withUTF8 { json.buffer.append(plain: $0) }
+    }
+}
+
 extension AddressFamily: JSONWritable {}
 
 extension ByteBuffer {
+    /// Appends UTF-8 as a string.
     fileprivate mutating func append(quoted text: UnsafeBufferPointer<UInt8>) {
+        guard Self.mayNeedEscapes(text) else { return append(plain: text) }
         append(Self.quote)
-        if Self.mayNeedEscapes(text) { append(escaping: text) } else { append(text) }
+        append(escaping: text)
+        append(Self.quote)
+    }
+
+    /// Appends UTF-8 in which there is nothing to escape as a string.
+    fileprivate mutating func append(plain text: UnsafeBufferPointer<UInt8>) {
+        append(Self.quote)
+        append(text)
         append(Self.quote)
     }
 

@@ -29,10 +29,12 @@ struct Explanation: Sendable {
 
     /// The change that explains how one path became another: the weightiest of those about an interface that either uses.
     func cause(from old: Path, to new: Path) -> Cause? {
-        let involved = Set([old.ipv4, old.ipv6, new.ipv4, new.ipv6].compactMap(\.interfaceIndex))
-        let about = changes.filter { $0.index.map(involved.contains) ?? true }
-        let heaviest = (about.isEmpty ? changes : about).enumerated()
-            .max { ($0.element.weight, $0.offset) < ($1.element.weight, $1.offset) }
-        return heaviest?.element.cause
+        let involved = [
+            old.ipv4.interfaceIndex, old.ipv6.interfaceIndex, new.ipv4.interfaceIndex, new.ipv6.interfaceIndex,
+        ]
+        let about = changes.indices.filter { place in changes[place].index.map { involved.contains($0) } ?? true }
+        let heaviest = (about.isEmpty ? Array(changes.indices) : about)
+            .max { (changes[$0].weight, $0) < (changes[$1].weight, $1) }
+        return heaviest.map { changes[$0].cause }
     }
 }
