@@ -1,4 +1,5 @@
 #if Service
+import Foundation
 import Glibc
 import SystemPackage
 import TestSupport
@@ -37,6 +38,22 @@ struct EventStreamTests {
         #expect(try run.lines.map { try JSONLine($0).seq } == [1, 2, 3])
         try Self.validate(run.lines)
         #expect(try Command.run(["jq", "-r", ".reachability"], input: run.lines[2]) == "none\n")
+    }
+
+    @Test("sleeps between changes where a container's filter does not know epoll_pwait2(2)")
+    func olderContainer() async throws {
+        let uplink = try Uplink()
+        let wrapper = ["/usr/bin/python3", Netwatch.file("Tests/Support/Scripts/refusing.py"), "waiting"]
+        let run = try ProgramRun(wrapper + [Netwatch.path, "--json", "--no-probe"], in: uplink.namespace)
+        _ = try await run.line(0)
+        try uplink.connect()
+        #expect(try JSONLine(await run.line(1)).reachability == "ethernet")
+        // A loop that its wait fails at once never sleeps.
+        let limit = ContinuousClock.now + .seconds(20)
+        while try !run.isAsleep, ContinuousClock.now < limit { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(try run.isAsleep)
+        run.send(SIGTERM)
+        #expect(try await run.end() == 0)
     }
 
     @Test("ends at once and well on a signal", arguments: [SIGINT, SIGTERM])
@@ -106,6 +123,20 @@ struct EventStreamTests {
         let text = lines.joined(separator: "\n") + "\n"
         #expect(
             try Command.run(["/usr/bin/python3", validator, Netwatch.schema], input: text) == "\(lines.count) lines\n")
+    }
+}
+
+extension ProgramRun {
+    /// Whether all its threads sleep (proc_pid_stat(5)).
+    fileprivate var isAsleep: Bool {
+        get throws {
+            let folder = "/proc/\(processID)/task"
+            return try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy { thread in
+                let status = try String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8)
+                // The name before it may hold any character, a bracket too.
+                return status.split(separator: ")").last?.hasPrefix(" S") == true
+            }
+        }
     }
 }
 #endif

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """refusing.py WHAT PROGRAM [ARGUMENT...]
-Runs a program under a seccomp filter that refuses WHAT, as locked-down containers do: `netlink` sockets (EACCES), or
-`binding` a socket to a device (EPERM), as Linux did before 5.7."""
+Runs a program under a seccomp filter that refuses WHAT, as locked-down containers do: `netlink` sockets (EACCES),
+`binding` a socket to a device (EPERM), as Linux did before 5.7, or `waiting` by epoll_pwait2 (EPERM), which the filters
+of older containers do not know."""
 
 import ctypes
 import errno
@@ -15,10 +16,12 @@ LOAD, JUMP_IF_EQUAL, RETURN = 0x20, 0x15, 0x06
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000
 AF_NETLINK, SOL_SOCKET, SO_BINDTODEVICE = 16, 1, 25
 SOCKET, SETSOCKOPT = {"x86_64": (41, 54), "aarch64": (198, 208)}[platform.machine()]
+EPOLL_PWAIT2 = 441
 
 # What has to be where in struct seccomp_data: the call's number is at 0, its arguments from 16 on, eight bytes each.
 FILTERS = {
     "netlink": (errno.EACCES, [(0, SOCKET), (16, AF_NETLINK)]),
+    "waiting": (errno.EPERM, [(0, EPOLL_PWAIT2)]),
     "binding": (errno.EPERM, [(0, SETSOCKOPT), (24, SOL_SOCKET), (32, SO_BINDTODEVICE)]),
 }
 
