@@ -8,7 +8,8 @@ import Testing
 /// Probes bound to the spare uplink, where no rule leads there: others bind to its address, and the packets leave by the
 /// best route all the same. `make bench` does it with 10,000, as another user too.
 @Suite(
-    "Bound probes", .serialized, .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled),
+    "Bound probes", .serialized,
+    .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled, "no network namespaces or no nginx here"),
     .timeLimit(.minutes(5)))
 struct BoundProbeTests {
     private static let probes: UInt64 = 1000

@@ -9,7 +9,8 @@ import Testing
 
 /// Each fault is made for real, and the explanation has to stop at it.
 @Suite(
-    "The explanation", .serialized, .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled),
+    "The explanation", .serialized,
+    .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled, "no network namespaces or no nginx here"),
     .timeLimit(.minutes(5)))
 struct ExplanationTests {
     private let client: TestNamespace
@@ -196,7 +197,10 @@ struct ExplanationTests {
     }
 }
 
-@Suite("Waiting", .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled), .timeLimit(.minutes(2)))
+@Suite(
+    "Waiting",
+    .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled, "no network namespaces or no nginx here"),
+    .timeLimit(.minutes(2)))
 struct WaitingTests {
     @Test("ends as soon as the state is as wanted, or when the time is over")
     func wait() async throws {

@@ -7,7 +7,9 @@ import TestSupport
 import Testing
 
 /// The monitor on real links with a real server behind them.
-@Suite("The connectivity monitor", .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled))
+@Suite(
+    "The connectivity monitor",
+    .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled, "no network namespaces or no nginx here"))
 struct MonitorTests {
     private let client: TestNamespace
     private let uplink: Uplink

@@ -8,7 +8,9 @@ import Testing
 @testable import Connectivity
 
 /// Probes that are not HTTP, each over a link with the real thing behind it.
-@Suite("Other kinds of probes", .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled))
+@Suite(
+    "Other kinds of probes",
+    .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled, "no network namespaces or no nginx here"))
 struct ProbeKindTests {
     private let client: TestNamespace
     private let upstream: Upstream

@@ -36,7 +36,8 @@ struct ProbeLoadTests {
 
 /// Hundreds of targets, with a server behind a link.
 @Suite(
-    "Many probes", .serialized, .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled),
+    "Many probes", .serialized,
+    .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled, "no network namespaces or no nginx here"),
     .timeLimit(.minutes(5)))
 struct ManyProbesTests {
     private let client: TestNamespace

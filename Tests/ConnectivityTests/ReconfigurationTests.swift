@@ -10,7 +10,8 @@ import Testing
 
 @Suite(
     "Another configuration", .serialized,
-    .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled), .timeLimit(.minutes(3)))
+    .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled, "no network namespaces or no nginx here"),
+    .timeLimit(.minutes(3)))
 struct ReconfigurationTests {
     @Test("of a running monitor has other name servers asked and other authorities trusted from then on")
     func nameServersAndAuthorities() async throws {

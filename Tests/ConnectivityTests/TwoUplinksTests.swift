@@ -10,7 +10,8 @@ import Testing
 
 /// A host with two uplinks and no policy rules, each with its own servers behind it.
 @Suite(
-    "Two uplinks", .serialized, .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled),
+    "Two uplinks", .serialized,
+    .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled, "no network namespaces or no nginx here"),
     .timeLimit(.minutes(5)))
 struct TwoUplinksTests {
     private let client: TestNamespace

@@ -4,7 +4,9 @@ import NetworkAddress
 import TestSupport
 import Testing
 
-@Suite("Dumps say what the kernel's own tools say", .enabled(if: TestNamespace.unavailable == nil))
+@Suite(
+    "Dumps say what the kernel's own tools say",
+    .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"))
 struct DumpTests {
     let namespace: TestNamespace
 

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// Runs under the address sanitizer too: `swift test --sanitize=address --disable-xctest --filter Fuzz`.
-@Suite("Fuzz: the parsers over hostile bytes", .enabled(if: TestNamespace.unavailable == nil))
+@Suite(
+    "Fuzz: the parsers over hostile bytes", .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here")
+)
 struct FuzzTests {
     /// Every kind of message, as this kernel sends it.
     private static func capture() async throws -> [[UInt8]] {

@@ -6,7 +6,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Loss is noticed, counted and repaired", .enabled(if: TestNamespace.unavailable == nil))
+@Suite(
+    "Loss is noticed, counted and repaired",
+    .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"))
 struct LossTests {
     let namespace: TestNamespace
 

@@ -5,7 +5,7 @@ import NetworkAddress
 import TestSupport
 import Testing
 
-@Suite("The neighbourhood", .enabled(if: TestNamespace.unavailable == nil))
+@Suite("The neighbourhood", .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"))
 struct NeighbourTests {
     let namespace: TestNamespace
     let router: TestNamespace

@@ -3,7 +3,7 @@ import NetworkAddress
 import TestSupport
 import Testing
 
-@Suite("Notifications", .enabled(if: TestNamespace.unavailable == nil))
+@Suite("Notifications", .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"))
 struct NotificationTests {
     let namespace: TestNamespace
 

@@ -4,7 +4,7 @@ import NetworkAddress
 import TestSupport
 import Testing
 
-@Suite("The filter for routes", .enabled(if: TestNamespace.unavailable == nil))
+@Suite("The filter for routes", .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"))
 struct RouteFilterTests {
     let namespace: TestNamespace
 

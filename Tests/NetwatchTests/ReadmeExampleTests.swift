@@ -17,7 +17,9 @@ struct ReadmeExampleTests {
         #expect(program.split(separator: "\n").count <= 10)
     }
 
-    @Test("tells the state of a host without a link", .enabled(if: TestNamespace.unavailable == nil))
+    @Test(
+        "tells the state of a host without a link",
+        .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"))
     func runs() throws {
         let namespace = try TestNamespace()
         let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()

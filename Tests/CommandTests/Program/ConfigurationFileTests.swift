@@ -18,7 +18,9 @@ struct ConfigurationFileTests {
         try folder.write(json.utf8, to: "netwatch.json").string
     }
 
-    @Test("targets, names and expectations are those of the file", .enabled(if: NginxServer.isInstalled))
+    @Test(
+        "targets, names and expectations are those of the file",
+        .enabled(if: NginxServer.isInstalled, "nginx is not installed"))
     func targets() async throws {
         let uplink = try Uplink()
         try uplink.connect()

@@ -40,7 +40,9 @@ struct MistakeTests {
         }
     }
 
-    @Test("in the port: another program has it", .enabled(if: TestNamespace.unavailable == nil))
+    @Test(
+        "in the port: another program has it",
+        .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"))
     func portInUse() async throws {
         let server = try SocketServer { _ in }
         let outcome = try await Netwatch.run(["--json", "--no-probe", "--listen", "127.0.0.1:\(server.port)"])

@@ -86,7 +86,7 @@ struct ServerTests {
 
     @Test(
         "a portal fails the health with where to sign in, shows in the metrics, and is gone after the login",
-        .enabled(if: NginxServer.isInstalled))
+        .enabled(if: NginxServer.isInstalled, "nginx is not installed"))
     func portal() async throws {
         let folder = try TemporaryFolder()
         let location =

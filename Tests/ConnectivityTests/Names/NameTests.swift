@@ -10,7 +10,8 @@ import Testing
 
 /// How probes look names up, at real name servers behind a link.
 @Suite(
-    "Names of targets", .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled),
+    "Names of targets",
+    .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled, "no network namespaces or no nginx here"),
     .timeLimit(.minutes(3)))
 struct NameTests {
     private let client: TestNamespace

@@ -11,7 +11,8 @@ import Testing
 
 /// What a target can ask for beside its URL, each against a real server behind a link.
 @Suite(
-    "Options of a target", .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled),
+    "Options of a target",
+    .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled, "no network namespaces or no nginx here"),
     .timeLimit(.minutes(3)))
 struct ProbeOptionTests {
     private let client: TestNamespace

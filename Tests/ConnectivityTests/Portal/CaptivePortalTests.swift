@@ -10,7 +10,8 @@ import Testing
 
 /// A network that advertises its portal by RFC 8910, with the API of RFC 8908 behind TLS.
 @Suite(
-    "A portal's own API", .serialized, .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled),
+    "A portal's own API", .serialized,
+    .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled, "no network namespaces or no nginx here"),
     .timeLimit(.minutes(3)))
 struct CaptivePortalTests {
     private let client: TestNamespace

@@ -11,7 +11,8 @@ import Testing
 /// A network whose DHCP server gives the address of its portal's API (RFC 8910, option 114), and a real client there.
 @Suite(
     "A portal's API in a real lease", .serialized,
-    .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled), .timeLimit(.minutes(3)))
+    .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled, "no network namespaces or no nginx here"),
+    .timeLimit(.minutes(3)))
 struct LeasedPortalTests {
     private let client: TestNamespace
     private let authority: CertificateAuthority

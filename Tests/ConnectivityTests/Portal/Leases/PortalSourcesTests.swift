@@ -7,7 +7,9 @@ import Testing
 
 @testable import Connectivity
 
-@Suite("What leases tell of portals", .enabled(if: TestNamespace.unavailable == nil), .timeLimit(.minutes(2)))
+@Suite(
+    "What leases tell of portals", .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"),
+    .timeLimit(.minutes(2)))
 struct PortalSourcesTests {
     private static let api = "https://portal.test/api"
     private let folder: TemporaryFolder
