@@ -224,3 +224,18 @@ finish() {
     [ "$status" = 0 ] || fail "netwatch ends cleanly on SIGTERM" "status 0, was $status"
     exit $((failures > 0))
 }
+
+# Two cards with a default route each, the program and `ip monitor` at work beside the witness, and the program warm: its
+# pages come over a shared file system at their first use, and the emulator translates them then.
+watched_cables() {
+    cards 10.1.0.2/24 10.2.0.2/24
+    two_defaults
+    ip -ts monitor link >/run/monitor &
+    start_unrecorded
+    expect "the first card" ethernet eth0
+    cable 0 off
+    expect "a first pull" ethernet eth1
+    cable 0 on
+    expect "undone" ethernet eth0
+    witness eth0 eth1
+}

@@ -1,17 +1,7 @@
 #!/bin/bash
 # two cables cut at once are both told within 30 ms; the kernel tells the second a second late
 . "$(dirname "$0")/../scenario.sh"
-cards 10.1.0.2/24 10.2.0.2/24
-two_defaults
-ip -ts monitor link >/run/monitor &
-start_unrecorded
-expect "the first card" ethernet eth0
-# The program's pages come over a shared file system at their first use, and the emulator translates them then.
-cable 0 off
-expect "a first pull" ethernet eth1
-cable 0 on
-expect "undone" ethernet eth0
-witness eth0 eth1
+watched_cables
 first=() second=() kernel=() sent=()
 for _ in {1..10}; do
     sleep 1.2
