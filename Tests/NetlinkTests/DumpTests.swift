@@ -124,6 +124,30 @@ struct DumpTests {
         #expect(rules.allSatisfy { $0.family == family })
     }
 
+    @Test("routes: those of one type in one table, and none of a table that is not there")
+    func routes() async throws {
+        try namespace.ip(
+            """
+            route add unreachable 203.0.113.0/24
+            route add unreachable default table 77
+            route add prohibit 203.0.113.0/24 table 77
+            route add 203.0.113.9/32 dev w0 table 77
+            route add unreachable 2001:db8:9::/48 table 77
+            """)
+        let (found, other, none) = try await namespace.inside {
+            var socket = try RequestSocket()
+            return (
+                try socket.routes(.ipv4, type: .unreachable, in: 77).values,
+                try socket.routes(.ipv6, type: .unreachable, in: 77).values,
+                try socket.routes(.ipv4, type: .unreachable, in: 78).values
+            )
+        }
+        #expect(found.map(\.destination.description) == ["0.0.0.0/0"])
+        #expect(found.map(\.table) == [77])
+        #expect(other.map(\.destination.description) == ["2001:db8:9::/48"])
+        #expect(none.isEmpty)
+    }
+
     @Test("nexthop objects: gateway, device, groups with weights, blackhole; an absent one is nil")
     func nexthops() async throws {
         try namespace.ip(

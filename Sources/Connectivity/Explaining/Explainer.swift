@@ -22,6 +22,10 @@ public struct Explainer: Sendable {
         _ subject: String? = nil, interface: String? = nil, family: AddressFamily? = nil
     ) async throws(ConnectivityError) -> Explanation {
         let target = try target(subject)
+        // Without descriptors nothing below could be asked, and everything would seem broken.
+        if let shortage = DescriptorShortage.found {
+            return Explanation(subject: target.url, steps: [shortage.step])
+        }
         let monitor = PathMonitor(loop: loop)
         let prober = Prober(loop: loop, configuration: configuration)
         do {

@@ -48,8 +48,12 @@ public struct Explanation: Hashable, Sendable, Codable {
     }
 
     /// The steps, in the order in which they are looked at.
+    ///
+    /// Those that are hard to see (``host``, ``firewall``, ``clock``, ``mtu``) only stand there where they are broken.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         case target
+        /// What this process may use of this host: file descriptors.
+        case host
         case interface
         case address
         /// How old an address is that somebody lends, and how long it lasts.
@@ -59,7 +63,15 @@ public struct Explanation: Hashable, Sendable, Codable {
         case route
         case neighbour
         case names
+        /// A filter of this host's own, as a VPN sets one up, which refuses what is sent.
+        case firewall
         case connection
+        /// How long a packet can be on the whole way.
+        case mtu
+        /// The proxy's leave to go through it.
+        case proxy
+        /// This host's clock, by which certificates are judged.
+        case clock
         case tls
         case http
         /// The other family, where the host has addresses of both.

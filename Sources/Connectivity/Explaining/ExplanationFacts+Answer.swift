@@ -1,34 +1,23 @@
 internal import NetworkAddress
 internal import RequestCore
 
-/// The steps at the far end: connection, TLS, answer.
+/// The steps at the far end: TLS, answer, the other family.
 extension ExplanationFacts {
-    var connectionStep: Explanation.Step? {
-        guard let result else { return nil }
-        let hasFailed = result.outcome != .success && (result.failedPhase == .connect || !wasConnected)
-        guard hasFailed else {
-            return Explanation.Step(
-                .connection, "connected to \(result.remoteAddress?.description ?? host)\(time(.connect))")
-        }
+    /// Nil where the clock is not in doubt.
+    var clockStep: Explanation.Step? {
+        guard let serverTime, let certificate = result?.certificate else { return nil }
+        let now = Int64(Instant.now.wall / 1_000_000_000)
+        let isExplained = (certificate.notBefore...certificate.notAfter).contains(serverTime)
+        guard isExplained, abs(serverTime - now) > Self.tolerance else { return nil }
         return .broken(
-            .connection, result.failure ?? "no connection", result.reason, advice: advice(result.reason),
-            command: destination.map { "ip route get \($0)" })
+            .clock, "this host's clock says \(UTCTime(now)), and \(host)'s \(UTCTime(serverTime))", result?.reason,
+            advice:
+                "set the clock: is a time service running (timedatectl set-ntp true), and does it reach its servers?",
+            command: "timedatectl")
     }
 
-    private var wasConnected: Bool {
-        result.map { $0.statusCode != nil || $0.wasConnected } ?? false
-    }
-
-    private func advice(_ reason: ConnectivityReason?) -> String {
-        switch reason {
-        case .connectionRefused?: "nothing listens there: is the service running, and the port right?"
-        case .bindingRefused?: "the kernel refused to bind to the interface: Linux 5.7 or CAP_NET_RAW is needed"
-        case .reversePathFilter?: "set net.ipv4.conf.IF.rp_filter=2"
-        case .gatewayUnreachable?: "is the gateway on, and in this network?"
-        case .unreachable?: "a router on the way, or a firewall, says that it cannot be reached"
-        default: "nothing comes back: a firewall, or a dead network behind the gateway"
-        }
-    }
+    /// No clock that is set by anybody is so far off, in seconds.
+    private static let tolerance: Int64 = 3600
 
     var tlsStep: Explanation.Step? {
         guard let result, result.phases[.tls] != nil || result.failedPhase == .tls else { return nil }
@@ -38,7 +27,14 @@ extension ExplanationFacts {
         }
         return .broken(
             .tls, result.failure ?? "the handshake failed", result.reason, advice: tlsAdvice(result.reason),
-            command: "openssl s_client -connect \(host):443 -servername \(host)")
+            command: handshake)
+    }
+
+    private var handshake: String {
+        let parts = try? URLParts(target.url)
+        let host = parts?.host ?? host
+        let place = host.contains(":") ? "[\(host)]" : host
+        return "openssl s_client -connect \(place):\(parts?.port ?? 443) -servername \(host)"
     }
 
     private func tlsAdvice(_ reason: ConnectivityReason?) -> String {
@@ -60,7 +56,11 @@ extension ExplanationFacts {
             .http, result.failure ?? "no answer", result.reason,
             advice: result.outcome == .portal
                 ? portalAdvice : "the server is reached and does not answer as it should: see its log",
-            command: "curl -sv \(result.target)")
+            command: ask)
+    }
+
+    private var portalAdvice: String {
+        result?.portal.map { "log in at \($0)" } ?? "open a page in a browser and log in"
     }
 
     /// Nil where there is no other family to speak of.
@@ -74,20 +74,10 @@ extension ExplanationFacts {
             family == .ipv4 ? .ipv4Failed : .ipv6Failed,
             advice:
                 "programs that try it first wait for it: see the same by netwatch explain --family \(family.rawValue)",
-            command: otherFamily.remoteAddress.map { "ip route get \($0)" })
-    }
-
-    private var portalAdvice: String {
-        result?.portal.map { "log in at \($0)" } ?? "open a page in a browser and log in"
-    }
-
-    private func time(_ phase: Phase) -> String {
-        guard let nanoseconds = result?.phases[phase] else { return "" }
-        let tenths = nanoseconds / 100_000
-        return " in \(tenths / 10).\(tenths % 10) ms"
+            command: "curl \(family == .ipv4 ? "-4" : "-6") -sv -m 3 \(target.url)")
     }
 }
 
 extension AddressFamily {
-    fileprivate var words: String { self == .ipv4 ? "IPv4" : "IPv6" }
+    var words: String { self == .ipv4 ? "IPv4" : "IPv6" }
 }

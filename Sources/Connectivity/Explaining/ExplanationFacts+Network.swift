@@ -2,32 +2,8 @@ internal import Netlink
 internal import NetworkAddress
 internal import Reachability
 
-/// The steps through the network: names, route, next hop.
+/// The steps through the network: route, next hop.
 extension ExplanationFacts {
-    var namesStep: Explanation.Step? {
-        switch addresses {
-        case nil: return nil
-        case .success(let found)?:
-            guard IPAddress(host) == nil else { return nil }
-            return Explanation.Step(.names, "\(host) is \(found.map(\.description).joined(separator: ", "))\(servers)")
-        case .failure(let failure)?:
-            return .broken(
-                .names, "\(failure.description)\(servers)", failure.reason, advice: Self.advice(failure.reason),
-                command: "resolvectl query \(host)")
-        }
-    }
-
-    private var servers: String { nameServers.isEmpty ? "" : " (asked \(nameServers.joined(separator: ", ")))" }
-
-    private static func advice(_ reason: ConnectivityReason?) -> String {
-        switch reason {
-        case .nameNotFound?: "check the spelling of the name"
-        case .nameHijacked?:
-            "a portal may be behind it: open a page in a browser and log in, or ask another name server"
-        default: "check the name servers in /etc/resolv.conf"
-        }
-    }
-
     var routeStep: Explanation.Step? {
         guard let destination, let route else { return nil }
         let command = "ip route get \(destination)" + (interface.map { " oif \($0)" } ?? "")

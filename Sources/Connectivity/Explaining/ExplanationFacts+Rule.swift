@@ -45,10 +45,20 @@ extension ExplanationFacts {
     }
 
     private func rejection(of destination: IPAddress, as type: RouteType) -> Explanation.Step? {
-        guard let rule = rules.first(where: { matches($0) && $0.rejects(as: type) }) else { return nil }
+        let command = "ip \(destination.family == .ipv4 ? "-4" : "-6") rule"
+        if let rule = rules.first(where: { matches($0) && $0.rejects(as: type) }) {
+            return .broken(
+                .rule, "the rule \(rule.priority) rejects \(destination) as \(type)", .noRoute,
+                advice: "remove it if it is not meant: ip rule del priority \(rule.priority)", command: command)
+        }
+        guard let table = rejectingTable, let rule = rules.first(where: { matches($0) && $0.table == table }) else {
+            return nil
+        }
         return .broken(
-            .rule, "the rule \(rule.priority) rejects \(destination) as \(type)", .noRoute,
-            advice: "remove it if it is not meant: ip rule del priority \(rule.priority)", command: "ip rule")
+            .rule, "the rule \(rule.priority)\(words(of: rule)) leads to table \(table), which rejects it as \(type)",
+            .noRoute,
+            advice: "mend the table, or remove the rule if it is not meant: ip rule del priority \(rule.priority)",
+            command: command)
     }
 
     /// Whether packets of this host to the destination are the rule's.

@@ -2,16 +2,23 @@ internal import EventLoop
 internal import Netlink
 internal import NetworkAddress
 internal import Reachability
+internal import SystemPackage
 
 /// What was found out about the way to one subject, as far as it was asked: the input of ``Explanation``.
 struct ExplanationFacts: Sendable {
     var path: Path
     /// The interface that was asked for; nil for the one the kernel chooses.
     var interface: String?
+    /// The host that the connection is made to: the subject's, or the proxy's.
     var host: String
+    var target: Target
     /// The addresses of the host, or why there are none.
     var addresses: Result<[IPAddress], ProbeFailure>?
     var nameServers: [String] = []
+    /// What a name server says that contradicts the addresses; nil where they agree, or there is one server only.
+    var dissent: NameDissent?
+    /// Under which prefix the network translates IPv4 (RFC 7050); asked only where this host has no IPv4 of its own.
+    var translation: IPAddress?
     /// Where packets go first: the host, or the name server that has to be asked for it.
     var destination: IPAddress?
     /// The kernel's answer for that.
@@ -20,6 +27,10 @@ struct ExplanationFacts: Sendable {
     var link: Interface?
     /// The rules of the destination's family, in their order.
     var rules: [RuleMessage] = []
+    /// A table of somebody's own that rejects the destination.
+    var rejectingTable: UInt32?
+    /// The links of this host, where the path has none.
+    var links: [LinkMessage] = []
     /// The address that its packets carry, as the kernel has it.
     var source: AddressMessage?
     /// When all this was asked.
@@ -28,6 +39,14 @@ struct ExplanationFacts: Sendable {
     var neighbour: NeighbourMessage?
     var nextHop: IPAddress?
     var result: ProbeResult?
+    /// What this host's own kernel says to a packet for the subject, where it lets none out.
+    var refusal: Errno?
+    /// Whether something accepts connections where the proxy should be; nil where that was not asked.
+    var isProxyListening: Bool?
+    /// Whether short packets are answered where the others are not.
+    var smallPacketsPass = false
+    /// What time it is at the subject, where its certificate seems to be of another time, in seconds since 1970.
+    var serverTime: Int64?
     /// The same probe by the other family, where the first was well and the host has addresses of both.
     var otherFamily: ProbeResult?
 }
@@ -37,8 +56,8 @@ extension Explanation {
     init(of subject: String, _ facts: ExplanationFacts) {
         self.init(subject: subject)
         let chain: [(ExplanationFacts) -> Step?] = [
-            \.interfaceStep, \.addressStep, \.leaseStep, \.ruleStep, \.routeStep, \.neighbourStep, \.namesStep,
-            \.connectionStep, \.tlsStep, \.httpStep, \.familyStep,
+            \.interfaceStep, \.addressStep, \.leaseStep, \.ruleStep, \.routeStep, \.neighbourStep, \.firewallStep,
+            \.namesStep, \.connectionStep, \.proxyStep, \.mtuStep, \.clockStep, \.tlsStep, \.httpStep, \.familyStep,
         ]
         for look in chain {
             guard let step = look(facts) else { continue }

@@ -1,3 +1,4 @@
+internal import EventLoop
 internal import Netlink
 internal import NetworkAddress
 internal import Reachability
@@ -5,41 +6,47 @@ internal import RequestCore
 internal import Resolver
 
 extension Prober {
-    /// Looks at every step of the way to a probe's target. The path is the one given by ``use(_:)``.
+    /// Looks at every step of the way to a probe's target, in the time that the probe has. The path is the one given by
+    /// ``use(_:)``.
     func facts(about probe: Probe) async throws(TargetError) -> ExplanationFacts {
         let parts = try URLParts(probe.target.url)
-        var facts = ExplanationFacts(path: path, interface: probe.interface, host: parts.host)
+        // What is asked after a failure takes a moment, too.
+        let deadline = MonotonicTime.now.advanced(by: probe.timeout * 14 / 15)
+        let host = firstHop(parts, probe)
+        var facts = ExplanationFacts(path: path, interface: probe.interface, host: host, target: probe.target)
         facts.link = probe.interface.flatMap { name in path.interfaces.first { $0.name == name } }
         // By an interface that is not there nothing leaves, whatever the kernel would choose.
         guard probe.interface == nil || facts.link != nil else { return facts }
-        guard path.status.isReachable || facts.link != nil || parts.isAddressLiteral else { return facts }
-        let servers = nameServers(of: probe)
-        facts.addresses = await addresses(of: parts.host, probe)
-        if !parts.isAddressLiteral { facts.nameServers = servers.map(\.address.description) }
-        ask(&facts, fallback: servers.first?.address)
+        let isLiteral = IPAddress(host) != nil
+        if path.interfaces.isEmpty { facts.links = kernel.links() }
+        guard path.status.isReachable || facts.link != nil || isLiteral else { return facts }
+        await askNames(&facts, probe)
+        await askWay(&facts, probe)
+        // Nothing comes back by a link that is not there.
+        if let link = facts.link, !link.isUp || !link.hasCarrier { return facts }
         guard case .success(let addresses)? = facts.addresses, case .route(_, _)? = facts.route else {
             readNeighbour(&facts)
+            if case .failure(let failure)? = facts.addresses, failure.reason == .nameServerFailed {
+                facts.refusal = refusal(of: facts.destination, port: 53, probe)
+            }
             return facts
         }
-        facts.result = await result(of: probe, at: addresses)
-        facts.otherFamily = await otherFamily(facts, probe, addresses)
+        await ask(&facts, probe, parts, addresses, until: deadline)
         readNeighbour(&facts)
         return facts
     }
 
-    /// One family may hide that the other is dead: connections fall back to it.
-    private func otherFamily(
-        _ facts: ExplanationFacts, _ probe: Probe, _ addresses: [IPAddress]
-    ) async -> ProbeResult? {
-        guard facts.result?.outcome == .success, probe.family == nil, let used = facts.result?.remoteAddress?.family
-        else {
-            return nil
-        }
-        let others = addresses.filter { $0.family != used && path[$0.family].isUsable }
-        guard let family = others.first?.family else { return nil }
-        var other = probe
-        other.family = family
-        return await result(of: other, at: others)
+    // MARK: Names
+
+    private func askNames(_ facts: inout ExplanationFacts, _ probe: Probe) async {
+        var short = probe
+        short.timeout = probe.timeout * 2 / 5
+        facts.addresses = await addresses(of: facts.host, short)
+        guard IPAddress(facts.host) == nil else { return }
+        let servers = nameServers(of: probe)
+        facts.nameServers = servers.map(\.address.description)
+        guard case .success(let found)? = facts.addresses, hosts.addresses(of: facts.host) == nil else { return }
+        facts.dissent = await dissent(facts.host, found, servers, probe)
     }
 
     private func nameServers(of probe: Probe) -> [NameServer] {
@@ -60,25 +67,90 @@ extension Prober {
         return .success(found.filter { path[$0.family].isUsable } + found.filter { !path[$0.family].isUsable })
     }
 
+    // MARK: The way
+
     /// Asks the kernel for the way: to the host, or to the name server where the host is not known.
-    private func ask(_ facts: inout ExplanationFacts, fallback: IPAddress?) {
-        var destination = fallback
+    private func askWay(_ facts: inout ExplanationFacts, _ probe: Probe) async {
+        var destination = nameServers(of: probe).first?.address
         if case .success(let addresses)? = facts.addresses { destination = addresses.first }
         guard let destination else { return }
         facts.destination = destination
         facts.route = kernel.route(to: destination, by: facts.link?.index)
         facts.rules = kernel.rules(destination.family)
-        guard case .route(let match, let chosen)? = facts.route else { return }
+        guard case .route(let match, let chosen)? = facts.route else {
+            if case .rejected(let type)? = facts.route {
+                facts.rejectingTable = table(rejecting: destination, type, facts)
+            }
+            return await askFamily(&facts, destination.family, probe)
+        }
         let index = chosen?.outputInterface ?? match.outputInterface
         facts.link = facts.link ?? path.interfaces.first { $0.index == index }
         if let source = chosen?.preferredSource, let index { facts.source = kernel.address(source, on: index) }
         facts.nextHop = facts.link == nil ? nil : chosen?.gateway ?? match.gateway ?? destination
     }
 
+    /// A table that somebody made beside those of the system (`main`, `default`, `local`), and that rejects.
+    private func table(
+        rejecting destination: IPAddress, _ type: RouteType, _ facts: ExplanationFacts
+    ) -> UInt32? {
+        let tables = facts.rules.filter { $0.action == 1 }.map(\.table).filter { !(253...255).contains($0) }
+        return tables.first { kernel.rejects(destination, as: type, in: $0) }
+    }
+
+    /// Where this host has the other family only, the question is why not this one.
+    private func askFamily(_ facts: inout ExplanationFacts, _ family: AddressFamily, _ probe: Probe) async {
+        let other: AddressFamily = family == .ipv4 ? .ipv6 : .ipv4
+        guard !path[family].isUsable, path[other].isUsable,
+            let link = facts.link ?? path.interfaces.first(where: { $0.name == path[other].interface }),
+            !link.addresses.contains(where: { $0.address.family == family && !$0.address.isLinkLocal })
+        else { return }
+        facts.link = link
+        if family == .ipv4 { facts.translation = await translation(probe) }
+    }
+
     private func readNeighbour(_ facts: inout ExplanationFacts) {
         guard let nextHop = facts.nextHop, let link = facts.link else { return }
         facts.neighbour = kernel.neighbour(nextHop, on: link.index)
     }
+
+    // MARK: The far end
+
+    /// Sends the probe and, where it fails, asks what can be asked about that.
+    private func ask(
+        _ facts: inout ExplanationFacts, _ probe: Probe, _ parts: URLParts, _ addresses: [IPAddress],
+        until deadline: MonotonicTime
+    ) async {
+        var probe = probe
+        probe.timeout = max(MonotonicTime.now.duration(to: deadline), .milliseconds(50))
+        async let passes = passesInSmallPackets(probe, parts, addresses, after: probe.timeout / 3)
+        let result = await result(of: probe, at: addresses)
+        facts.result = result
+        if result.outcome == .success {
+            facts.otherFamily = await otherFamily(result, probe, addresses)
+        } else if result.reason?.isOfTheConnection == true {
+            facts.refusal = refusal(of: result.remoteAddress ?? addresses.first, port: parts.port ?? 80, probe)
+            facts.isProxyListening = await isProxyListening(probe, addresses)
+        } else if result.reason == .timeout {
+            facts.smallPacketsPass = await passes
+        } else if result.reason == .certificateExpired || result.reason == .certificateNotYetValid {
+            facts.serverTime = await serverTime(probe, parts, addresses)
+        }
+    }
+
+    /// One family may hide that the other is dead: connections fall back to it.
+    private func otherFamily(_ result: ProbeResult, _ probe: Probe, _ addresses: [IPAddress]) async -> ProbeResult? {
+        guard probe.family == nil, let used = result.remoteAddress?.family else { return nil }
+        let others = addresses.filter { $0.family != used && path[$0.family].isUsable }
+        guard let family = others.first?.family else { return nil }
+        var other = probe
+        other.family = family
+        return await self.result(of: other, at: others)
+    }
+}
+
+extension ConnectivityReason {
+    /// Whether a filter of this host's own could be behind it.
+    fileprivate var isOfTheConnection: Bool { self == .connectTimeout || self == .unreachable || self == .proxyRefused }
 }
 
 extension ProbeFailure {

@@ -36,6 +36,19 @@ struct Kernel: ~Copyable {
         return rules.sorted { $0.priority < $1.priority }
     }
 
+    /// Whether a table has a route of a type that rejects for an address. That it is the one that counts is not said.
+    mutating func rejects(_ address: IPAddress, as type: RouteType, in table: UInt32) -> Bool {
+        open()
+        let routes = (try? socket?.routes(address.family, type: type, in: table).values) ?? []
+        return routes.contains { $0.destination.contains(address) }
+    }
+
+    /// All links but the loopback, whether or not anything could leave by them.
+    mutating func links() -> [LinkMessage] {
+        open()
+        return ((try? socket?.links().values) ?? []).filter { !$0.flags.contains(.loopback) }
+    }
+
     /// An address of a device, as the kernel has it now.
     mutating func address(_ address: IPAddress, on index: UInt32) -> AddressMessage? {
         open()

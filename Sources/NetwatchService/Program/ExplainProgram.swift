@@ -38,7 +38,8 @@ package struct ExplainProgram: Sendable {
         if broken.reason == .portal { return .portal }
         switch broken.kind {
         case .interface, .address, .lease, .rule, .route: return .noPath
-        case .target, .neighbour, .names, .connection, .tls, .http, .family: return .degraded
+        case .target, .host, .neighbour, .names, .firewall, .connection, .mtu, .proxy, .clock, .tls, .http, .family:
+            return .degraded
         }
     }
 }

@@ -97,6 +97,7 @@ extension Deduplication {
         let securityPolicy: SecurityPolicy?
         let interface: InterfaceBinding?
         let sourceAddress: IPAddress?
+        let maximumSegmentSize: Int?
         let family: AddressFamily?
         let addresses: [IPAddress]?
         let proxy: ProxyPolicy?
@@ -115,6 +116,7 @@ extension Deduplication {
             securityPolicy = request.securityPolicy
             interface = request.interface
             sourceAddress = request.sourceAddress
+            maximumSegmentSize = request.maximumSegmentSize
             family = request.family
             addresses = request.addresses
             proxy = request.proxy

@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// The dates of HTTP header fields (RFC 9110, section 5.6.7), as seconds since 1970-01-01 UTC.
-enum HTTPDate {
+package enum HTTPDate {
     /// Reads a date in any of the three forms a server may send; nil where it is none.
-    static func parse(_ text: String) -> Int64? {
+    package static func parse(_ text: String) -> Int64? {
         let words = text.split { " ,-\t".contains($0) }.map(String.init)
         switch words.count {
         // Sun, 06 Nov 1994 08:49:37 GMT, and Sunday, 06-Nov-94 08:49:37 GMT

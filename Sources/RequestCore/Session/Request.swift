@@ -51,6 +51,12 @@ extension Request {
         get { options.sourceAddress }
         set { options.sourceAddress = newValue }
     }
+    /// The most bytes of TCP payload in one packet, either way (TCP_MAXSEG, tcp(7)); nil for what the link's MTU allows.
+    /// A connection that is kept from an earlier request stays as it was opened.
+    public var maximumSegmentSize: Int? {
+        get { options.maximumSegmentSize }
+        set { options.maximumSegmentSize = newValue }
+    }
     /// The only family to use; nil for either.
     public var family: AddressFamily? {
         get { options.family }

@@ -9,6 +9,7 @@ struct RequestOptions: Equatable, Sendable {
     var maximumBodySize: Int?
     var interface: InterfaceBinding?
     var sourceAddress: IPAddress?
+    var maximumSegmentSize: Int?
     var family: AddressFamily?
     var addresses: [IPAddress]?
     var proxy: ProxyPolicy?

@@ -26,6 +26,13 @@ enum SocketBinding {
         }
     }
 
+    /// Announces a smaller segment than the link allows, and sends none that is larger. A size that the kernel refuses, as
+    /// one below 88 bytes, is as good as none: nothing depends on it but how long packets are.
+    static func limitSegments(_ descriptor: CInt, to size: Int) {
+        var size = CInt(clamping: size)
+        setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_MAXSEG, &size, socklen_t(MemoryLayout<CInt>.size))
+    }
+
     private static func bind(_ descriptor: CInt, name: String) -> Errno? {
         let bytes = Array(name.utf8)
         guard !bytes.isEmpty, bytes.count < Int(IFNAMSIZ), !bytes.contains(0) else { return .noSuchAddressOrDevice }

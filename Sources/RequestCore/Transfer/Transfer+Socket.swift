@@ -22,6 +22,7 @@ extension Transfer {
         do throws(SocketBinding.Refusal) {
             if let interface = settings.interface { try SocketBinding.bind(descriptor, to: interface) }
             if let address = settings.sourceAddress { try SocketBinding.bind(descriptor, to: address) }
+            if let size = self.request.maximumSegmentSize { SocketBinding.limitSegments(descriptor, to: size) }
             return descriptor
         } catch {
             socketRefusal = error.reason

@@ -189,6 +189,23 @@ struct ExplainTests {
             world, "https://check.test/", "--ca-file", authority.rootFile, stopsAt: "tls", "certificate-expired")
     }
 
+    @Test("names its own limit of open files, whatever that keeps it from doing")
+    func descriptors() async throws {
+        let world = try World()
+        var steps: Set<String> = []
+        for limit in [8, 10, 12, 14, 16, 20, 24] {
+            let outcome = try await world.explain(
+                "http://check.test/", ["--timeout", "20s"], by: ["prlimit", "--nofile=\(limit)"])
+            let broken = outcome.lines.first { $0.hasPrefix("  BAD") }
+            // With fewer it does not come so far as to look, and says that.
+            let isTold = broken?.hasPrefix("  BAD host") ?? outcome.errorText.contains("open files")
+            #expect(isTold || outcome.status == 0, "\(limit): \(outcome)")
+            if let broken { steps.insert(broken) }
+            if broken != nil { #expect(outcome.lines.contains("      see: ulimit -n"), "\(limit): \(outcome)") }
+        }
+        #expect(!steps.isEmpty)
+    }
+
     @Test("names a server that takes too long")
     func slow() async throws {
         // It hands the request on to a port that takes it and says nothing.

@@ -13,7 +13,7 @@ final class Upstream: Sendable {
 
     init(
         _ interface: String, number: Int, of client: TestNamespace, metric: Int, ipv6: Bool = false,
-        location: String = "location / { return 204; }", certificate: IssuedCertificate? = nil
+        location: String = "location / { return 204; }", certificate: IssuedCertificate? = nil, tls options: String = ""
     ) throws {
         uplink = try Uplink(interface, number: number, of: client, ipv6: ipv6)
         self.certificate = certificate
@@ -29,7 +29,7 @@ final class Upstream: Sendable {
             try router.run("ip", family, "rule", "del", "pref", "0")
         }
         let tls = certificate.map {
-            "server { listen 443 ssl; ssl_certificate \($0.chainFile); ssl_certificate_key \($0.keyFile); \(location) }"
+            "server { listen 443 ssl; ssl_certificate \($0.chainFile); ssl_certificate_key \($0.keyFile); \(options) \(location) }"
         }
         web = try NginxServer(in: router, port: 80, locations: location, servers: tls ?? "")
         try uplink.addDefaultRoute(metric: metric)
@@ -41,6 +41,10 @@ final class Upstream: Sendable {
 
     /// Starts the gateway's name server, which may have more options.
     func startNameServer(_ more: String...) throws -> BackgroundProcess {
+        try startNameServer(more)
+    }
+
+    func startNameServer(_ more: [String]) throws -> BackgroundProcess {
         let arguments = [
             "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--user=root", "--pid-file=",
             "--listen-address=\(uplink.gateway)", "--bind-interfaces", "--no-resolv", "--no-hosts", "--local=/test/",

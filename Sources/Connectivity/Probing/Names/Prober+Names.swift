@@ -25,7 +25,7 @@ extension Prober {
     }
 
     /// The host that the connection is made to: the target's, or the proxy's.
-    private func firstHop(_ parts: URLParts, _ probe: Probe) -> String {
+    func firstHop(_ parts: URLParts, _ probe: Probe) -> String {
         (try? probe.target.proxyServer())??.host ?? parts.host
     }
 

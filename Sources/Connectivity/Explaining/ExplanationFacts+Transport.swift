@@ -1,0 +1,98 @@
+internal import NetworkAddress
+internal import Reachability
+internal import RequestCore
+internal import Resolver
+
+/// The steps between this host and the far end: its own filter, the connection, the proxy, the length of packets.
+extension ExplanationFacts {
+    /// Nil where the kernel lets packets out, as far as that can be seen.
+    var firewallStep: Explanation.Step? {
+        guard let refusal, let destination else { return nil }
+        return .broken(
+            .firewall, "this host's own filter lets nothing out to \(destination): \(refusal)", .unreachable,
+            advice: "a firewall or a VPN's kill switch of this host refuses it: see nft list ruleset, ip xfrm policy",
+            command: "nft list ruleset")
+    }
+
+    var connectionStep: Explanation.Step? {
+        guard let result else { return nil }
+        guard result.outcome == .success || wasConnected else {
+            return .broken(
+                target.proxy == nil ? .connection : .proxy, result.failure ?? "no connection", result.reason,
+                advice: advice(result.reason), command: command(result.reason))
+        }
+        return Explanation.Step(
+            .connection, "connected to \(result.remoteAddress?.description ?? host)\(time(.connect))")
+    }
+
+    /// With a proxy, one that refuses to go on has been connected to.
+    private var wasConnected: Bool {
+        guard let result else { return false }
+        if result.reason == .proxyRefused { return isProxyListening == true }
+        return result.statusCode != nil || result.wasConnected
+    }
+
+    private func advice(_ reason: ConnectivityReason?) -> String {
+        switch reason {
+        case .connectionRefused?: "nothing listens there: is the service running, and the port right?"
+        case .bindingRefused?: "the kernel refused to bind to the interface: Linux 5.7 or CAP_NET_RAW is needed"
+        case .reversePathFilter?: "set net.ipv4.conf.\(interface ?? "IF").rp_filter=2"
+        case .gatewayUnreachable?: "is the gateway on, and in this network?"
+        case .unreachable?: "a router on the way, or a firewall, says that it cannot be reached"
+        case .proxyRefused?: "is the proxy running, and its address right?"
+        default: "nothing comes back: a firewall, or a dead network behind the gateway"
+        }
+    }
+
+    private func command(_ reason: ConnectivityReason?) -> String {
+        switch reason {
+        case .reversePathFilter?:
+            "sysctl net.ipv4.conf.all.rp_filter net.ipv4.conf.\(interface ?? "default").rp_filter"
+        case .bindingRefused?: "uname -r"
+        default: ask
+        }
+    }
+
+    /// Does what the probe did.
+    var ask: String {
+        guard let parts = try? URLParts(target.url) else { return "curl -sv \(target.url)" }
+        let bound = interface.map { " --interface if!\($0)" } ?? ""
+        let proxy = target.proxy.map { " -x \($0)" } ?? ""
+        switch parts.scheme {
+        case "icmp": return "ping -c 3 \(interface.map { "-I \($0) " } ?? "")\(parts.host)"
+        case "dns": return "dig @\(parts.host) \(parts.queryName) \(parts.recordType.rawValue)"
+        case "tcp", "tls": return "nc -vz -w 3 \(parts.host) \(parts.port ?? 0)"
+        default: return "curl -sv -m 3\(bound)\(proxy) \(target.url)"
+        }
+    }
+
+    /// Nil where there is no proxy, or it let the request through.
+    var proxyStep: Explanation.Step? {
+        guard let proxy = target.proxy, let result else { return nil }
+        guard result.reason == .proxyRefused || result.statusCode == 407 else {
+            return Explanation.Step(.proxy, "\(proxy) passes it on")
+        }
+        return .broken(
+            .proxy, result.failure ?? "the proxy refuses", .proxyRefused,
+            advice: "the proxy answers and does not let it through: does it want a name and a password?", command: ask)
+    }
+
+    /// Nil where long packets get through, as far as that can be seen.
+    var mtuStep: Explanation.Step? {
+        guard smallPacketsPass, let address = result?.remoteAddress ?? destination else { return nil }
+        let isIPv4 = address.family == .ipv4
+        return .broken(
+            .mtu,
+            "short packets are answered and long ones are not: they are too long for a link on the way, and nobody says so",
+            .timeout,
+            advice:
+                "lower the MTU (ip link set \(link?.name ?? "IF") mtu 1280), or have routers clamp the MSS and let ICMP through",
+            command: "ping -c 1 -M do -s \(isIPv4 ? 1472 : 1452) \(address)")
+    }
+
+    func time(_ phase: Phase) -> String {
+        guard let nanoseconds = result?.phases[phase] else { return "" }
+        let tenths = nanoseconds / 100_000
+        return " in \(tenths / 10).\(tenths % 10) ms"
+    }
+}

@@ -1,0 +1,67 @@
+import Connectivity
+import TestSupport
+
+extension Fault {
+    /// Rules, routes and neighbours.
+    static let ofTheWay =
+        [rule("unreachable"), rule("prohibit"), rule("blackhole")]
+        + [route("unreachable"), route("prohibit"), route("blackhole")] + [
+            Fault(
+                "no route", "`ip route del default`", at: .route, .noPath, "ip -4 route show table all",
+                advice: "ip route add default"
+            ) {
+                try $0.upstream().uplink.deleteDefaultRoute()
+            },
+            Fault(
+                "no route by the interface asked for", "the same, and `--interface up1`", at: .route, .noRoute,
+                "ip route get 10.99.0.1 oif up1", advice: "ip route add"
+            ) {
+                try $0.upstream().uplink.deleteDefaultRoute()
+                $0.interface = "up1"
+            },
+            Fault(
+                "wrong rule: to a table without a way on", "`ip rule … lookup 77`, and there `unreachable default`",
+                at: .rule, .noRoute, "ip -4 rule", advice: "ip rule del priority 77"
+            ) {
+                try $0.upstream()
+                try $0.client.ip(
+                    """
+                    route add unreachable default table 77
+                    rule add priority 77 to \(Upstream.address)/32 lookup 77
+                    """)
+            },
+            Fault(
+                "ARP dead", "`ip link set router arp off`", at: .neighbour, .gatewayUnreachable,
+                "ip neigh show 10.1.0.1 dev up1", advice: "is the gateway on"
+            ) {
+                try $0.upstream().silenceGateway()
+            },
+            Fault(
+                "neighbour discovery dead", "the same, and IPv6", at: .neighbour, .gatewayUnreachable,
+                "ip neigh show fd00:1::1 dev up1", advice: "is the gateway on"
+            ) {
+                try $0.upstream(ipv6: true).silenceGateway()
+                $0.subject = "http://[\(Upstream.address6)]/"
+            },
+        ]
+
+    private static func rule(_ type: String) -> Fault {
+        Fault(
+            "rule of the type \(type)", "`ip rule add … type \(type)`", at: .rule, .noRoute, "ip -4 rule",
+            advice: "ip rule del priority 77"
+        ) {
+            try $0.upstream()
+            try $0.client.ip("rule add priority 77 to \(Upstream.address)/32 type \(type)")
+        }
+    }
+
+    private static func route(_ type: String) -> Fault {
+        Fault(
+            "route of the type \(type)", "`ip route add \(type) …`", at: .route, .noRoute, "ip route get 10.99.0.1",
+            advice: "ip route show table all"
+        ) {
+            try $0.upstream()
+            try $0.client.ip("route add \(type) \(Upstream.address)/32")
+        }
+    }
+}

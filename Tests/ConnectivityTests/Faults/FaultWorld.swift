@@ -1,0 +1,98 @@
+import Connectivity
+import EventLoop
+import Foundation
+import NetworkAddress
+import Resolver
+import TestSupport
+
+/// A host in a namespace of its own, and what is around it, where faults are made.
+final class FaultWorld {
+    let client: TestNamespace
+    let loop: EventLoop
+    /// What to explain, and by which interface.
+    var subject = "http://\(Upstream.address)/"
+    var interface: String?
+    var configuration = ConnectivityConfiguration()
+    /// Whatever has to live as long as the fault.
+    private var kept: [AnyObject] = []
+
+    static let authority = Result { try CertificateAuthority() }
+
+    init() throws {
+        client = try TestNamespace()
+        loop = try EventLoop(networkNamespace: client.descriptor)
+    }
+
+    func keep(_ object: AnyObject) { kept.append(object) }
+
+    // MARK: The surroundings
+
+    /// The ordinary uplink with a server behind it.
+    @discardableResult
+    func upstream(
+        ipv6: Bool = false, location: String = "location / { return 204; }", certificate: IssuedCertificate? = nil,
+        tls options: String = ""
+    ) throws -> Upstream {
+        let upstream = try Upstream(
+            "up1", number: 1, of: client, metric: 100, ipv6: ipv6, location: location, certificate: certificate,
+            tls: options)
+        keep(upstream)
+        return upstream
+    }
+
+    /// The same with a name server, and the server asked by its name.
+    @discardableResult
+    func named(
+        _ url: String = "http://check.test/", ipv6: Bool = false, location: String = "location / { return 204; }",
+        certificate: IssuedCertificate? = nil, tls options: String = "", dns: String...
+    ) throws -> Upstream {
+        let upstream = try upstream(ipv6: ipv6, location: location, certificate: certificate, tls: options)
+        keep(try upstream.startNameServer(dns))
+        ask(url, at: upstream.uplink.gateway)
+        return upstream
+    }
+
+    /// Has a URL asked by the uplink and its name servers.
+    func ask(_ url: String, at servers: String...) {
+        subject = url
+        interface = "up1"
+        configuration.nameServers["up1"] = servers.compactMap { IPAddress($0) }.map { NameServer($0) }
+    }
+
+    /// A server with such a certificate, asked by its name.
+    func secured(
+        _ certificate: (CertificateAuthority) throws -> IssuedCertificate, tls options: String = "",
+        location: String = "location / { return 204; }"
+    ) throws -> Upstream {
+        let authority = try Self.authority.get()
+        configuration.certificateAuthorityFile = authority.rootFile
+        return try named(
+            "https://check.test/", location: location, certificate: try certificate(authority), tls: options)
+    }
+
+    /// Has the server asked through a proxy.
+    func proxied(_ proxy: String) throws {
+        var target = try Target(subject)
+        target.proxy = proxy
+        configuration.targets = [target]
+    }
+
+    /// Runs a Python program in a namespace, once it has printed a line.
+    func python(_ program: String, in namespace: TestNamespace) throws {
+        let process = try namespace.start("python3", "-u", "-c", program)
+        keep(process)
+        for _ in 0..<1000 where process.output.isEmpty && !process.hasEnded { usleep(20_000) }
+    }
+
+    // MARK: The question
+
+    /// Explains as a user without any privilege.
+    func explain() async throws -> (explanation: Explanation, time: Duration) {
+        configuration.timeout = .seconds(3)
+        loop.dropPrivileges()
+        let start = ContinuousClock.now
+        let explainer = Explainer(configuration: configuration, loop: loop)
+        let explanation = try await explainer.explain(subject, interface: interface)
+        return (explanation, start.duration(to: .now))
+    }
+}
