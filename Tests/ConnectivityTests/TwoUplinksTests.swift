@@ -64,6 +64,8 @@ struct TwoUplinksTests {
         #expect(fallen.verdict("up1") == .local)
         #expect(fallen.verdict("up2") == .full)
         #expect(fallen.targets.map(\.status) == [.up])
+        if fallen.spare == nil { try await reader.wait { $0.spare != nil } }
+        #expect(monitor.current.spare == "up2")
         try client.ip("route del default dev up1")
         let moved = try await reader.wait { $0.to.interfaces == ["up2"] }
         #expect(moved.connectivity == .full)

@@ -31,6 +31,7 @@ extension Event {
             event.checkedAt = 6
             event.path = try .complete
             event.uplinks = [.complete]
+            event.spare = "wwan0"
             event.targets = [.complete]
             event.probes = [try .complete]
             event.omittedTargets = 12

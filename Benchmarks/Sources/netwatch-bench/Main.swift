@@ -12,6 +12,10 @@ struct Main {
             do { try await BoundProbes.probe(Array(arguments.dropFirst())) } catch { print(error) }
             return
         }
+        if arguments.first == AnsweringServer.subcommand {
+            do { try AnsweringServer.serve(Array(arguments.dropFirst())) } catch { print(error) }
+            return
+        }
         guard arguments.count >= 2 else {
             let usage = "usage: netwatch-bench PROGRAM RESULTS [BENCHMARK[=SECONDS]...]"
             print("\(usage)\nbenchmarks: \(names.joined(separator: " "))")
@@ -58,6 +62,7 @@ struct Main {
             ("overruns", Overruns().storm),
             ("drill", Overruns().drill),
             ("containers", Containers(program: program).measure),
+            ("verdicts", Verdicts().measure),
             ("bound", { try BoundProbes().measure() }),
             ("probes", ManyProbes(program: program, seconds: max(5, (seconds["probes"] ?? nil) ?? 120)).measure),
         ]

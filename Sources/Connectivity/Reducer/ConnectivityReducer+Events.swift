@@ -17,10 +17,11 @@ extension ConnectivityReducer {
         let state = state
         let isOtherState = state != published?.to
         let isOtherPortal = !isOtherState && hasMovedPortal
-        guard isOtherState || !targets.isEmpty || hasUplinkNews || isOtherPortal else { return }
+        let isOtherUplink = hasUplinkNews || spare != published?.spare
+        guard isOtherState || !targets.isEmpty || isOtherUplink || isOtherPortal else { return }
         lastSequence += 1
         let news: Event.Kind =
-            isOtherState ? .transition : !targets.isEmpty ? .target : hasUplinkNews ? .uplink : .portal
+            isOtherState ? .transition : !targets.isEmpty ? .target : isOtherUplink ? .uplink : .portal
         var event = event(published == nil ? .snapshot : news, state, origin.cause, about: targets, at: now)
         event.from = published?.to
         event.resync = origin.isResync
@@ -46,6 +47,7 @@ extension ConnectivityReducer {
         event.since = since?.nanoseconds
         event.checkedAt = lanes.compactMap(\.checkedAt).max()?.nanoseconds
         event.uplinks = uplinkVerdicts
+        event.spare = spare
         if kind == .snapshot || health.count <= Event.mostTargets {
             event.targets = health
             event.probes = checks.compactMap(\.result)

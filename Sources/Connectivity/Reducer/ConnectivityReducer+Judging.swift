@@ -13,6 +13,7 @@ extension ConnectivityReducer {
             lanes[index].judgement = judgement(of: lanes[index])
             guard lanes[index].judgement.status != old else { continue }
             lanes[index].since = now.monotonic
+            if lanes[index].isLost { proveSpares(of: index, at: now) }
             dirty.formUnion(health.indices)
             hasUplinkNews = hasUplinkNews || (lanes[index].key != .route && lanes[index].judgement.status != .unknown)
         }

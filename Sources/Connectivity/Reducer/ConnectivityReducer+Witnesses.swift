@@ -47,7 +47,8 @@ extension ConnectivityReducer {
         let isKnownDown = checks[index].standing == .down
         let isNews = !isKnownDown && checks[index].silentEra != lanes[lane].era
         checks[index].silentEra = lanes[lane].era
-        lanes[lane].miss(checks[index].group, isNews: isNews)
+        lanes[lane].miss(checks[index].group, isNews: isNews, at: now.monotonic)
+        if isNews { proveSpares(of: lane, at: now) }
         if lanes[lane].isSilent(fall: configuration.fall(of: checks[index].target)) {
             bury(lane)
         } else if !isKnownDown {
@@ -67,7 +68,7 @@ extension ConnectivityReducer {
 
     /// Has those probed at once who can tell whether it is the uplink: the references, and a few targets. Those that fail
     /// already are asked again soon enough.
-    private mutating func summonWitnesses(of lane: Int, at now: Instant) {
+    mutating func summonWitnesses(of lane: Int, at now: Instant) {
         var targets = lanes[lane].silentTargets
         for index in lanes[lane].checkRange where checks[index].failures == 0 {
             if checks[index].group == .targets {

@@ -33,6 +33,8 @@ struct Lane: Sendable {
     private(set) var silentTargets = 0
     /// Failures of any check in this era.
     private var misses = 0
+    /// When the first of those in this era was that nobody expected.
+    private var silentSince: MonotonicTime?
     /// How many checks' results have become too old.
     var stale = 0
     /// How many checks have failed and wait for a witness.
@@ -55,12 +57,14 @@ struct Lane: Sendable {
         silentReferences = 0
         silentTargets = 0
         misses = 0
+        silentSince = nil
     }
 
     /// Notes that a check got no answer, and whether that is news: it had not been known to be down, or silent in this era.
-    mutating func miss(_ group: Tally.Group, isNews: Bool) {
+    mutating func miss(_ group: Tally.Group, isNews: Bool, at time: MonotonicTime) {
         misses += 1
         guard isNews else { return }
+        silentSince = silentSince ?? time
         if group == .targets { silentTargets += 1 } else { silentReferences += 1 }
     }
 
@@ -75,6 +79,15 @@ struct Lane: Sendable {
         let targets = min(tally[.targets].possibleWitnesses(isFar: isFar), Self.witnesses)
         return silentReferences >= references && silentTargets >= targets
     }
+
+    /// Whether somebody has fallen silent since anybody was last heard.
+    var isDoubted: Bool { silentSince != nil }
+
+    /// Whether traffic that leaves by it gets nowhere.
+    var isLost: Bool { judgement.status == .local || judgement.status == .portal }
+
+    /// Since when it may have been so; nil where nothing speaks for that.
+    var lostSince: MonotonicTime? { silentSince ?? (isLost ? since : nil) }
 
     /// How many targets speak for all.
     static let witnesses = 3

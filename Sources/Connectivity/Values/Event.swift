@@ -49,6 +49,9 @@ public struct Event: Hashable, Sendable, Codable {
     public var path: Path
     /// What the probes over each uplink say; empty where they are not told apart.
     public var uplinks: [UplinkVerdict] = []
+    /// The interface to use while the one that traffic leaves by gets nowhere: an uplink that is well, and that has answered
+    /// since about the moment the other fell silent. Nil while traffic's own way works, and where no other is known to.
+    public var spare: String? = nil
     /// Each target, and whose fault it is where one is not up. Where there are more than ``mostTargets``, only a snapshot
     /// tells them all: any other event tells those that it is about, and how many it leaves out.
     public var targets: [TargetHealth] = []
@@ -65,7 +68,7 @@ public struct Event: Hashable, Sendable, Codable {
         case transition
         /// A target went up or down, and the state is as it was.
         case target
-        /// The verdict on an uplink has changed, and the state is as it was.
+        /// The verdict on an uplink has changed, or which of them to use, and the state is as it was.
         case uplink
         /// A portal sends people to another place, and the state is as it was.
         case portal

@@ -42,6 +42,7 @@ extension Event: JSONWritable {
             json.member("seq", seq)
             json.member("since", since)
             json.member("skipped", skipped)
+            json.member("spare", spare)
             json.member("targets", targets)
             json.member("time", time)
             json.member("to", to)

@@ -8,6 +8,7 @@ package enum PlainLine {
     /// `08:41:03  full      ethernet via eth0, 192.0.2.1   default via 192.0.2.1 dev eth0 added`
     package static func text(of event: Event) -> String {
         var parts = [WallClock.timeOfDay(event.time), verdict(event), DisplayText.safe(event.cause.description)]
+        if let spare = event.spare { parts.append("\(DisplayText.safe(spare)) works") }
         if event.skipped > 0 { parts.append("(\(event.skipped) events before this one were not read in time)") }
         return parts.joined(separator: "  ")
     }
@@ -49,8 +50,8 @@ enum Verdict {
         switch event.connectivity {
         case .full: "all that was asked for answers"
         case .limited: "some of what was asked for does not answer\(reason(event))"
-        case .portal: "a captive portal answers in the place of the targets: sign in \(portal(event))"
-        case .local: "there is a path, and no target answers\(reason(event))"
+        case .portal: "a captive portal answers in the place of the targets: sign in \(portal(event))\(spare(event))"
+        case .local: "there is a path, and no target answers\(reason(event))\(spare(event))"
         case .none: "there is no path: \(event.path.reason.map(explanation) ?? "no interface could carry traffic out")"
         case .unknown where event.reachability.isReachable: "no probe has ended yet, or none is configured"
         case .unknown: "not known yet"
@@ -59,6 +60,10 @@ enum Verdict {
 
     private static func reason(_ event: Event) -> String {
         event.reason.map { " (\($0.rawValue))" } ?? ""
+    }
+
+    private static func spare(_ event: Event) -> String {
+        event.spare.map { "; \(DisplayText.safe($0)) works" } ?? ""
     }
 
     private static func portal(_ event: Event) -> String {

@@ -74,6 +74,7 @@ struct SchemaTests {
         event.path.interfaces[0].hardwareAddress = HardwareAddress(bytes: [2, 0, 0, 0, 0, 1])
         event.path.interfaces[0].kind = "veth"
         event.uplinks = [UplinkVerdict(interface: "eth0", family: .ipv4, isActive: true, connectivity: .full)]
+        event.spare = "wwan0"
         event.targets = [TargetHealth(target: "x", status: .down)]
         event.targets[0].blame = .host
         event.probes[0].failedPhase = .tls
