@@ -16,60 +16,25 @@ struct CallbackLatency {
         let monitor = PathMonitor(loop: try EventLoop())
         await monitor.onUpdate { callback.note($0) }
         _ = try await monitor.start()
-        let figures = try Rest.allCases.flatMap { try measure(after: $0, uplinks, callback, floor) }
-        await monitor.stop()
-        return figures
-    }
-
-    private func measure(
-        after rest: Rest, _ uplinks: Uplinks, _ callback: Moment, _ floor: OpaquePointer
-    ) throws -> [Figure] {
         var times: (ours: [UInt64], floor: [UInt64]) = ([], [])
         for round in 1...rounds {
-            rest.take()
+            usleep(.random(in: 2_000...6_000))
             let heard = kernel_floor_count(floor)
             let target = round % 2
             let sent = try uplinks.moveDefault(to: target)
-            times.ours.append(try callback.time(after: sent, of: "w\(target)", rest) - sent)
-            while kernel_floor_count(floor) == heard { rest.poll() }
+            times.ours.append(try callback.time(after: sent, of: "w\(target)") - sent)
+            while kernel_floor_count(floor) == heard { usleep(50) }
             times.floor.append(kernel_floor_latest(floor) - sent)
         }
-        return figures(rest, Samples(times.ours), Samples(times.floor))
+        await monitor.stop()
+        return figures(Samples(times.ours), Samples(times.floor))
     }
 
-    private func figures(_ rest: Rest, _ ours: Samples, _ floor: Samples) -> [Figure] {
+    private func figures(_ ours: Samples, _ floor: Samples) -> [Figure] {
         [(50.0, 50.0), (99.0, 250.0)].map { percent, goal in
-            Figure("change to callback, \(rest.rawValue)", "p\(Int(percent))", ours.percentile(percent) / 1000, "µs")
+            Figure("change to callback", "p\(Int(percent))", ours.percentile(percent) / 1000, "µs")
                 .beside("recv in C", floor.percentile(percent) / 1000).aiming(atMost: goal)
         }
-    }
-}
-
-/// What the machine does between two changes, which decides how long anybody takes to wake.
-private enum Rest: String, CaseIterable {
-    /// Nothing for some milliseconds: processors sleep, and caches are others'.
-    case long = "after a rest"
-    /// One change follows the other.
-    case none = "in succession"
-
-    func take() {
-        switch self {
-        case .long: usleep(.random(in: 2_000...6_000))
-        case .none: spin(for: 200_000)
-        }
-    }
-
-    /// Between two looks at whether something is there.
-    func poll() {
-        switch self {
-        case .long: usleep(50)
-        case .none: spin(for: 5_000)
-        }
-    }
-
-    private func spin(for nanoseconds: UInt64) {
-        let end = kernel_floor_now() + nanoseconds
-        while kernel_floor_now() < end {}
     }
 }
 
@@ -82,12 +47,12 @@ private final class Moment: Sendable {
         latest.withLock { $0 = (time, update.path.ipv4.interface) }
     }
 
-    func time(after sent: UInt64, of interface: String, _ rest: Rest) throws -> UInt64 {
+    func time(after sent: UInt64, of interface: String) throws -> UInt64 {
         let deadline = ContinuousClock.now + .seconds(5)
         while ContinuousClock.now < deadline {
             let (time, name) = latest.withLock { $0 }
             if time > sent, name == interface { return time }
-            rest.poll()
+            usleep(50)
         }
         throw BenchmarkError.silent("the callback", waitedFor: interface)
     }

@@ -6,6 +6,12 @@ final class LivingNetworkManager {
     private let daemon: Program
     private let folder: URL
 
+    /// Not among the packages that are installed for the benchmarks: on a host that it does not manage yet, it would.
+    static var isInstalled: Bool {
+        ["/usr/sbin/NetworkManager", "/usr/bin/nmcli", "/usr/bin/dbus-daemon"].allSatisfy(
+            FileManager.default.isExecutableFile)
+    }
+
     /// It checks by asking for a page that is to say `success`.
     init(checking url: String) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "networkmanager-\(UUID().uuidString)")
@@ -15,14 +21,17 @@ final class LivingNetworkManager {
             to: folder.appending(path: "bus.conf"), atomically: false, encoding: .utf8)
         try Self.configuration(url).write(to: folder.appending(path: "main.conf"), atomically: false, encoding: .utf8)
         try Self.profile.write(to: folder.appending(path: "w0.nmconnection"), atomically: false, encoding: .utf8)
-        bus = try Program(["dbus-daemon", "--config-file=\(folder.path)/bus.conf", "--nofork"], name: "dbus-daemon")
+        bus = try Program(
+            ["bash", "-c", "exec dbus-daemon --config-file=\"$0/bus.conf\" --nofork 2>\"$0/bus.log\"", folder.path],
+            name: "dbus-daemon")
         for _ in 0..<1000 where access("\(folder.path)/bus", F_OK) != 0 { usleep(5_000) }
         // Its own folders are of this run only; and where /sys cannot be written, it does without udev.
         let places = """
             for place in /run /var/lib/NetworkManager /etc/NetworkManager; do mount -t tmpfs tmpfs $place; done
             mkdir -m 700 /etc/NetworkManager/system-connections
             install -m 600 /dev/fd/3 /etc/NetworkManager/system-connections/w0.nmconnection 3<"$1/w0.nmconnection"
-            mount -t sysfs -o ro sysfs /sys
+            mount --bind /sys /sys
+            mount -o remount,bind,ro /sys
             exec env DBUS_SYSTEM_BUS_ADDRESS="$2" NetworkManager --no-daemon --config "$1/main.conf" 2>"$1/log"
             """
         daemon = try Program(

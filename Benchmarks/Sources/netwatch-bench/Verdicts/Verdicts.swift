@@ -1,8 +1,8 @@
 import Foundation
 import Netwatch
 
-/// What is made of a server's behaviours, one after the other and in random sequences, beside a living NetworkManager on the
-/// same link that asks the same server.
+/// What is made of a server's behaviours, one after the other and in random sequences, beside a living NetworkManager (where
+/// it is installed) that asks the same server over the same link.
 struct Verdicts {
     /// Of four behaviours each.
     var sequences = 1_000
@@ -13,112 +13,80 @@ struct Verdicts {
         let uplinks = try Uplinks()
         let server = try AnsweringServer(behind: uplinks)
         let url = "http://\(AnsweringServer.address)/check"
-        let theirs = try LivingNetworkManager(checking: url)
+        let theirs = LivingNetworkManager.isInstalled ? try LivingNetworkManager(checking: url) : nil
         let ours = try await CheckedMonitor(checking: url)
         defer { withExtendedLifetime((uplinks, theirs)) {} }
 
         let behaviours = try Behaviour.all()
-        let single = try await compare(behaviours + Behaviour.slow, server, ours, theirs) { behaviour, ours, theirs in
-            print("  \(behaviour.name): right is \(behaviour.verdict), netwatch \(ours), NetworkManager \(theirs)")
-        }
-        var generator = SystemRandomNumberGenerator()
-        let random = (0..<sequences * 4).map { _ in behaviours.randomElement(using: &generator) ?? behaviours[0] }
-        let shared = try await compare(Array(random.prefix(sharedSequences * 4)), server, ours, theirs) { _, _, _ in }
-        let rest = try await compare(Array(random.dropFirst(sharedSequences * 4)), server, ours, nil) { _, _, _ in }
+        let single = try await outcome(of: behaviours + Behaviour.slow, server, ours, theirs)
+        single.differences.forEach { print("  \($0)") }
+        let random = (0..<sequences * 4).compactMap { _ in behaviours.randomElement() }
+        let shared = try await outcome(of: Array(random.prefix(sharedSequences * 4)), server, ours, theirs)
+        let rest = try await outcome(of: Array(random.dropFirst(sharedSequences * 4)), server, ours, nil)
         await ours.stop()
+        return figures("\(single.count) behaviours of a server", single)
+            + figures("\(sharedSequences) random sequences of 4", shared)
+            + figures("\(sequences - sharedSequences) more", rest)
+    }
+
+    private func figures(_ name: String, _ outcome: Outcome) -> [Figure] {
+        let wrong = Figure(name, "wrong verdicts", Double(outcome.ours.wrong), "").aiming(atMost: 0)
+        let slowest = Figure(name, "slowest verdict", outcome.ours.slowest / .milliseconds(1), "ms")
+        guard let theirs = outcome.theirs else { return [wrong, slowest] }
         return [
-            Figure("\(single.count) behaviours of a server", "wrong verdicts", Double(single.ours), "")
-                .beside("NetworkManager", Double(single.theirs)).aiming(atMost: 0),
-            Figure("\(sequences) random sequences of 4", "wrong verdicts", Double(shared.ours + rest.ours), "")
-                .aiming(atMost: 0),
-            Figure("the first \(sharedSequences) of them", "wrong verdicts", Double(shared.ours), "")
-                .beside("NetworkManager", Double(shared.theirs)),
-            Figure("\(single.count) behaviours of a server", "longest verdict", single.slowest.ours / 1e6, "ms")
-                .beside("NetworkManager", single.slowest.theirs / 1e6),
+            wrong.beside("NetworkManager", Double(theirs.wrong)),
+            slowest.beside("NetworkManager", theirs.slowest / .milliseconds(1)),
         ]
     }
 
-    private struct Outcome {
-        var count = 0
-        var ours = 0
-        var theirs = 0
-        var slowest: (ours: Double, theirs: Double) = (0, 0)
-    }
-
-    private func compare(
-        _ behaviours: [Behaviour], _ server: AnsweringServer, _ ours: CheckedMonitor, _ theirs: LivingNetworkManager?,
-        differing: (Behaviour, String, String) -> Void
+    private func outcome(
+        of behaviours: [Behaviour], _ server: AnsweringServer, _ ours: CheckedMonitor, _ theirs: LivingNetworkManager?
     ) async throws -> Outcome {
-        var outcome = Outcome(count: behaviours.count)
+        var outcome = Outcome(count: behaviours.count, theirs: theirs == nil ? nil : Score())
         for behaviour in behaviours {
             try server.behave(behaviour.action)
-            let (our, ourTime) = try await timed { try await ours.check() }
-            outcome.ours += behaviour.verdict.accepts(our) ? 0 : 1
-            outcome.slowest.ours = max(outcome.slowest.ours, ourTime)
-            let (their, theirTime) = try await timed { try theirs?.check() ?? behaviour.verdict.rawValue }
-            outcome.theirs += behaviour.verdict.accepts(their) ? 0 : 1
-            outcome.slowest.theirs = max(outcome.slowest.theirs, theirTime)
-            if !behaviour.verdict.accepts(our) || !behaviour.verdict.accepts(their) { differing(behaviour, our, their) }
+            let our = try await outcome.ours.take(behaviour.verdict) { try await ours.check() }
+            let their = try await outcome.theirs?.take(behaviour.verdict) { try theirs?.check() ?? "" }
+            guard !behaviour.verdict.accepts(our) || their.map(behaviour.verdict.accepts) == false else { continue }
+            outcome.differences.append(
+                "\(behaviour.name): \(behaviour.verdict) is right, netwatch says \(our)"
+                    + (their.map { ", NetworkManager \($0)" } ?? ""))
         }
         return outcome
     }
+}
 
-    private func timed(_ work: () async throws -> String) async throws -> (String, nanoseconds: Double) {
+/// How two monitors did.
+private struct Outcome {
+    var count: Int
+    var ours = Score()
+    var theirs: Score?
+    /// What either was wrong about.
+    var differences: [String] = []
+}
+
+/// How one did.
+private struct Score {
+    var wrong = 0
+    var slowest = Duration.zero
+
+    /// Has a verdict made, and counts it where it is not right.
+    mutating func take(_ right: Behaviour.Verdict, _ check: () async throws -> String) async throws -> String {
         let start = ContinuousClock.now
-        let word = try await work()
-        return (word, start.duration(to: .now) / .nanoseconds(1))
+        let word = try await check()
+        slowest = max(slowest, start.duration(to: .now))
+        if !right.accepts(word) { wrong += 1 }
+        return word
     }
 }
 
 extension Behaviour.Verdict {
-    /// Whether a monitor's word says the same. All but full and portal leave open what there is.
+    /// Whether a monitor's word says the same. What is neither online nor a portal may be called limited or local.
     fileprivate func accepts(_ word: String) -> Bool {
         switch self {
         case .online: word == "full"
         case .portal: word.hasPrefix("portal")
-        case .inconclusive: word.hasPrefix("limited") || word.hasPrefix("local") || word == "inconclusive"
+        case .inconclusive: word.hasPrefix("limited") || word.hasPrefix("local")
         }
-    }
-}
-
-/// A monitor that says what it makes of a server after each check.
-private struct CheckedMonitor {
-    private let monitor: ConnectivityMonitor
-
-    init(checking url: String) async throws {
-        let target = try Target(url, role: .target, expectation: .body("success"))
-        var configuration = ConnectivityConfiguration(targets: [target])
-        configuration.interval = .seconds(3600)
-        configuration.retryDelay = .seconds(3600)
-        configuration.fall = 1
-        monitor = ConnectivityMonitor(configuration: configuration)
-        try await monitor.start()
-    }
-
-    /// The verdict of a check of now, with its reason where there is one.
-    func check() async throws -> String {
-        // A probe that the start or another path had sent by itself is no answer to this.
-        try waitForAll("the end of an earlier probe")
-        let before = monitor.statistics.probes
-        await monitor.check()
-        while monitor.statistics.probes == before { usleep(100) }
-        try waitForAll("the result of a check")
-        let event = monitor.current
-        return event.reason.map { "\(event.connectivity) (\($0.rawValue))" } ?? event.connectivity.rawValue
-    }
-
-    /// Waits until every probe that was started has ended.
-    private func waitForAll(_ what: String) throws {
-        for _ in 0..<100_000 {
-            let statistics = monitor.statistics
-            let ended = statistics.results.values.reduce(0, +) + statistics.cancelledProbes
-            if ended >= statistics.probes { return }
-            usleep(100)
-        }
-        throw BenchmarkError.silent("the monitor", waitedFor: what)
-    }
-
-    func stop() async {
-        await monitor.stop()
     }
 }
