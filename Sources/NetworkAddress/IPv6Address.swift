@@ -2,23 +2,32 @@ import Glibc
 
 /// An IPv6 address (RFC 4291), without a zone.
 public struct IPv6Address: Hashable, Sendable {
+    // Not as one number: that must lie at multiples of 16 bytes, and so must all that has an address in it, which makes
+    // routes and paths half as large again, and memory for them expensive.
+    private var high: UInt64
+    private var low: UInt64
+
     /// The address as a number: `::1` is 1, whatever the byte order of the machine.
-    public var rawValue: UInt128
+    public var rawValue: UInt128 {
+        get { UInt128(high) << 64 | UInt128(low) }
+        set { self = IPv6Address(rawValue: newValue) }
+    }
 
     public init(rawValue: UInt128) {
-        self.rawValue = rawValue
+        high = UInt64(truncatingIfNeeded: rawValue >> 64)
+        low = UInt64(truncatingIfNeeded: rawValue)
     }
 
     /// An address from its sixteen bytes in network byte order, or nil where there are not sixteen.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
-        rawValue = bytes.reduce(0) { $0 << 8 | UInt128($1) }
+        self.init(rawValue: bytes.reduce(0) { $0 << 8 | UInt128($1) })
     }
 
     /// The same of bytes that lie in memory, as those of messages do.
     public init?(bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 16 else { return nil }
-        rawValue = UInt128(bigEndian: bytes.loadUnaligned(as: UInt128.self))
+        self.init(rawValue: UInt128(bigEndian: bytes.loadUnaligned(as: UInt128.self)))
     }
 
     /// The sixteen bytes in network byte order.
@@ -31,7 +40,7 @@ extension IPv6Address: LosslessStringConvertible {
     public init?(_ description: String) {
         var address = in6_addr()
         guard inet_pton(AF_INET6, description, &address) == 1 else { return nil }
-        rawValue = withUnsafeBytes(of: address) { $0.reduce(0) { $0 << 8 | UInt128($1) } }
+        self.init(rawValue: withUnsafeBytes(of: address) { $0.reduce(0) { $0 << 8 | UInt128($1) } })
     }
 
     /// The text form of RFC 5952.
@@ -70,7 +79,7 @@ extension IPv6Address: LosslessStringConvertible {
     private static let groupCount = 8
 
     fileprivate func group(_ index: Int) -> UInt16 {
-        UInt16(truncatingIfNeeded: rawValue >> UInt128(16 * (Self.groupCount - 1 - index)))
+        UInt16(truncatingIfNeeded: (index < 4 ? high : low) >> UInt64(16 * (3 - index & 3)))
     }
 
     /// The longest run of at least two groups that are 0, the first of several.
