@@ -88,15 +88,16 @@ extension IPAddress: LosslessStringConvertible {
 }
 
 extension IPAddress {
-    /// Lends the text form for the time of a call: what a `String` would be made for and given up at once.
-    package func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: IPv6Address.longestText) { text in
-            let count =
-                switch self {
-                case .v4(let address): address.write(to: text)
-                case .v6(let address): address.write(to: text)
-                }
-            return body(UnsafeBufferPointer(rebasing: text[..<count]))
+    package static let longestText = IPv6Address.longestText
+
+    /// Writes the text form into memory with room for ``longestText`` bytes: what a `String` would be made for and given up
+    /// at once.
+    ///
+    /// - Returns: How many bytes it has.
+    package func write(to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        switch self {
+        case .v4(let address): address.write(to: text)
+        case .v6(let address): address.write(to: text)
         }
     }
 }

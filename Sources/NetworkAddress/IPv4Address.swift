@@ -44,11 +44,12 @@ extension IPv4Address: LosslessStringConvertible {
     ///
     /// - Returns: How many bytes it has.
     func write(to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        var count = 0
-        for shift in stride(from: 24, through: 0, by: -8) {
-            if shift < 24 { text.put(UInt8(ascii: "."), at: &count) }
-            text.putDecimal(UInt8(truncatingIfNeeded: rawValue >> UInt32(shift)), at: &count)
-        }
+        var (count, shift) = (0, 32 as UInt32)
+        repeat {
+            if shift < 32 { text.put(UInt8(ascii: "."), at: &count) }
+            shift -= 8
+            text.putDecimal(UInt8(truncatingIfNeeded: rawValue >> shift), at: &count)
+        } while shift > 0
         return count
     }
 }

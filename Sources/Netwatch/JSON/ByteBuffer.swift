@@ -27,6 +27,12 @@ struct ByteBuffer: ~Copyable {
         count += bytes.count
     }
 
+    /// Appends what is written in place: so many bytes at most, and how many is what the writer returns.
+    mutating func append(upTo limit: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
+        if storage.count - count < limit { grow(by: limit) }
+        count += write(UnsafeMutableBufferPointer(rebasing: storage[count...]))
+    }
+
     mutating func append(_ text: StaticString) {
         append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }

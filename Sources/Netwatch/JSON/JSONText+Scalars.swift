@@ -50,14 +50,13 @@ extension JSONWritable where Self: RawRepresentable<String> {
 
 extension IPAddress: JSONWritable {
     func write(to json: inout JSONText) {
-        withText { json.buffer.append(plain: $0) }
+        json.buffer.append(quotedUpTo: Self.longestText, write)
     }
 }
 
 extension HardwareAddress: JSONWritable {
     func write(to json: inout JSONText) {
-        var text = description
-        text.withUTF8 { json.buffer.append(plain: $0) }
+        json.buffer.append(quotedUpTo: longestText, write)
     }
 }
 
@@ -79,20 +78,39 @@ extension ByteBuffer {
         append(Self.quote)
     }
 
+    /// Appends what is written in place, in quotes.
+    fileprivate mutating func append(quotedUpTo limit: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
+        append(Self.quote)
+        append(upTo: limit, write)
+        append(Self.quote)
+    }
+
     /// Whether a byte among these may be one to escape, eight at a time.
     private static func mayNeedEscapes(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let bytes = UnsafeRawBufferPointer(text)
-        let (ones, high) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
         var found: UInt64 = 0
         var offset = 0
         while offset + 8 <= bytes.count {
-            let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            let (quotes, backslashes) = (word ^ ones &* UInt64(quote), word ^ ones &* UInt64(backslash))
-            // The high bit of each byte that is less than 0x20, or equal to one of the two.
-            found |= (word &- ones &* 0x20) & ~word | (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
+            found |= Self.suspicion(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             offset += 8
         }
-        return found & high != 0 || bytes[offset...].contains { isEscaped($0) }
+        if offset < bytes.count { found |= Self.suspicion(Self.rest(of: bytes, from: offset)) }
+        return found & 0x8080_8080_8080_8080 != 0
+    }
+
+    /// The last bytes, fewer than eight, filled up with blanks.
+    private static func rest(of bytes: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
+        var rest: UInt64 = 0x2020_2020_2020_2020
+        for index in stride(from: bytes.count - 1, through: offset, by: -1) { rest = rest << 8 | UInt64(bytes[index]) }
+        return rest
+    }
+
+    /// A word with the high bit of each byte set that is less than 0x20, or equal to one of the two. (Of later bytes, too,
+    /// after one that is.)
+    private static func suspicion(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let (quotes, backslashes) = (word ^ ones &* UInt64(quote), word ^ ones &* UInt64(backslash))
+        return (word &- ones &* 0x20) & ~word | (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
     }
 
     /// Appends UTF-8 in runs of what needs no escape.
@@ -134,16 +152,20 @@ extension ByteBuffer {
     }
 
     fileprivate mutating func append(decimal value: UInt64) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+        append(upTo: 20) { digits in
+            let count = Self.decimalDigits(value)
             var rest = value
-            var start = digits.count
-            repeat {
-                let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: 10)
-                start -= 1
-                digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: remainder)
-                rest = quotient
-            } while rest != 0
-            append(UnsafeBufferPointer(rebasing: digits[start...]))
+            for place in stride(from: count - 1, through: 0, by: -1) {
+                digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+            return count
         }
+    }
+
+    private static func decimalDigits(_ value: UInt64) -> Int {
+        var (count, limit) = (1, 10 as UInt64)
+        while count < 20, value >= limit { (count, limit) = (count + 1, limit &* 10) }
+        return count
     }
 }
