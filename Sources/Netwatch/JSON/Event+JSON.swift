@@ -75,23 +75,17 @@ extension Cause: JSONWritable {
     func write(to json: inout JSONText) {
         json.object { json in
             json.member("description", description)
-            json.member("fields", Fields(fields))
+            json.member("fields", fields)
             json.member("interface", interface)
             json.member("kind", kind)
         }
     }
+}
 
-    private struct Fields: JSONWritable {
-        let sorted: [(key: String, value: String)]
-
-        init(_ fields: [String: String]) {
-            sorted = fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        }
-
-        func write(to json: inout JSONText) {
-            json.object { json in
-                for (key, value) in sorted { json.member(named: key, value) }
-            }
+extension Cause.Fields: JSONWritable {
+    func write(to json: inout JSONText) {
+        json.object { json in
+            for (name, value) in self { json.member(named: name, value) }
         }
     }
 }

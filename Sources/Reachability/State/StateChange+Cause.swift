@@ -79,19 +79,20 @@ extension StateChange {
     private func routeCause(_ change: NetlinkNotification.Change, _ route: RouteMessage) -> Cause {
         let isDefault = route.destination.length == 0
         let destination = isDefault ? "default" : "\(route.destination)"
-        var fields = [
-            "message": change == .new ? "RTM_NEWROUTE" : "RTM_DELROUTE", "dst": destination,
-            "table": "\(route.table)", "family": route.destination.address.family.rawValue,
+        var fields: Cause.Fields = [
+            "dst": destination, "family": route.destination.address.family.rawValue,
+            "message": change == .new ? "RTM_NEWROUTE" : "RTM_DELROUTE", "table": "\(route.table)",
         ]
         fields["dev"] = previous?.name
         fields["gateway"] = route.gateway?.description
         if route.priority != 0 { fields["metric"] = "\(route.priority)" }
-        let place = previous.map { " on \($0.name)" } ?? ""
-        return Cause(
-            kind: .route,
-            description: "the \(isDefault ? "default route" : "route to \(destination)")\(place) "
-                + (change == .new ? "was set" : "was deleted"),
-            interface: previous?.name, fields: fields)
+        var description = isDefault ? "the default route" : "the route to \(destination)"
+        if let previous {
+            description += " on "
+            description += previous.name
+        }
+        description += change == .new ? " was set" : " was deleted"
+        return Cause(kind: .route, description: description, interface: previous?.name, fields: fields)
     }
 
     private func ruleCause(_ change: NetlinkNotification.Change, _ rule: RuleMessage) -> Cause {
