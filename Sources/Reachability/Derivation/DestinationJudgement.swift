@@ -8,52 +8,63 @@ import NetworkAddress
 struct DestinationJudgement {
     let table: LinkTable
 
-    func judge(_ query: RouteQuery, _ answer: RouteAnswer) -> Judgement {
-        var judgement = judge(answer, to: query)
-        judgement.destination = query.destination
-        return judgement
-    }
-
-    private func judge(_ answer: RouteAnswer, to query: RouteQuery) -> Judgement {
+    /// - Parameter question: Says which media count.
+    func judge(_ query: RouteQuery, _ answer: RouteAnswer, for question: borrowing PathQuestion) -> Judgement {
+        var path = FamilyPath(isUsable: false)
+        var isTransient = false
         switch answer {
-        case .noRoute: return .unusable(.noRoute)
-        case .rejected(let type): return .unusable(type.rejection)
-        case .route(let match, let chosen):
-            guard match.type.rejects == nil else { return .unusable(match.type.rejection) }
-            let isOwn = match.covers(query)
-            return judge(query, isOwn ? match : nil, chosen, legs: isOwn ? match.legs : chosen?.legs ?? match.legs)
+        case .noRoute: path.reason = .noRoute
+        case .rejected(let type): path.reason = type.rejection
+        case .route(let match, let chosen): isTransient = judge(query, match, chosen, &path)
         }
+        if path.isUsable, let medium = path.medium, !question.allows(medium) {
+            path.isUsable = false
+            path.reason = .mediumNotAllowed
+        }
+        return Judgement(query.destination, answer, path: path, isTransient: isTransient)
     }
 
-    /// - Parameter match: The entry that answers; nil where the kernel named another one.
+    /// - Returns: Whether the kernel was seen in the middle of a change.
     private func judge(
-        _ query: RouteQuery, _ match: RouteMessage?, _ chosen: RouteMessage?, legs: [NextHop]
-    ) -> Judgement {
+        _ query: RouteQuery, _ match: RouteMessage, _ chosen: RouteMessage?, _ path: inout FamilyPath
+    ) -> Bool {
+        guard match.type.rejects == nil else {
+            path.reason = match.type.rejection
+            return false
+        }
+        // Otherwise the kernel named another entry.
+        let isOwn = match.covers(query)
+        let legs = isOwn ? match.legs : chosen?.legs ?? match.legs
         guard let leg = select(legs, query, chosen) else {
             // Its nexthop object is gone, and the route goes with it.
-            var gone = Judgement.unusable(.noRoute)
-            gone.isTransient = true
-            return gone
+            path.reason = .noRoute
+            return true
         }
-        var path = FamilyPath(isUsable: true)
-        path.table = match?.table
-        path.metric = match?.priority
-        describe(&path, leg, chosen)
+        path.table = isOwn ? match.table : nil
+        path.metric = isOwn ? match.priority : nil
         if legs.count > 1 { path.legs = legs.map(describe) }
-        var isTransient = isStale(leg)
-        if let obstacle = obstacle(leg) {
-            path.isUsable = false
-            path.reason = obstacle
-        } else {
-            let source = judgeSource(chosen?.preferredSource, of: leg.outputInterface, query.destination)
-            path.isUsable = source.reason == nil
-            path.reason = source.reason
-            isTransient = isTransient || source.isTransient
-        }
+        let isTransient = judge(leg, query, chosen, &path)
         if path.isUsable, query.outputInterface == nil, path.legs.contains(where: { !$0.isUsable }) {
             path.reason = .legWithoutCarrier
         }
-        return Judgement(path: path, isTransient: isTransient)
+        return isTransient
+    }
+
+    /// - Returns: Whether the kernel was seen in the middle of a change.
+    private func judge(
+        _ leg: NextHop, _ query: RouteQuery, _ chosen: RouteMessage?, _ path: inout FamilyPath
+    ) -> Bool {
+        let row = table.row(of: leg.outputInterface)
+        describe(&path, leg, row, chosen)
+        let isStale = isStale(leg, row)
+        if let obstacle = obstacle(leg, row) {
+            path.reason = obstacle
+            return isStale
+        }
+        let source = judgeSource(chosen?.preferredSource, of: leg.outputInterface, query.destination)
+        path.isUsable = source.reason == nil
+        path.reason = source.reason
+        return isStale || source.isTransient
     }
 
     /// The leg to judge: the asked device's own, else the one this destination takes, else any that works.
@@ -68,31 +79,31 @@ struct DestinationJudgement {
         return legs.first { obstacle($0) == nil } ?? taken ?? legs.first
     }
 
-    private func describe(_ path: inout FamilyPath, _ leg: NextHop, _ chosen: RouteMessage?) {
-        path.interface = table.state.name(leg.outputInterface)
+    private func describe(_ path: inout FamilyPath, _ leg: NextHop, _ row: LinkRow?, _ chosen: RouteMessage?) {
         path.interfaceIndex = leg.outputInterface
         path.gateway = leg.gateway
         if chosen?.outputInterface == leg.outputInterface { path.source = chosen?.preferredSource }
-        guard let position = table.position(of: leg.outputInterface) else {
-            path.via = [table.state.name(leg.outputInterface)]
-            path.medium = .other
-            return
-        }
-        path.via = table.rows[position].via
-        path.medium = table.rows[position].chain.medium
+        let name = table.name(of: leg.outputInterface)
+        path.interface = name
+        path.via = row?.via ?? [name]
+        path.medium = row?.chain.medium ?? .other
     }
 
     private func describe(_ leg: NextHop) -> FamilyPath.Leg {
         FamilyPath.Leg(
-            interface: table.state.name(leg.outputInterface), gateway: leg.gateway, isUsable: obstacle(leg) == nil)
+            interface: table.name(of: leg.outputInterface), gateway: leg.gateway, isUsable: obstacle(leg) == nil)
     }
 
     // MARK: What stands in the way
 
     /// Why nothing gets out by this leg.
     private func obstacle(_ leg: NextHop) -> PathReason? {
-        guard let position = table.position(of: leg.outputInterface) else { return .noCarrier }
-        if let hindrance = table.rows[position].hindrance { return hindrance }
+        obstacle(leg, table.row(of: leg.outputInterface))
+    }
+
+    private func obstacle(_ leg: NextHop, _ row: LinkRow?) -> PathReason? {
+        guard let row else { return .noCarrier }
+        if let hindrance = row.hindrance { return hindrance }
         // The route's flag may be ahead of our reading the kernel's news.
         if leg.flags.contains(.linkDown) { return .noCarrier }
         // Without its last IPv4 address a link keeps its legs of multipath routes, and they are never chosen.
@@ -100,9 +111,9 @@ struct DestinationJudgement {
     }
 
     /// Whether the kernel has told of a link's end and still has its routes, which go in the same stroke.
-    private func isStale(_ leg: NextHop) -> Bool {
-        guard let position = table.position(of: leg.outputInterface) else { return true }
-        return !table.rows[position].isUp && !leg.flags.contains(.dead)
+    private func isStale(_ leg: NextHop, _ row: LinkRow?) -> Bool {
+        guard let row else { return true }
+        return !row.isUp && !leg.flags.contains(.dead)
     }
 
     // MARK: The source address
@@ -116,10 +127,8 @@ struct DestinationJudgement {
         if source.isLinkLocal, !destination.isLinkLocal {
             return (addressReason(index, destination.family) ?? .linkLocalSource, false)
         }
-        guard table.state.hasAddress(source) || source.isLoopback else { return (nil, true) }
-        let holder = table.state.addresses.values.joined().first { $0.address == source }
-        if holder?.flags.contains(.duplicateDetected) == true { return (.duplicateAddress, false) }
-        return (holder?.isBeingChecked == true ? .tentative : nil, false)
+        guard let holder = table.holder(of: source) else { return (nil, !source.isLoopback) }
+        return (holder.obstacle, false)
     }
 
     /// What became of the addresses that could have been the source.

@@ -1,18 +1,34 @@
 import NetworkAddress
 
-extension Judgement {
-    /// One verdict on a family from those on several destinations, the first of which stands for the others.
+/// One verdict on a family.
+struct FamilyVerdict {
+    var path: FamilyPath
+    let isTransient: Bool
+
+    /// Joins those on several destinations, the first usable of which stands for the others.
     ///
     /// Where they leave by different ways, or only some leave at all, the family's reason is `split`.
-    static func join(_ judgements: [Judgement], of family: AddressFamily) -> Judgement {
-        let own = judgements.indices.filter { judgements[$0].destination?.family == family }
-        let best = own.first { judgements[$0].path.isUsable } ?? own.first { judgements[$0].path.interface != nil }
-        guard let first = best ?? own.first else { return .unusable(.noRoute) }
-        var joined = judgements[first]
-        joined.isTransient = own.contains { judgements[$0].isTransient }
-        let isWhole = own.allSatisfy { $0 == first || judgements[$0].path.leaves(like: judgements[first].path) }
-        if joined.path.isUsable, !isWhole { joined.path.reason = .split }
-        return joined
+    init(_ ways: [Judgement], on family: AddressFamily, _ table: LinkTable) {
+        guard let first = Self.representative(of: ways, family) else {
+            path = FamilyPath(isUsable: false, reason: .noRoute)
+            isTransient = false
+            return
+        }
+        path = first.path
+        path.kernel = first.answer.kernelWords(to: first.destination, table)
+        var (isWhole, isTransient) = (true, first.isTransient)
+        for way in ways where way !== first && way.destination.family == family {
+            isTransient = isTransient || way.isTransient
+            isWhole = isWhole && way.path.leaves(like: first.path)
+        }
+        self.isTransient = isTransient
+        if path.isUsable, !isWhole { path.reason = .split }
+    }
+
+    private static func representative(of ways: [Judgement], _ family: AddressFamily) -> Judgement? {
+        ways.first { $0.destination.family == family && $0.path.isUsable }
+            ?? ways.first { $0.destination.family == family && $0.path.interface != nil }
+            ?? ways.first { $0.destination.family == family }
     }
 }
 
@@ -31,15 +47,19 @@ extension FamilyPath {
 }
 
 extension Path {
-    /// Sets the status and its reason from the two families. IPv4 decides where both are usable by different media.
-    mutating func conclude() {
-        guard ipv4.isUsable || ipv6.isUsable else {
+    /// A path of the two families' ways. IPv4 decides where both are usable by different media.
+    init(_ ipv4: FamilyPath, _ ipv6: FamilyPath, _ interfaces: [Interface], nameServers: [IPAddress]) {
+        let status: ReachabilityStatus
+        let reason: PathReason?
+        if ipv4.isUsable || ipv6.isUsable {
+            status = ReachabilityStatus((ipv4.isUsable ? ipv4.medium : ipv6.medium) ?? .other)
+            reason = (ipv4.isUsable ? ipv4.reason : nil) ?? (ipv6.isUsable ? ipv6.reason : nil)
+        } else {
             status = .none
             reason = [ipv4.reason, ipv6.reason].compactMap(\.self).min { $0.vagueness < $1.vagueness }
-            return
         }
-        status = ReachabilityStatus((ipv4.isUsable ? ipv4.medium : ipv6.medium) ?? .other)
-        reason = (ipv4.isUsable ? ipv4.reason : nil) ?? (ipv6.isUsable ? ipv6.reason : nil)
+        self.init(
+            status: status, reason: reason, ipv4: ipv4, ipv6: ipv6, interfaces: interfaces, nameServers: nameServers)
     }
 }
 

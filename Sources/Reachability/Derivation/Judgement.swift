@@ -1,16 +1,20 @@
+import Netlink
 import NetworkAddress
 
-/// What one answer of the kernel comes to.
-struct Judgement: Hashable {
-    var path: FamilyPath
+/// What one answer of the kernel comes to. Never changed, and therefore shared.
+final class Judgement: Sendable {
+    /// Where the packets were to go.
+    let destination: IPAddress
+    let answer: RouteAnswer
+    let path: FamilyPath
     /// Whether the kernel was seen in the middle of a change: it told that a link went down or an address went away, and
     /// has not taken the routes with it yet. Such an answer is not to be believed; it settles within microseconds.
-    var isTransient = false
+    let isTransient: Bool
 
-    /// Where the packets were to go.
-    var destination: IPAddress?
-
-    static func unusable(_ reason: PathReason) -> Judgement {
-        Judgement(path: FamilyPath(isUsable: false, reason: reason))
+    init(_ destination: IPAddress, _ answer: RouteAnswer, path: FamilyPath, isTransient: Bool) {
+        self.destination = destination
+        self.answer = answer
+        self.path = path
+        self.isTransient = isTransient
     }
 }

@@ -16,7 +16,9 @@ final class LinkTable: Sendable {
     let candidates: [Int]
     /// The tunnels that are up, by number.
     let tunnels: [UInt32]
-    private let positions: [UInt32: Int]
+    /// The numbers of ``rows``.
+    private let indexes: [UInt32]
+    private let holders: [AddressHolder]
 
     /// - Parameter tunnels: How tunnels' own packets leave, as far as that was found out.
     init(_ state: NetworkState, _ surroundings: Surroundings, tunnels: [UInt32: TunnelPath] = [:]) {
@@ -29,16 +31,48 @@ final class LinkTable: Sendable {
         }
         candidates = rows.indices.filter { [rows] in rows[$0].role != .bystander }
         self.tunnels = rows.filter { $0.isUp && stack.classify($0.index) == .tunnel }.map(\.index)
-        positions = Dictionary(rows.enumerated().map { ($1.index, $0) }) { first, _ in first }
+        indexes = rows.map(\.index)
+        holders = state.addresses.values.joined().map(AddressHolder.init)
     }
 
     /// Where a link is in ``rows``; nil where it is not known (any more).
-    func position(of index: UInt32) -> Int? { positions[index] }
+    private func position(of index: UInt32) -> Int? {
+        var (low, high) = (0, indexes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if indexes[middle] < index { low = middle + 1 } else { high = middle }
+        }
+        return low < indexes.count && indexes[low] == index ? low : nil
+    }
+
+    func row(of index: UInt32) -> LinkRow? { position(of: index).map { rows[$0] } }
+
+    /// The link's name, or its number where it is not known (any more).
+    func name(of index: UInt32) -> String { row(of: index)?.name ?? "#\(index)" }
 
     /// Where the links are that a path leaves by, the upper one first.
     func positions(under index: UInt32) -> [Int] {
-        guard let position = positions[index] else { return [] }
-        return rows[position].chain.indexes.compactMap { positions[$0] }
+        guard let position = position(of: index) else { return [] }
+        return rows[position].chain.indexes.compactMap(self.position)
+    }
+
+    /// Who has this address; nil where no link has it.
+    func holder(of address: IPAddress) -> AddressHolder? {
+        holders.first { $0.address == address }
+    }
+}
+
+/// An address of some link, as a source of packets.
+struct AddressHolder {
+    let address: IPAddress
+    /// Why nothing can be answered that is sent with it; nil where it can.
+    let obstacle: PathReason?
+
+    init(_ message: AddressMessage) {
+        address = message.address
+        obstacle =
+            message.flags.contains(.duplicateDetected)
+            ? .duplicateAddress : message.isBeingChecked ? .tentative : nil
     }
 }
 

@@ -7,16 +7,22 @@ extension PathDerivation {
     /// Those of containers and virtual machines are left out unless the kernel would send by them: they come and go by
     /// the hundred and say nothing of the way out.
     ///
-    /// - Parameter ways: How each destination is left for, whatever the interface.
-    func interfaces(carrying paths: [FamilyPath], ways: [Judgement]) throws(NetlinkError) -> [Interface] {
-        let inUse = paths.compactMap(\.interfaceIndex).flatMap(table.positions)
+    /// - Parameters:
+    ///   - indexes: The links that the kernel has chosen.
+    ///   - ways: How each destination is left for, whatever the interface.
+    func interfaces(carrying indexes: [UInt32], ways: [Judgement]) throws(NetlinkError) -> [Interface] {
+        let inUse = indexes.flatMap(table.positions)
+        let positions = positions(with: inUse)
         var interfaces: [Interface] = []
-        for position in positions(with: inUse) {
+        interfaces.reserveCapacity(positions.count)
+        for position in positions {
             let row = table.rows[position]
+            let ipv4 = try usability(of: row, .ipv4, ways)
+            let ipv6 = try usability(of: row, .ipv6, ways)
+            guard row.role == .uplink || ipv4.isUsable || ipv6.isUsable || inUse.contains(position) else { continue }
             var interface = row.interface
-            interface.ipv4 = try usability(of: row, .ipv4, ways)
-            interface.ipv6 = try usability(of: row, .ipv6, ways)
-            guard row.role == .uplink || interface.isUsable || inUse.contains(position) else { continue }
+            interface.ipv4 = ipv4
+            interface.ipv6 = ipv6
             interfaces.append(interface)
         }
         return interfaces
@@ -44,8 +50,9 @@ extension PathDerivation {
     private func way(
         to destination: IPAddress, by row: LinkRow, _ ways: [Judgement]
     ) throws(NetlinkError) -> InterfaceUsability {
-        let way = ways.indices.first { ways[$0].destination == destination }
-        if let way, isKnown(ways[way], destination.family, of: row) { return InterfaceUsability(ways[way].path) }
+        if let way = ways.first(where: { $0.destination == destination }), isKnown(way, of: row) {
+            return InterfaceUsability(way.path)
+        }
         return InterfaceUsability(try judge(question.query(destination, by: row.index)).path)
     }
 
@@ -54,9 +61,9 @@ extension PathDerivation {
     ///
     /// IPv6 keeps its `throw` routes with the loopback link, and passes them over when asked with another: what comes
     /// behind one shows only then (fib6_table_lookup() in the kernel's net/ipv6/route.c). A thorough oracle is asked.
-    private func isKnown(_ way: Judgement, _ family: AddressFamily, of row: LinkRow) -> Bool {
+    private func isKnown(_ way: Judgement, of row: LinkRow) -> Bool {
         guard row.controllerIndex == nil, !table.hasDeviceRules else { return false }
-        if family == .ipv6, oracle.isThorough { return false }
+        if way.destination.family == .ipv6, oracle.isThorough { return false }
         return (way.path.interfaceIndex == row.index && way.path.legs.isEmpty) || way.path.reason == .noRoute
     }
 }

@@ -63,31 +63,17 @@ package struct PathDerivation {
         var ways: [Judgement] = []
         ways.reserveCapacity(question.destinations.count)
         for destination in question.destinations { ways.append(try judge(question.query(destination))) }
-        let ipv4 = try join(.ipv4, ways)
-        let ipv6 = try join(.ipv6, ways)
-        var path = Path(status: .none, ipv4: ipv4.path, ipv6: ipv6.path)
-        path.interfaces = try interfaces(carrying: [ipv4.path, ipv6.path], ways: ways)
-        path.nameServers = surroundings.nameServers
-        path.ipv4.explainMissingRoute(.ipv4, path.interfaces)
-        path.ipv6.explainMissingRoute(.ipv6, path.interfaces)
-        path.conclude()
+        var ipv4 = FamilyVerdict(ways, on: .ipv4, table)
+        var ipv6 = FamilyVerdict(ways, on: .ipv6, table)
+        let indexes = [ipv4.path.interfaceIndex, ipv6.path.interfaceIndex].compactMap(\.self)
+        let interfaces = try interfaces(carrying: indexes, ways: ways)
+        ipv4.path.explainMissingRoute(.ipv4, interfaces)
+        ipv6.path.explainMissingRoute(.ipv6, interfaces)
+        let path = Path(ipv4.path, ipv6.path, interfaces, nameServers: surroundings.nameServers)
         return DerivedPath(path: path, isTransient: ipv4.isTransient || ipv6.isTransient)
     }
 
-    private func join(_ family: AddressFamily, _ ways: [Judgement]) throws(NetlinkError) -> Judgement {
-        var joined = Judgement.join(ways, of: family)
-        guard let destination = joined.destination else { return joined }
-        let query = question.query(destination)
-        joined.path.kernel = try oracle.answer(query).kernelWords(query, state)
-        return joined
-    }
-
     func judge(_ query: RouteQuery) throws(NetlinkError) -> Judgement {
-        var judgement = DestinationJudgement(table: table).judge(query, try oracle.answer(query))
-        if judgement.path.isUsable, let medium = judgement.path.medium, !question.allows(medium) {
-            judgement.path.isUsable = false
-            judgement.path.reason = .mediumNotAllowed
-        }
-        return judgement
+        DestinationJudgement(table: table).judge(query, try oracle.answer(query), for: question)
     }
 }

@@ -1,25 +1,67 @@
 public import NetworkAddress
 
 /// How traffic leaves this host: the verdict, each family's way, and every interface.
-public struct Path: Hashable, Sendable, Codable {
-    public var status: ReachabilityStatus
+public struct Path: Hashable, Sendable {
+    private struct Details: Hashable, Sendable, Codable {
+        var status: ReachabilityStatus
+        var reason: PathReason?
+        var ipv4: FamilyPath
+        var ipv6: FamilyPath
+        var interfaces: [Interface] = []
+        var nameServers: [IPAddress] = []
+    }
+
+    private var details: Shared<Details>
+
+    public var status: ReachabilityStatus {
+        get { details.value.status }
+        set { details.value.status = newValue }
+    }
+
     /// Why the status is `none`, or what is wrong with a path that works only in part; nil for a clean path.
-    public var reason: PathReason? = nil
-    public var ipv4: FamilyPath
-    public var ipv6: FamilyPath
+    public var reason: PathReason? {
+        get { details.value.reason }
+        set { details.value.reason = newValue }
+    }
+
+    public var ipv4: FamilyPath {
+        get { details.value.ipv4 }
+        set { details.value.ipv4 = newValue }
+    }
+
+    public var ipv6: FamilyPath {
+        get { details.value.ipv6 }
+        set { details.value.ipv6 = newValue }
+    }
+
     /// The interfaces that are or could become a way out, and those that lie under them. Links of containers and virtual
     /// machines are not among them.
-    public var interfaces: [Interface] = []
+    public var interfaces: [Interface] {
+        get { details.value.interfaces }
+        set { details.value.interfaces = newValue }
+    }
+
     /// The name servers in use.
-    public var nameServers: [IPAddress] = []
+    public var nameServers: [IPAddress] {
+        get { details.value.nameServers }
+        set { details.value.nameServers = newValue }
+    }
 
     public init(
         status: ReachabilityStatus, ipv4: FamilyPath = FamilyPath(isUsable: false),
         ipv6: FamilyPath = FamilyPath(isUsable: false)
     ) {
-        self.status = status
-        self.ipv4 = ipv4
-        self.ipv6 = ipv6
+        details = Shared(Details(status: status, ipv4: ipv4, ipv6: ipv6))
+    }
+
+    init(
+        status: ReachabilityStatus, reason: PathReason?, ipv4: FamilyPath, ipv6: FamilyPath, interfaces: [Interface],
+        nameServers: [IPAddress]
+    ) {
+        details = Shared(
+            Details(
+                status: status, reason: reason, ipv4: ipv4, ipv6: ipv6, interfaces: interfaces,
+                nameServers: nameServers))
     }
 
     /// The path before the first dump has ended.
@@ -41,4 +83,18 @@ public struct Path: Hashable, Sendable, Codable {
         case .ipv6: ipv6
         }
     }
+}
+
+extension Path: Codable {
+    public init(from decoder: any Decoder) throws {
+        details = Shared(try Details(from: decoder))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try details.value.encode(to: encoder)
+    }
+}
+
+extension Path: CustomReflectable {
+    public var customMirror: Mirror { Mirror(reflecting: details.value) }
 }
