@@ -1,37 +1,114 @@
 import Netlink
+import NetworkAddress
 
-/// What the kernel has answered in one evaluation, by its questions.
+/// What the kernel has answered, by its questions.
 ///
-/// Nearly always there are a dozen, and going through them takes less than to hash one. A host with hundreds of links has
-/// an index.
+/// Nearly always there are a dozen, and they are asked in the same order each time: going through them takes less than to
+/// hash one. A host with hundreds of links has an index.
 struct AnswerBook {
+    private struct Entry {
+        let query: RouteQuery
+        /// Nil where it may have changed since.
+        var answer: RouteAnswer?
+        /// Whether the present evaluation has asked for it.
+        var isAsked = true
+    }
+
     private static let fewest = 32
 
-    private(set) var exchanges: [TraceRecord.Exchange] = []
+    private var entries: [Entry] = []
     private var positions: [RouteQuery: Int] = [:]
+    /// Where the next question is likely to be found.
+    private var next = 0
+    /// How many answers were noted so far.
+    private(set) var count: UInt64 = 0
 
-    subscript(query: RouteQuery) -> RouteAnswer? {
-        position(of: query).map { exchanges[$0].answer }
-    }
-
-    private func position(of query: RouteQuery) -> Int? {
-        guard exchanges.count <= Self.fewest else { return positions[query] }
-        return exchanges.indices.first { exchanges[$0].query == query }
-    }
-
-    /// Notes the answer to a question that was not asked before.
-    mutating func add(_ answer: RouteAnswer, to query: RouteQuery) {
-        exchanges.append(TraceRecord.Exchange(query: query, answer: answer))
-        guard exchanges.count > Self.fewest else { return }
-        if positions.isEmpty {
-            for (position, exchange) in exchanges.enumerated() { positions[exchange.query] = position }
-        } else {
-            positions[query] = exchanges.count - 1
+    /// What was asked in this evaluation, and answered.
+    var exchanges: [TraceRecord.Exchange] {
+        entries.compactMap { entry in
+            guard entry.isAsked, let answer = entry.answer else { return nil }
+            return TraceRecord.Exchange(query: entry.query, answer: answer)
         }
     }
 
-    mutating func removeAll() {
-        exchanges.removeAll(keepingCapacity: true)
-        if !positions.isEmpty { positions.removeAll(keepingCapacity: true) }
+    /// How many seconds the first of the routes that answered has to live; nil where none expires.
+    ///
+    /// An expired route answers no more, and the kernel tells of its end only when it collects the garbage, some 15 s later.
+    var secondsLeft: Int32? {
+        var least: Int32?
+        for place in entries.indices where entries[place].isAsked {
+            guard let seconds = entries[place].answer?.secondsLeft else { continue }
+            least = min(seconds, least ?? seconds)
+        }
+        return least
+    }
+
+    /// Where the packets were to go that were asked about in this evaluation, each once.
+    var destinations: [IPAddress] {
+        var destinations: [IPAddress] = []
+        destinations.reserveCapacity(8)
+        for place in entries.indices where entries[place].isAsked {
+            let destination = entries[place].query.destination
+            if !destinations.contains(destination) { destinations.append(destination) }
+        }
+        return destinations
+    }
+
+    /// Begins an evaluation: forgets the answers about a family (nil: about both).
+    mutating func begin(renewing family: AddressFamily?) {
+        next = 0
+        if entries.indices.contains(where: { !entries[$0].isAsked }) { dropUnasked() }
+        for place in entries.indices {
+            entries[place].isAsked = false
+            if family == nil || entries[place].query.destination.family == family { entries[place].answer = nil }
+        }
+    }
+
+    private mutating func dropUnasked() {
+        entries.removeAll { !$0.isAsked }
+        positions.removeAll(keepingCapacity: true)
+        if entries.count > Self.fewest { index() }
+    }
+
+    /// The answer to a question, where it is known.
+    mutating func answer(to query: RouteQuery) -> RouteAnswer? {
+        guard let place = place(of: query), let answer = entries[place].answer else { return nil }
+        next = place + 1
+        entries[place].isAsked = true
+        return answer
+    }
+
+    private func place(of query: RouteQuery) -> Int? {
+        if next < entries.count, entries[next].query == query { return next }
+        guard entries.count <= Self.fewest else { return positions[query] }
+        return entries.indices.first { entries[$0].query == query }
+    }
+
+    /// Notes the answer to a question that was not known.
+    mutating func add(_ answer: RouteAnswer, to query: RouteQuery) {
+        count += 1
+        guard let place = place(of: query) else { return append(Entry(query: query, answer: answer)) }
+        next = place + 1
+        entries[place].answer = answer
+        entries[place].isAsked = true
+    }
+
+    private mutating func append(_ entry: Entry) {
+        entries.append(entry)
+        next = entries.count
+        guard entries.count > Self.fewest else { return }
+        if positions.isEmpty { index() } else { positions[entry.query] = entries.count - 1 }
+    }
+
+    private mutating func index() {
+        for place in entries.indices { positions[entries[place].query] = place }
+    }
+}
+
+extension RouteAnswer {
+    fileprivate var secondsLeft: Int32? {
+        guard case .route(let match, let chosen) = self else { return nil }
+        guard match.expires != nil || chosen?.expires != nil else { return nil }
+        return [match.expires, chosen?.expires].compactMap(\.self).filter { $0 >= 0 }.min()
     }
 }

@@ -43,7 +43,7 @@ extension PathMonitor {
             counts.withLock { $0.failures += 1 }
             lookAgain(at: session.pace.nextConfirmation(now))
         }
-        counts.withLock { $0.lookups = session.oracle.lookups }
+        counts.withLock { $0.lookups = session.oracle.answers.count }
         showListening()
         if let next = self.session?.repair.next { lookAgain(at: max(next, .now)) }
         if isAboutRoutes { askCarriersBesides() }
@@ -77,7 +77,7 @@ extension PathMonitor {
     private func scheduleExpiry(_ now: MonotonicTime) {
         guard let session else { return }
         // The seconds are rounded down.
-        let expiry = session.oracle.secondsLeft.map { now.advanced(by: .seconds($0 + 1)) }
+        let expiry = session.oracle.answers.secondsLeft.map { now.advanced(by: .seconds($0 + 1)) }
         session.scheduleExpiry(at: expiry, on: loop) { [weak self] in
             self?.assumeIsolated { monitor in
                 monitor.session?.doubt = .all

@@ -36,6 +36,9 @@ final class Session {
     /// How many messages the kernel has dropped since this session began.
     var droppedMessages: UInt64 { droppedBefore + UInt64(max(notifications.receiveQueue.droppedMessages, 0)) }
 
+    /// Where the packets were to go that the latest evaluation has asked about.
+    private var lookedUp: [IPAddress] = []
+
     private let wantedBufferSize: Int
     private var droppedBefore: UInt64 = 0
     private var evaluationTimer: Timer?
@@ -123,7 +126,7 @@ final class Session {
         var derived = try ask()
         if learnSpeeds() { derived = try ask() }
         // The far end of a new tunnel: news of routes to it must come before it is looked up.
-        return try watch(oracle.destinations) ? ask() : derived
+        return try watch(oracle.answers.destinations) ? ask() : derived
     }
 
     private func ask() throws(NetlinkError) -> DerivedPath {
@@ -149,19 +152,20 @@ final class Session {
     ///
     /// - Returns: Whether there were new ones.
     private func watch(_ destinations: [IPAddress]) throws(NetlinkError) -> Bool {
-        guard destinations.count != reducer.watched.count || !reducer.watched.isSuperset(of: destinations) else {
-            return false
-        }
-        let destinations = Set(destinations)
-        try notifications.attach(RouteFilter(destinations: destinations))
-        defer { reducer.watched = destinations }
-        return !destinations.isSubset(of: reducer.watched)
+        // In the same order nearly always.
+        guard destinations != lookedUp else { return false }
+        let wanted = Set(destinations)
+        let isNew = !wanted.isSubset(of: reducer.watched)
+        if wanted != reducer.watched { try notifications.attach(RouteFilter(destinations: wanted)) }
+        reducer.watched = wanted
+        lookedUp = destinations
+        return isNew
     }
 
     /// Takes a path for the present one; nil where it is that already.
     func conclude(_ path: Path, at now: MonotonicTime) -> PathUpdate? {
         recorder.record(reducer.surroundings, at: now)
-        recorder.record(.concluded(oracle.exchanges), at: now)
+        recorder.record(.concluded(oracle.answers.exchanges), at: now)
         return reducer.conclude(path, at: now)
     }
 
