@@ -8,7 +8,7 @@ struct Message {
 
     var type: Int { Int(header.nlmsg_type) }
     var flags: MessageFlags { MessageFlags(rawValue: header.nlmsg_flags) }
-    var payload: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes.dropFirst(Self.headerSize)) }
+    var payload: UnsafeRawBufferPointer { bytes.after(Self.headerSize) }
 
     static let headerSize = MemoryLayout<nlmsghdr>.size
 
@@ -21,7 +21,7 @@ struct Message {
             let message = try Message(first: rest)
             try body(message)
             let length = (message.bytes.count + 3) & ~3
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(length))
+            rest = rest.after(length)
         }
     }
 
@@ -37,7 +37,7 @@ struct Message {
                 message: MessageName.of(Int(header.nlmsg_type)),
                 reason: "its header says \(length) bytes, and there are \(bytes.count)")
         }
-        self.bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(length))
+        self.bytes = UnsafeRawBufferPointer(start: bytes.baseAddress, count: length)
     }
 
     /// For errors: what the kernel's headers call this message.
@@ -56,6 +56,14 @@ struct Message {
     /// - Parameter skipped: The length of what stands between the two.
     func attributes<Header>(after _: Header.Type, skipping skipped: Int = 0) -> Attributes {
         let offset = (MemoryLayout<Header>.size + skipped + 3) & ~3
-        return Attributes(bytes: UnsafeRawBufferPointer(rebasing: payload.dropFirst(offset)), message: type)
+        return Attributes(bytes: payload.after(offset), message: type)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// What comes after so many bytes; nothing where there are no more.
+    func after(_ length: Int) -> UnsafeRawBufferPointer {
+        guard let baseAddress, length < count else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(start: baseAddress + length, count: count - length)
     }
 }

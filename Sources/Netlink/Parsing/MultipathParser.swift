@@ -17,7 +17,7 @@ enum MultipathParser {
             }
             let nested = UnsafeRawBufferPointer(rebasing: rest[size..<length])
             legs.append(try leg(fixed, Attributes(bytes: nested, message: attribute.message)))
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst((length + 3) & ~3))
+            rest = rest.after((length + 3) & ~3)
         }
         return legs
     }

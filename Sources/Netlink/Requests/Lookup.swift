@@ -35,7 +35,7 @@ enum LookupResult: Sendable {
     /// Reads an answer; nil where the message is none.
     init?(_ message: Message) throws(NetlinkError) {
         guard message.type == Int(NLMSG_ERROR) else {
-            guard case .route(.new, let route) = try NetlinkMessageParser.parse(message) else { return nil }
+            guard message.type == RTM_NEWROUTE, let route = try RouteParser.parse(message) else { return nil }
             self = .success(route)
             return
         }

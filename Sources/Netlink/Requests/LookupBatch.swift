@@ -12,11 +12,12 @@ struct LookupBatch: Sendable {
     let family: AddressFamily?
     let lookups: [Lookup]
     private(set) var bytes: [UInt8] = []
-    /// Room for what the kernel answers. An answer that does not fit, with the legs of a hundred ways, is asked for again.
+    /// Room for what the kernel answers, close together. An answer that does not fit, with the legs of dozens of ways, is
+    /// asked for again.
     var answers: DatagramBuffer
     private var offsets: [Int] = []
 
-    private static let answerSize = 4096
+    private static let answerSize = 1024
 
     /// - Parameter lookups: What to ask, at most ``limit``.
     init(_ lookups: [Lookup], about family: AddressFamily?) throws(NetlinkError) {

@@ -18,13 +18,17 @@ struct LookupRound: Sendable {
     /// Where the next question is likely to be found, as they come in the same order in each round.
     private var next = 0
 
-    /// Begins a round: forgets what is known of a family (nil: of both).
+    /// Begins a round: forgets what is known of a family (nil: of both). What stands is as needed as it was.
     mutating func begin(renewing family: AddressFamily?) {
         round += 1
         next = 0
         forgetUnneeded()
-        for index in entries.indices where family == nil || entries[index].lookup.query.destination.family == family {
-            entries[index].result = nil
+        for index in entries.indices {
+            if family == nil || entries[index].lookup.query.destination.family == family {
+                entries[index].result = nil
+            } else {
+                entries[index].round += 1
+            }
         }
     }
 
