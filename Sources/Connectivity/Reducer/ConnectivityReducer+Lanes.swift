@@ -22,6 +22,7 @@ extension ConnectivityReducer {
     /// probes of those that are gone are cancelled, new ones are due now.
     mutating func fitLanes(from old: Path, at now: Instant, _ output: inout Output) {
         let wanted = wantedLanes
+        if wanted.isEmpty, lanes.isEmpty, health.isEmpty { return }
         let mayDiffer = !path.status.isReachable || !old.status.isReachable
         guard wanted != lanes.map(\.key) || wanted.isEmpty || bindsToMedia || (mayDiffer && !holdsAll) else { return }
         makeLanes(wanted, at: now, &output)

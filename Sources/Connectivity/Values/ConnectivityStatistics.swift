@@ -20,7 +20,8 @@ public struct ConnectivityStatistics: Hashable, Sendable, Codable {
     mutating func count(_ result: ProbeResult?, _ output: ConnectivityReducer.Output) {
         probes += UInt64(output.probes.count)
         cancelledProbes += UInt64(output.cancelled.count)
-        if output.event != nil { events += 1 }
+        // A comparison with nil would copy the event.
+        if case .some = output.event { events += 1 }
         guard let result else { return }
         results[result.outcome, default: 0] += 1
         startDelay.record(result.delay ?? 0)
