@@ -190,7 +190,7 @@ let package = Package(
         .testTarget(
             name: "ConnectivityTests",
             dependencies: [
-                "Connectivity", "EventLoop", "NetworkAddress", "Reachability", "RequestCore", "TestSupport",
+                "Connectivity", "EventLoop", "Netlink", "NetworkAddress", "Reachability", "RequestCore", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),

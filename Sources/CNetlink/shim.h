@@ -15,11 +15,13 @@
 #include <linux/if_arp.h>
 #include <linux/if_link.h>
 #include <linux/if_tunnel.h>
+#include <linux/inet_diag.h>
 #include <linux/netconf.h>
 #include <linux/netlink.h>
 #include <linux/nexthop.h>
 #include <linux/nl80211.h>
 #include <linux/rtnetlink.h>
+#include <linux/sock_diag.h>
 #include <linux/sockios.h>
 #include <linux/wireguard.h>
 #include <netlink/attr.h>

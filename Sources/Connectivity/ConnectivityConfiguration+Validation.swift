@@ -24,6 +24,8 @@ extension ConnectivityConfiguration {
         try check(rise >= 1 && fall >= 1, "rise and fall", "1 or more")
         try check((2...1_000_000).contains(staleIntervals), "staleIntervals", "2 to 1,000,000")
         try check(maximumProbesInFlight >= 1, "maximumProbesInFlight", "1 or more")
+        let watch = traffic?.interval ?? .seconds(1)
+        try check(TrafficConfiguration.intervals.contains(watch), "traffic.interval", "50 ms to an hour")
         let weights = targets.allSatisfy { (0...1_000_000).contains($0.weight) }
         try check(weights, "weight", "0 to 1,000,000")
         let timeouts = targets.compactMap(\.timeout).allSatisfy { $0 >= .milliseconds(1) && $0 <= .seconds(3600) }

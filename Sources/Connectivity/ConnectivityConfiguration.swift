@@ -37,6 +37,8 @@ public struct ConnectivityConfiguration: Hashable, Sendable, Codable {
     public var nameServers: [String: [NameServer]] = [:]
     /// The file of trusted certificate authorities in PEM; nil for the system's.
     public var certificateAuthorityFile: String? = nil
+    /// How the host's own TCP connections are looked at beside the probes; nil for not at all.
+    public var traffic: TrafficConfiguration? = nil
     /// How many probes may be under way at one time; the others wait.
     public var maximumProbesInFlight = 256
 

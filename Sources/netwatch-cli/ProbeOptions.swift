@@ -27,11 +27,27 @@ struct ProbeOptions: ParsableArguments {
         transform: DurationArgument.parse)
     var interval: Duration?
 
+    @Flag(
+        help:
+            "Send no probe while this host's own TCP connections show that the uplink works; looked at when one is due."
+    )
+    var traffic = false
+
+    @Option(
+        help: .init(
+            "Look at them every so often, too (500ms), so that an uplink that dies without a word is noticed between probes.",
+            valueName: "time"),
+        transform: DurationArgument.parse)
+    var watchTraffic: Duration?
+
     @OptionGroup var trust: TrustOptions
 
     func validate() throws {
         if noProbe, !targets.isEmpty {
             throw ValidationError("--probe and --no-probe exclude each other: leave one of them out")
+        }
+        if let watchTraffic, !TrafficConfiguration.intervals.contains(watchTraffic) {
+            throw ValidationError("--watch-traffic has to be 50ms to an hour")
         }
     }
 
@@ -47,6 +63,9 @@ struct ProbeOptions: ParsableArguments {
         if noProbe { configuration.probesEnabled = false }
         interval.map { configuration.interval = $0 }
         timeout.map { configuration.timeout = $0 }
+        if traffic || watchTraffic != nil {
+            configuration.traffic = TrafficConfiguration(interval: watchTraffic ?? configuration.traffic?.interval)
+        }
         trust.caFile.map { configuration.certificateAuthorityFile = $0 }
         if let file = configuration.certificateAuthorityFile { try CAFileError.check(file) }
         return configuration

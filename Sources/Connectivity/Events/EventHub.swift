@@ -73,6 +73,14 @@ final class EventHub: Sendable {
         return output
     }
 
+    /// Whether the host's connections are to be looked at before an input is taken in.
+    func wantsTraffic(before input: ConnectivityReducer.Input, at now: MonotonicTime) -> Bool {
+        state.withLock { $0.reducer.wantsTraffic(before: input, at: now) }
+    }
+
+    /// The path that the reducer knows.
+    var path: Path { state.withLock { $0.reducer.path } }
+
     /// Ends a run: the readers' sequences end, callbacks wait for another run.
     func stop() {
         pathMonitor.withLock { $0 = nil }

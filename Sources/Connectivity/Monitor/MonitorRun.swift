@@ -13,6 +13,7 @@ actor MonitorRun {
     private var timer: (timer: Timer, deadline: MonotonicTime)?
     /// Nil where the kernel refuses it.
     private var portalMonitor: PortalMonitor?
+    private var traffic = TrafficSource()
     private var hasPath = false
     private var isStopped = false
 
@@ -81,9 +82,15 @@ actor MonitorRun {
         hub.stop()
     }
 
-    /// Hands an input to the reducer, and does what follows from it.
+    /// Hands an input to the reducer, after what connections say where that is wanted first.
     func feed(_ input: ConnectivityReducer.Input) {
         guard !isStopped else { return }
+        if hub.wantsTraffic(before: input, at: .now) { take(.traffic(traffic.evidence(on: hub.path))) }
+        take(input)
+    }
+
+    /// Hands an input to the reducer, and does what follows from it.
+    private func take(_ input: ConnectivityReducer.Input) {
         if case .path = input { hasPath = true }
         let now = Instant.now
         recorder?(.input(input, at: now))
@@ -101,7 +108,7 @@ actor MonitorRun {
             switch input {
             case .path(let update): monitor.follow(update.path)
             case .configuration(let new): monitor.configure(new)
-            case .ended, .timer, .request, .portalAdvertised, .portalAnswered: break
+            case .ended, .timer, .request, .portalAdvertised, .portalAnswered, .traffic: break
             }
         }
     }
@@ -111,7 +118,7 @@ actor MonitorRun {
         switch input {
         case .path(let update): runner?.assumeIsolated { $0.use(update.path) }
         case .configuration(let new): runner?.assumeIsolated { $0.configure(new) }
-        case .ended, .timer, .request, .portalAdvertised, .portalAnswered: break
+        case .ended, .timer, .request, .portalAdvertised, .portalAnswered, .traffic: break
         }
     }
 

@@ -49,7 +49,7 @@ public struct MonitorReplayer: Sendable {
         switch input {
         case .path(let update): try take(update)
         case .configuration(let configuration): try Self.validate(configuration)
-        case .ended, .timer, .request, .portalAdvertised, .portalAnswered: break
+        case .ended, .timer, .request, .portalAdvertised, .portalAnswered, .traffic: break
         }
         return reducer.reduce(input, at: now).event
     }

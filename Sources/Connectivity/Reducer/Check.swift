@@ -49,6 +49,8 @@ struct Check: Sendable {
     var silentEra: Int?
     private(set) var result: ProbeResult?
     var due: MonotonicTime?
+    /// The same as long as nobody has asked for it sooner than its turn.
+    var recheckDue: MonotonicTime?
     /// Whether it has not been planned yet.
     private(set) var isNew = true
     /// Whether its next wait is the one that draws it apart from the others.

@@ -5,7 +5,8 @@ internal import Reachability
 extension ConnectivityReducer {
     /// Judges anew and publishes what has changed.
     mutating func publish(_ origin: Origin, at now: Instant, _ output: inout Output) {
-        let hasUplinkNews = judgeLanes(at: now)
+        let hasNewVerdict = judgeLanes(at: now)
+        let hasUplinkNews = hasTrafficNews() || hasNewVerdict
         let judged = damped(currentJudgement, at: now)
         if judged.status != judgement.status {
             since = now.monotonic
@@ -45,6 +46,7 @@ extension ConnectivityReducer {
         event.reason = reason
         if observed.status != judgement.status { event.observed = observed.status }
         event.since = since?.nanoseconds
+        event.suspectSince = suspectSince?.nanoseconds
         event.checkedAt = lanes.compactMap(\.checkedAt).max()?.nanoseconds
         event.uplinks = uplinkVerdicts
         event.spare = spare
@@ -95,6 +97,7 @@ extension ConnectivityReducer {
             verdict.reason = reason(of: lane)
             verdict.since = lane.since
             verdict.checkedAt = lane.checkedAt
+            verdict.suspectSince = lane.suspectSince
             return verdict
         }
     }

@@ -69,7 +69,11 @@ extension ConnectivityReducer {
     private func evidence(_ blame: TargetHealth.Blame?, _ lane: Lane?) -> String? {
         switch blame {
         case .target:
-            lane?.heard.map { $0.check < checks.count ? "\(checks[$0.check].target.name) answered" : nil } ?? nil
+            lane?.heard.map { heard in
+                heard.check == Lane.Heard.traffic
+                    ? "this host's own connections are answered"
+                    : heard.check < checks.count ? "\(checks[heard.check].target.name) answered" : nil
+            } ?? nil
         case .uplink where lane?.judgement.status == .portal: "a portal answers in place of all"
         case .uplink:
             "this host is cut off: nobody \(lane?.tally.isMixed == true ? "behind the gateway " : "")answers"
@@ -90,6 +94,7 @@ extension ConnectivityReducer {
 
     private func reason(_ judgement: Judgement, _ isIncluded: (_ lane: Int) -> Bool) -> ConnectivityReason? {
         switch (judgement.status, judgement.reason) {
+        case (.full, .endpointsUnreachable?): .endpointsUnreachable
         case (.full, _): nil
         case (_, nil): commonReason(isIncluded)
         case (_, .targetsFailed?): onlyReason(isIncluded) ?? .targetsFailed

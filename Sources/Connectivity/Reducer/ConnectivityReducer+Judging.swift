@@ -33,8 +33,10 @@ extension ConnectivityReducer {
         if lane.isDead { return Judgement(.local) }
         guard lane.checks > 0 else { return Judgement(.unknown) }
         // What is too old no longer speaks for what it said.
-        return Judgement(lane.tally, policy: configuration.policy)
+        let judged =
+            Judgement(lane.tally, policy: configuration.policy)
             ?? (lane.stale > 0 ? Judgement(.unknown) : lane.judgement)
+        return upheld(judged, of: lane)
     }
 
     /// What path and lanes say together.

@@ -10,8 +10,16 @@ extension ConnectivityReducer {
                 output.wake = spread.wake(for: entry.due)
                 return
             }
-            agenda.removeFirst()
-            start(entry.check, &output)
+            switch decide(entry, at: now) {
+            case .hold:
+                output.wake = entry.due
+                return
+            case .putOff:
+                output.putOff += 1
+            case .start:
+                agenda.removeFirst()
+                start(entry.check, &output)
+            }
         }
     }
 
@@ -30,7 +38,7 @@ extension ConnectivityReducer {
         let lane = lanes[checks[index].lane].key
         var probe = Probe(
             id: lastProbe, target: target, interface: lane.interface ?? path.interface(for: target),
-            family: lane.family ?? target.family, timeout: target.timeout ?? configuration.timeout)
+            family: lane.family ?? target.family, timeout: timeout(of: index))
         probe.due = checks[index].due.take()
         checks[index].probe = lastProbe
         inFlight[lastProbe] = index
@@ -64,7 +72,8 @@ extension ConnectivityReducer {
         }
         lanes[lane].checkedAt = result.time
         planExpiry(index)
-        plan(index, at: now.monotonic.advanced(by: nextWait(index)))
+        planRecheck(index, at: now.monotonic.advanced(by: nextWait(index)))
+        weigh(result, of: lane)
         // Somebody has logged in, it seems.
         if result.outcome == .success, portal(of: lanes[lane].key)?.isCaptive == true { portals.ask(at: now.monotonic) }
         listen(to: Standing(result), of: index, at: now, heardAt: result.time, &output)
@@ -92,7 +101,7 @@ extension ConnectivityReducer {
         return (index - lanes[lane].checkRange.lowerBound) * lanes.count + lane
     }
 
-    private mutating func nextWait(_ index: Int) -> Duration {
+    mutating func nextWait(_ index: Int) -> Duration {
         if checks[index].takeSpread() { return spread(of: index).secondWait(rank(index)) }
         return jittered(delay(of: checks[index]), of: index)
     }
@@ -100,6 +109,12 @@ extension ConnectivityReducer {
     mutating func plan(_ index: Int, at due: MonotonicTime) {
         checks[index].due = due
         agenda.plan(index, at: due)
+    }
+
+    /// Plans the next look that nobody has asked for.
+    mutating func planRecheck(_ index: Int, at due: MonotonicTime) {
+        plan(index, at: due)
+        checks[index].recheckDue = due
     }
 
     /// The interval while all is well; after failures a wait that doubles up to it.

@@ -15,7 +15,7 @@ extension ConnectivityReducer {
 
     /// Forgets what is too old; returns why, where something was.
     mutating func expire(at now: Instant) -> Origin? {
-        let age = lanes.compactMap(\.checkedAt).max().map { $0.duration(to: now.monotonic) }
+        let age = lanes.compactMap(\.lastLook).max().map { $0.duration(to: now.monotonic) }
         let count = expireChecks(at: now)
         let hasLapsed = lanes.indices.reduce(false) { lapse($1, at: now) || $0 }
         guard count > 0 || hasLapsed else { return nil }
@@ -23,11 +23,19 @@ extension ConnectivityReducer {
         return Origin(.cause(.unwatched(age)), time: now.monotonic)
     }
 
+    /// When its result came, or traffic showed that it would be the same.
+    private func lastLook(of index: Int) -> MonotonicTime? {
+        guard let time = checks[index].result?.time, checks[index].target.role == .reference else {
+            return checks[index].result?.time
+        }
+        return max(time, lanes[checks[index].lane].traffic.confirmedAt ?? time)
+    }
+
     private mutating func expireChecks(at now: Instant) -> Int {
         var count = 0
         while let entry = expiry.first, entry.due <= now.monotonic {
             expiry.removeFirst()
-            guard let time = checks[entry.check].result?.time else {
+            guard let time = lastLook(of: entry.check) else {
                 checks[entry.check].hasExpiry = false
                 continue
             }
@@ -47,7 +55,7 @@ extension ConnectivityReducer {
 
     /// Nobody knows any more whether anybody answers there: all are asked.
     private mutating func lapse(_ lane: Int, at now: Instant) -> Bool {
-        guard let last = lanes[lane].checkedAt, last.advanced(by: staleAge) <= now.monotonic,
+        guard let last = lanes[lane].lastLook, last.advanced(by: staleAge) <= now.monotonic,
             lanes[lane].judgement.status != .unknown
         else { return false }
         lanes[lane].lapse()
@@ -60,7 +68,7 @@ extension ConnectivityReducer {
     /// Notes when a result that has just come in will be too old. A check has one such note at a time, which is looked at
     /// again when it falls due.
     mutating func planExpiry(_ index: Int) {
-        guard !checks[index].hasExpiry, let time = checks[index].result?.time else { return }
+        guard !checks[index].hasExpiry, let time = lastLook(of: index) else { return }
         checks[index].hasExpiry = true
         expiry.plan(index, at: time.advanced(by: staleAge(of: index)))
     }

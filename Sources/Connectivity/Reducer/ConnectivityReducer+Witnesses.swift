@@ -50,7 +50,7 @@ extension ConnectivityReducer {
         lanes[lane].miss(checks[index].group, isNews: isNews, at: now.monotonic)
         if isNews { proveSpares(of: lane, at: now) }
         if lanes[lane].isSilent(fall: configuration.fall(of: checks[index].target)) {
-            bury(lane)
+            if lanes[lane].traffic.isCarrying { hearTraffic(of: lane) } else { bury(lane) }
         } else if !isKnownDown {
             summonWitnesses(of: lane, at: now)
         }
@@ -84,6 +84,7 @@ extension ConnectivityReducer {
     /// Nobody answers: from now on it is not known what the targets do. A few go on asking.
     private mutating func bury(_ lane: Int) {
         lanes[lane].isDead = true
+        lanes[lane].traffic.confirm()
         for index in lanes[lane].checkRange {
             guard !speaksOfItsLinkOnly(index) else { continue }
             if checks[index].standing != .skipped { update(index) { $0.suspend() } }

@@ -20,6 +20,8 @@ public struct ConnectivityReducer: Sendable {
         case portalAdvertised(UInt32, api: String?)
         /// A question to a portal's API that was wanted has ended.
         case portalAnswered(PortalAnswer)
+        /// What the host's own connections say of each uplink; empty where they say nothing.
+        case traffic([TrafficEvidence])
         /// The caller wants to watch something else.
         case configuration(ConnectivityConfiguration)
     }
@@ -30,6 +32,8 @@ public struct ConnectivityReducer: Sendable {
         public var event: Event? = nil
         /// Probes to start.
         public var probes: [Probe] = []
+        /// How many probes were due and are put off, because traffic shows what they would.
+        public var putOff = 0
         /// Probes whose results are of no interest any more.
         public var cancelled: [Probe.ID] = []
         /// Portals' APIs to ask.
@@ -67,6 +71,7 @@ public struct ConnectivityReducer: Sendable {
     /// What is to be told next, because the present input has told something else already.
     private var postponed: Origin?
     var portals = PortalWatch()
+    var traffic = TrafficWatch()
     var inFlight: [Probe.ID: Int] = [:]
     var lastProbe: Probe.ID = 0
     var published: Event?
@@ -96,6 +101,7 @@ public struct ConnectivityReducer: Sendable {
         if let origin, postponed == nil { publish(origin, at: now, &output) }
         startDueProbes(at: now, &output)
         askPortals(at: now, &output)
+        if let due = trafficDue { output.wake = min(output.wake ?? due, due) }
         if let release = damping.release() { output.wake = min(output.wake ?? release, release) }
         if let unsettled { output.wake = unsettled.due }
         if postponed != nil { output.wake = now.monotonic }
@@ -107,7 +113,7 @@ public struct ConnectivityReducer: Sendable {
         switch input {
         case .path: true
         case .ended(let id, _): inFlight[id] == nil
-        case .timer, .request, .portalAdvertised, .portalAnswered, .configuration: false
+        case .timer, .request, .portalAdvertised, .portalAnswered, .traffic, .configuration: false
         }
     }
 
@@ -122,10 +128,13 @@ public struct ConnectivityReducer: Sendable {
         switch input {
         case .path(let update): return take(update, at: now, &output)
         case .ended(let id, let result): return take(result, of: id, at: now, &output)
-        case .timer: return endDamping(at: now)
+        case .timer:
+            turnTraffic(at: now)
+            return endDamping(at: now)
         case .request: request(at: now)
         case .portalAdvertised(let index, let api): return advertise(api, on: index, at: now)
         case .portalAnswered(let answer): return take(answer, at: now)
+        case .traffic(let evidence): return take(evidence, at: now)
         case .configuration(let new): return configure(new, at: now, &output)
         }
         return nil

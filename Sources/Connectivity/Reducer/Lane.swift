@@ -35,6 +35,8 @@ struct Lane: Sendable {
     private var misses = 0
     /// When the first of those in this era was that nobody expected.
     private var silentSince: MonotonicTime?
+    /// What the host's own connections say of it.
+    var traffic = LaneTraffic()
     /// How many checks' results have become too old.
     var stale = 0
     /// How many checks have failed and wait for a witness.
@@ -44,6 +46,9 @@ struct Lane: Sendable {
     struct Heard: Sendable {
         let check: Int
         let time: MonotonicTime
+
+        /// In place of a check: not one of them, but a connection of this host's.
+        static let traffic = Int.max
     }
 
     init(_ key: Key) {
@@ -53,6 +58,7 @@ struct Lane: Sendable {
     /// Notes an answer: nobody counts as silent any more.
     mutating func hear(_ check: Int, at time: MonotonicTime) {
         heard = Heard(check: check, time: time)
+        traffic.refute(at: time)
         era += 1
         silentReferences = 0
         silentTargets = 0
@@ -103,6 +109,7 @@ struct Lane: Sendable {
         isRerouted = false
         hear(-1, at: MonotonicTime(nanoseconds: 0))
         heard = nil
+        traffic = LaneTraffic(told: traffic.told)
         isDead = false
         judgement = Judgement(.unknown)
         since = nil

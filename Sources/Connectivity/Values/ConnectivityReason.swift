@@ -61,6 +61,8 @@ public enum ConnectivityReason: String, Hashable, Sendable, Codable, CaseIterabl
     case secureFailed = "https-failed"
     /// Some targets fail while the uplink is well.
     case targetsFailed = "targets-failed"
+    /// No check endpoint answers, while the host's own connections go on: connectivity stays what it was.
+    case endpointsUnreachable = "endpoints-unreachable"
     /// This host could not probe: no descriptor, no memory, too much to do.
     case overloaded
     /// The proxy refused, or could not be reached.

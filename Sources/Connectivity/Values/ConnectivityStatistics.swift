@@ -8,6 +8,8 @@ public struct ConnectivityStatistics: Hashable, Sendable, Codable {
     public var results: [ProbeResult.Outcome: UInt64] = [:]
     /// Probes that were given up because the path changed under them.
     public var cancelledProbes: UInt64 = 0
+    /// Probes that were due and put off, because traffic showed what they would have.
+    public var probesPutOff: UInt64 = 0
     /// How late the probes that ended were started: from when each was due to when it was sent.
     public var startDelay = DelayHistogram()
     /// How long each phase took of the probes that ended and entered it; one that failed counts until the failure.
@@ -19,6 +21,7 @@ public struct ConnectivityStatistics: Hashable, Sendable, Codable {
 
     mutating func count(_ result: ProbeResult?, _ output: ConnectivityReducer.Output) {
         probes += UInt64(output.probes.count)
+        probesPutOff += UInt64(output.putOff)
         cancelledProbes += UInt64(output.cancelled.count)
         // A comparison with nil would copy the event.
         if case .some = output.event { events += 1 }

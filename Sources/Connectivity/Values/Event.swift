@@ -33,7 +33,8 @@ public struct Event: Hashable, Sendable, Codable {
     public var skipped: UInt64 = 0
     /// What the probes say undamped, where that is better than ``connectivity`` because flapping is held down; else nil.
     public var observed: ConnectivityStatus? = nil
-    /// Why connectivity is less than full; nil where it is full or not known.
+    /// Why connectivity is less than full; nil where it is full or not known. The only reason beside `full` is
+    /// ``ConnectivityReason/endpointsUnreachable``.
     public var reason: ConnectivityReason? = nil
     /// Where a portal wants a person to go, while there is one that says so.
     public var portal: String? = nil
@@ -43,6 +44,9 @@ public struct Event: Hashable, Sendable, Codable {
     public var latency: UInt64? = nil
     /// Since when connectivity has been what it is, on the monotonic clock in nanoseconds.
     public var since: UInt64? = nil
+    /// Since when the host's own connections wait in vain over the way that traffic leaves by, on the monotonic clock in
+    /// nanoseconds: it is suspected to be dead, and probes under way will tell. Nil where there is no such sign.
+    public var suspectSince: UInt64? = nil
     /// When the last probe ended, on the monotonic clock in nanoseconds; nil where none has.
     public var checkedAt: UInt64? = nil
     /// The path after this event.
@@ -68,7 +72,8 @@ public struct Event: Hashable, Sendable, Codable {
         case transition
         /// A target went up or down, and the state is as it was.
         case target
-        /// The verdict on an uplink has changed, or which of them to use, and the state is as it was.
+        /// The verdict on an uplink has changed, the suspicion that it is dead, or which of them to use, and the state is as
+        /// it was.
         case uplink
         /// A portal sends people to another place, and the state is as it was.
         case portal

@@ -15,6 +15,8 @@ public struct UplinkVerdict: Hashable, Sendable, Codable {
     public var reason: ConnectivityReason? = nil
     /// Since when the connectivity has been what it is.
     public var since: MonotonicTime? = nil
+    /// Since when it is suspected to be dead, because the host's own connections wait in vain; nil where it is not.
+    public var suspectSince: MonotonicTime? = nil
     /// When the last probe over it ended.
     public var checkedAt: MonotonicTime? = nil
 

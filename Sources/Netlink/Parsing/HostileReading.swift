@@ -6,6 +6,11 @@ package enum HostileReading {
         rtnetlinkErrors(in: bytes) + errors(in: bytes, ErrorReply.init) + errors(in: bytes, WirelessParser.interface)
             + errors(in: bytes, WirelessParser.peer) + errors(in: bytes, AssociatedNetworkParser.parse)
             + errors(in: bytes, WirelessParser.notification) + errors(in: bytes, WireGuardParser.parse)
+            + diagnosisErrors(in: bytes)
+    }
+
+    package static func diagnosisErrors(in bytes: UnsafeRawBufferPointer) -> Int {
+        errors(in: bytes, DiagnosisParser.parse)
     }
 
     private static func rtnetlinkErrors(in bytes: UnsafeRawBufferPointer) -> Int {

@@ -66,6 +66,23 @@ struct Conversation: ~Copyable, Sendable {
         return dump
     }
 
+    /// All answers, put together one after the other, so that thousands take no memory. It begins anew where they have to be
+    /// asked for again.
+    mutating func fold<Result>(
+        _ request: borrowing Request, into initial: Result,
+        _ update: (inout Result, Message) throws(NetlinkError) -> Void
+    ) throws(NetlinkError) -> Result {
+        var result = initial
+        var attempts = 0
+        while attempts < Self.dumpAttempts {
+            result = initial
+            let outcome = try ask(request) { (message) throws(NetlinkError) in try update(&result, message) }
+            if outcome == .complete { break }
+            if outcome == .interrupted { attempts += 1 }
+        }
+        return result
+    }
+
     private enum Outcome {
         case complete
         /// NLM_F_DUMP_INTR: what was asked for changed meanwhile.

@@ -79,6 +79,10 @@ struct Request: ~Copyable {
         guard nla_put(message, CInt(type), CInt(bytes.count), bytes) == 0 else { throw tooLong }
     }
 
+    borrowing func put(_ type: Int, bytes: [UInt8]) throws(NetlinkError) {
+        guard nla_put(message, CInt(type), CInt(bytes.count), bytes) == 0 else { throw tooLong }
+    }
+
     private var tooLong: NetlinkError {
         .refused(request: name, .messageTooLong, message: "it does not fit a netlink message")
     }

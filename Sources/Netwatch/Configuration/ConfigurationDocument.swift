@@ -46,6 +46,7 @@ public struct ConfigurationDocument: Sendable {
         configuration.nameServers = try nameServers()
         settings.maximumProbesInFlight.map { configuration.maximumProbesInFlight = $0 }
         settings.caFile.map { configuration.certificateAuthorityFile = $0 }
+        configuration.traffic = try settings.traffic?.traffic()
         try Self.validate(configuration)
         return configuration
     }

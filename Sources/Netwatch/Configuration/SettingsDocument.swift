@@ -19,10 +19,11 @@ struct SettingsDocument: Decodable, Sendable {
     var nameServers: [String: [String]]?
     var maximumProbesInFlight: Int?
     var caFile: String?
+    var traffic: TrafficDocument?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case targets, probes, interval, jitter, retryDelay, timeout, rise, fall, staleIntervals, damping,
-            perInterface, perFamily, policy, uplinkPolicy, nameServers, maximumProbesInFlight, caFile
+            perInterface, perFamily, policy, uplinkPolicy, nameServers, maximumProbesInFlight, caFile, traffic
     }
 
     init(from decoder: any Decoder) throws {
@@ -44,6 +45,7 @@ struct SettingsDocument: Decodable, Sendable {
         nameServers = try values.decodeIfPresent([String: [String]].self, forKey: .nameServers)
         maximumProbesInFlight = try values.decodeIfPresent(Int.self, forKey: .maximumProbesInFlight)
         caFile = try values.decodeIfPresent(String.self, forKey: .caFile)
+        traffic = try values.decodeIfPresent(TrafficDocument.self, forKey: .traffic)
     }
 }
 

@@ -43,6 +43,7 @@ extension Event: JSONWritable {
             json.member("since", since)
             json.member("skipped", skipped)
             json.member("spare", spare)
+            json.member("suspectSince", suspectSince)
             json.member("targets", targets)
             json.member("time", time)
             json.member("to", to)

@@ -28,6 +28,7 @@ extension UplinkVerdict: JSONWritable {
             json.member("isActive", isActive)
             json.member("reason", reason)
             json.member("since", since)
+            json.member("suspectSince", suspectSince)
         }
     }
 }

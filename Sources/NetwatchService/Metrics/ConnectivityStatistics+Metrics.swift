@@ -18,6 +18,11 @@ extension ConnectivityStatistics {
                 help: "Probes that were given up because the path changed under them.",
                 [.init(Double(cancelledProbes))]),
             MetricFamily(
+                "netwatch_probes_put_off_total", .counter,
+                help:
+                    "Probes that were due and put off, because this host's own connections showed that the uplink works.",
+                [.init(Double(probesPutOff))]),
+            MetricFamily(
                 "netwatch_probe_start_delay_seconds", .histogram,
                 help: "How late probes were started: this host's own delay, no part of their duration.",
                 startDelay.samples()),

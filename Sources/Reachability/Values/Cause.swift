@@ -26,6 +26,8 @@ public struct Cause: Hashable, Sendable, Codable {
         /// The host was suspended.
         case resume
         case probe
+        /// The host's own connections wait in vain.
+        case traffic
         /// The caller asked for it.
         case request
     }

@@ -1,0 +1,241 @@
+internal import EventLoop
+internal import NetworkAddress
+internal import Reachability
+
+/// What the host's own connections say. It spares probes, makes an uplink suspect, and is a witness where the references are
+/// gone; a verdict never becomes better by it, because a portal also answers to TCP.
+extension ConnectivityReducer {
+    /// For how many intervals traffic may stand in for probes: then they are sent once, whatever it says.
+    static let mostIntervalsPutOff = 10
+    /// How often connections are looked at for the sake of probes that fail, where many do.
+    private static let pause = Duration.milliseconds(100)
+
+    // MARK: When to look
+
+    /// Whether the kernel is to be asked for its connections before this input is taken in.
+    func wantsTraffic(before input: Input, at now: MonotonicTime) -> Bool {
+        guard configuration.traffic != nil, path.status.isReachable, unsettled == nil else { return false }
+        if let due = trafficDue, due <= now { return true }
+        if let result = awaited(input), result.outcome == .failure, isWatched(result, of: input) {
+            return traffic.sampledAt.map { $0.advanced(by: Self.pause) <= now } ?? true
+        }
+        guard let next = agenda.first, next.due <= now else { return false }
+        return isRecheck(next) && !isSampled(since: next.due)
+    }
+
+    private func isWatched(_ result: ProbeResult, of input: Input) -> Bool {
+        guard case .ended(let id, _) = input, let index = inFlight[id] else { return false }
+        return lanes[checks[index].lane].isWatchable
+    }
+
+    /// When to look the next time, where that is asked for and there is something to lose.
+    var trafficDue: MonotonicTime? {
+        guard let interval = configuration.traffic?.interval, lanes.contains(where: \.isWatchable) else { return nil }
+        return traffic.turnedAt?.advanced(by: interval) ?? MonotonicTime(nanoseconds: 0)
+    }
+
+    /// The time to look has passed, whether anybody looked or not: it does not come at once again.
+    mutating func turnTraffic(at now: Instant) {
+        if let due = trafficDue, due <= now.monotonic { traffic.turnedAt = now.monotonic }
+    }
+
+    private func isSampled(since time: MonotonicTime) -> Bool {
+        traffic.sampledAt.map { $0 >= time } ?? false
+    }
+
+    // MARK: What it says
+
+    mutating func take(_ evidence: [TrafficEvidence], at now: Instant) -> Origin? {
+        traffic.sampledAt = now.monotonic
+        traffic.turnedAt = now.monotonic
+        var origin: Origin?
+        for index in lanes.indices {
+            guard let evidence = joined(evidence, of: lanes[index].key) else { continue }
+            lanes[index].traffic.note(evidence)
+            if suspect(index, evidence, at: now) {
+                origin = Origin(.cause(Cause(stall: evidence, at: now.monotonic)), time: now.monotonic)
+            }
+        }
+        return origin
+    }
+
+    /// What is said of the uplinks that a lane's probes leave by.
+    private func joined(_ evidence: [TrafficEvidence], of lane: Lane.Key) -> TrafficEvidence? {
+        let own = evidence.filter { evidence in
+            guard lane.family == nil || lane.family == evidence.family else { return false }
+            return evidence.interface == (lane.interface ?? path[evidence.family].interface)
+        }
+        guard var sum = own.first else { return nil }
+        own.dropFirst().forEach { sum.add($0) }
+        return sum
+    }
+
+    // MARK: Suspicion
+
+    /// Has those asked at once who can tell, where connections wait in vain. Tells whether that is news.
+    private mutating func suspect(_ lane: Int, _ evidence: TrafficEvidence, at now: Instant) -> Bool {
+        guard lanes[lane].isWatchable, let since = evidence.stalledSince else { return false }
+        guard
+            lanes[lane].traffic.suspect(
+                since: since, pause: configuration.retryDelay, limit: configuration.interval, at: now.monotonic)
+        else { return false }
+        // The host's own connections are one that asks in vain, like a probe.
+        lanes[lane].miss(.targets, isNews: false)
+        summonWitnesses(of: lane, at: now)
+        return true
+    }
+
+    /// How long a probe may take: no longer than one that answers surely would, where there is a suspicion.
+    func timeout(of index: Int) -> Duration {
+        let check = checks[index]
+        let timeout = check.target.timeout ?? configuration.timeout
+        guard lanes[check.lane].suspectSince != nil else { return timeout }
+        let last = check.result?.outcome == .success ? check.result?.duration : nil
+        return min(timeout, max(.seconds(1), .nanoseconds(Int64(clamping: last ?? 0)) * 4))
+    }
+
+    // MARK: Putting off
+
+    /// What becomes of a check that is due.
+    enum Due {
+        case start
+        /// The connections have to be looked at before.
+        case hold
+        /// They say that it need not be asked.
+        case putOff
+    }
+
+    /// Decides it for the first entry of the agenda.
+    mutating func decide(_ entry: Agenda.Entry, at now: Instant) -> Due {
+        guard configuration.traffic != nil, isRecheck(entry) else { return .start }
+        guard isSampled(since: entry.due) else {
+            // Somebody who does not look at connections is not waited for twice.
+            guard traffic.heldFor != entry.due else { return .start }
+            traffic.heldFor = entry.due
+            return .hold
+        }
+        let lane = checks[entry.check].lane
+        guard let heard = lanes[lane].traffic.heard, mayPutOff(entry.check, at: now.monotonic)
+        else { return .start }
+        let due = heard.advanced(by: nextWait(entry.check))
+        guard due > now.monotonic else { return .start }
+        lanes[lane].traffic.vouch()
+        planRecheck(entry.check, at: due)
+        return .putOff
+    }
+
+    /// Not where anything speaks against it, and not for ever.
+    private func mayPutOff(_ index: Int, at now: MonotonicTime) -> Bool {
+        let lane = lanes[checks[index].lane]
+        let references = [lane.tally[.plainReferences], lane.tally[.secureReferences]]
+        guard lane.suspectSince == nil, lane.suspects == 0, references.allSatisfy({ $0[.up] == $0.total }),
+            let last = checks[index].result?.time
+        else { return false }
+        let longest = configuration.interval(of: checks[index].target) * Self.mostIntervalsPutOff
+        return last.advanced(by: longest) > now
+    }
+
+    /// Whether an entry is a reference's next look while all is well, and nobody has asked for it sooner.
+    private func isRecheck(_ entry: Agenda.Entry) -> Bool {
+        let check = checks[entry.check]
+        return check.due == entry.due && check.recheckDue == entry.due && check.target.role == .reference
+            && check.standing == .up && check.failures == 0 && lanes[check.lane].judgement == Judgement(.full)
+    }
+
+    // MARK: A witness
+
+    /// Notes, when a check has failed, whether anything came in meanwhile.
+    mutating func weigh(_ result: ProbeResult, of lane: Int) {
+        guard configuration.traffic != nil, result.outcome == .failure else { return }
+        let start = MonotonicTime(nanoseconds: result.time.nanoseconds - min(result.duration, result.time.nanoseconds))
+        lanes[lane].traffic.isCarrying =
+            lanes[lane].isWatchable && lanes[lane].suspectSince == nil
+            && lanes[lane].traffic.heard.map { $0 > start } ?? false
+    }
+
+    /// Nobody who is asked answers, and others are heard: those who are asked are down, and the way is there.
+    mutating func hearTraffic(of lane: Int) {
+        guard let heard = lanes[lane].traffic.heard else { return }
+        lanes[lane].hear(Lane.Heard.traffic, at: heard)
+        for index in lanes[lane].checkRange where checks[index].isSuspect {
+            guard let since = checks[index].failingSince, since < heard else { continue }
+            update(index) { $0.confirm() }
+        }
+    }
+
+    /// The judgement of a lane's checks, without the references where traffic shows that they are gone and not the way.
+    func upheld(_ judged: Judgement, of lane: Lane) -> Judgement {
+        guard lane.traffic.isCarrying, lane.isWatchable, judged.status != .full else { return judged }
+        let references = [lane.tally[.plainReferences], lane.tally[.secureReferences]]
+        // While some answer they are listened to, and what answers wrongly may be a portal.
+        guard references.allSatisfy({ $0.answered == 0 }) else { return judged }
+        let hasReferences = references.contains { $0[.down] + $0[.refused] > 0 }
+        switch GroupVerdict(targets: lane.tally[.targets], policy: configuration.policy) {
+        case .empty where hasReferences, .good where hasReferences: return lane.upheld
+        case .bad: return Judgement(.limited, .targetsFailed)
+        case .open: return lane.judgement
+        case .empty, .good, .portal: return judged
+        }
+    }
+
+    // MARK: Telling
+
+    /// Whether there is something to tell of the uplinks besides their verdicts.
+    mutating func hasTrafficNews() -> Bool {
+        var hasNews = false
+        for index in lanes.indices {
+            let lane = lanes[index]
+            let news = LaneTraffic.News(
+                isSuspect: lane.suspectSince != nil, isCarrying: lane.judgement.reason == .endpointsUnreachable)
+            if news != lane.traffic.told { hasNews = true }
+            lanes[index].traffic.told = news
+        }
+        return hasNews
+    }
+
+    /// Since when a way that traffic leaves by is suspected to be dead.
+    var suspectSince: MonotonicTime? {
+        lanes.filter { path.isActive($0.key) }.compactMap(\.suspectSince).min()
+    }
+}
+
+extension Lane {
+    /// Whether it is thought to work, so that there is something to lose.
+    var isWatchable: Bool { !isDead && !isCaptive && (judgement.status == .full || judgement.status == .limited) }
+
+    /// When somebody last looked, or traffic showed what he would have seen.
+    var lastLook: MonotonicTime? {
+        checkedAt.map { max($0, traffic.confirmedAt ?? $0) }
+    }
+
+    /// What it was before its references went: full, as far as probes had said so.
+    fileprivate var upheld: Judgement {
+        let wasFull = judgement.status == .full || judgement.reason == .targetsFailed
+        return wasFull ? Judgement(.full, .endpointsUnreachable) : judgement
+    }
+
+    /// Since when it is suspected to be dead; nil where it is not, or is known to be.
+    var suspectSince: MonotonicTime? { isWatchable ? traffic.suspectSince : nil }
+}
+
+/// When connections were looked at.
+struct TrafficWatch: Sendable {
+    /// When what was seen was seen.
+    var sampledAt: MonotonicTime?
+    /// When it was last the time to look, whether anybody did or not.
+    var turnedAt: MonotonicTime?
+    /// The check that the last look was waited for, by when it was due.
+    var heldFor: MonotonicTime?
+}
+
+extension Cause {
+    /// Connections that wait as the cause of what followed.
+    fileprivate init(stall: TrafficEvidence, at now: MonotonicTime) {
+        let milliseconds = (stall.stalledSince ?? now).duration(to: now).nanoseconds / 1_000_000
+        let connections = stall.waiting == 1 ? "a connection waits" : "\(stall.waiting) connections wait"
+        self.init(
+            kind: .traffic,
+            description: "\(connections) for an answer over \(stall.interface) since \(milliseconds) ms",
+            interface: stall.interface, fields: ["waiting": "\(stall.waiting)", "family": stall.family.rawValue])
+    }
+}
