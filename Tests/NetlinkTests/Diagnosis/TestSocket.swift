@@ -46,7 +46,7 @@ final class TestSocket: Sendable {
 
     func write(_ count: Int) throws {
         let bytes = [UInt8](repeating: 0, count: count)
-        try Self.check(CInt(truncatingIfNeeded: send(descriptor, bytes, count, CInt(MSG_NOSIGNAL.rawValue))))
+        try Self.check(CInt(truncatingIfNeeded: send(descriptor, bytes, count, CInt(MSG_NOSIGNAL))))
     }
 
     private static func open(_ host: String) throws -> CInt {
