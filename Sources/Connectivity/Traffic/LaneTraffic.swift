@@ -40,7 +40,7 @@ struct LaneTraffic: Sendable {
         if let refutedAt {
             let wait = min(pause * (1 << min(refuted - 1, 20)), limit)
             guard since > refutedAt, refutedAt.advanced(by: wait) <= now else { return false }
-            if refutedAt.advanced(by: limit) <= now { refuted = 0 }
+            if refutedAt.advanced(by: limit * 2) <= now { refuted = 0 }
         }
         suspectSince = since
         return true

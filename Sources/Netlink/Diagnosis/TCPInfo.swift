@@ -26,7 +26,7 @@ public struct TCPInfo: Hashable, Sendable {
     static let leastSize = 104
 
     /// - Parameter bytes: The structure; at least ``leastSize`` of it.
-    init?(_ bytes: UnsafeRawBufferPointer) {
+    package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= Self.leastSize else { return nil }
         retransmits = bytes[2]
         backoff = bytes[4]

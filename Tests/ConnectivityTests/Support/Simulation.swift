@@ -16,6 +16,8 @@ struct Simulation {
     /// All questions to portals' APIs that were wanted.
     var questions: [PortalQuestion] = []
     var wake: MonotonicTime?
+    /// How many probes the last input put off.
+    var lastPutOff = 0
     /// Where a target's answers come from, by its name; nil where that does not matter.
     var address: (String) -> IPAddress? = { _ in nil }
 
@@ -48,6 +50,7 @@ struct Simulation {
         started += output.probes.map { (now, $0) }
         questions += output.portalQuestions
         wake = output.wake
+        lastPutOff = output.putOff
     }
 
     mutating func path(_ path: Path, cause: Cause.Kind = .route) {

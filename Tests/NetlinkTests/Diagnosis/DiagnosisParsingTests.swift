@@ -3,8 +3,6 @@ import NetworkAddress
 import TestSupport
 import Testing
 
-@testable import struct Netlink.TCPInfo
-
 /// Messages as the kernel builds them, and as it never would.
 @Suite("Socket diagnosis: the bytes of it")
 struct DiagnosisParsingTests {
