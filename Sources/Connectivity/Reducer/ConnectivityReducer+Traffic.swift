@@ -80,8 +80,9 @@ extension ConnectivityReducer {
                 since: since, pause: configuration.retryDelay, limit: configuration.interval, at: now.monotonic)
         else { return false }
         // The host's own connections are one that asks in vain, like a probe.
-        lanes[lane].miss(.targets, isNews: false)
+        lanes[lane].miss(.targets, isNews: false, at: now.monotonic)
         summonWitnesses(of: lane, at: now)
+        proveSpares(of: lane, at: now)
         return true
     }
 

@@ -86,14 +86,14 @@ struct Lane: Sendable {
         return silentReferences >= references && silentTargets >= targets
     }
 
-    /// Whether somebody has fallen silent since anybody was last heard.
-    var isDoubted: Bool { silentSince != nil }
+    /// Whether somebody has fallen silent since anybody was last heard, or connections wait in vain.
+    var isDoubted: Bool { silentSince != nil || suspectSince != nil }
 
     /// Whether traffic that leaves by it gets nowhere.
     var isLost: Bool { judgement.status == .local || judgement.status == .portal }
 
     /// Since when it may have been so; nil where nothing speaks for that.
-    var lostSince: MonotonicTime? { silentSince ?? (isLost ? since : nil) }
+    var lostSince: MonotonicTime? { silentSince ?? suspectSince ?? (isLost ? since : nil) }
 
     /// How many targets speak for all.
     static let witnesses = 3
