@@ -56,6 +56,17 @@ struct ConfigurationTests {
     }
 
     @Test(
+        "the host's own traffic is looked at not at all, when a probe is due, or every so often",
+        arguments: [
+            ("{}", nil), (#"{"traffic": false}"#, nil), (#"{"traffic": true}"#, TrafficConfiguration()),
+            (#"{"traffic": {}}"#, TrafficConfiguration()),
+            (#"{"traffic": {"interval": 0.5}}"#, TrafficConfiguration(interval: .milliseconds(500))),
+        ] as [(String, TrafficConfiguration?)])
+    func traffic(json: String, expected: TrafficConfiguration?) throws {
+        #expect(try ConfigurationDocument(json: json).configuration().traffic == expected)
+    }
+
+    @Test(
         "a value that cannot be used is named with its place and the reason",
         arguments: [
             (#"{"targets": [{"url": "http://a/", "json": {"pointer": "status"}}]}"#, "targets[0]", "RFC 6901"),
@@ -95,6 +106,9 @@ struct ConfigurationTests {
             (#"{"damping": {"reuse": 3000}}"#, "damping.suppress", "more than \"reuse\""),
             (#"{"damping": {"ceiling": 2000}}"#, "damping.ceiling", "\"suppress\" or more"),
             (#"{"jitter": 2}"#, "jitter", "0 to 1"),
+            (#"{"traffic": 1}"#, "traffic", "expected true, false or"),
+            (#"{"traffic": {"every": 1}}"#, "traffic.every", "interval"),
+            (#"{"traffic": {"interval": 0.01}}"#, "traffic.interval", "50 ms to an hour"),
         ])
     func mistakes(json: String, place: String, reason: String) {
         let error = #expect(throws: ConfigurationError.self) {

@@ -29,6 +29,7 @@ extension Event {
             event.latency = 1200
             event.since = 5
             event.checkedAt = 6
+            event.suspectSince = 7
             event.path = try .complete
             event.uplinks = [.complete]
             event.spare = "wwan0"
@@ -100,6 +101,7 @@ extension UplinkVerdict {
         verdict.reason = .ipv6Failed
         verdict.since = MonotonicTime(nanoseconds: 1)
         verdict.checkedAt = MonotonicTime(nanoseconds: 2)
+        verdict.suspectSince = MonotonicTime(nanoseconds: 3)
         return verdict
     }
 }

@@ -15,6 +15,12 @@ struct TrafficDocument: Decodable, Sendable {
             self.isWanted = isWanted
             return
         }
+        guard (try? decoder.container(keyedBy: CodingKeys.self)) != nil else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "expected true, false or {\"interval\": seconds}"))
+        }
         interval = try decoder.container(refusingOthersThan: CodingKeys.self)
             .decodeIfPresent(Double.self, forKey: .interval)
     }

@@ -48,6 +48,10 @@ enum Verdict {
     /// What the connectivity means, in one sentence.
     static func meaning(_ event: Event) -> String {
         switch event.connectivity {
+        case .full where event.reason == .endpointsUnreachable:
+            "no check address answers, and this host's own connections go on\(reason(event))"
+        case .full where event.suspectSince != nil:
+            "all that was asked for answers; connections wait in vain, and probes are under way"
         case .full: "all that was asked for answers"
         case .limited: "some of what was asked for does not answer\(reason(event))"
         case .portal: "a captive portal answers in the place of the targets: sign in \(portal(event))\(spare(event))"
