@@ -38,7 +38,7 @@ struct ExplainCommand: ParsableCommand {
         try parent.validateForSubcommand()
         let program = ExplainProgram(
             configuration: try probes.configuration(timeout: probeTimeout.timeout), subject: subject,
-            interface: interface, family: family, isJSON: output.json)
+            interface: interface, family: family, eachAddress: probes.eachAddress, isJSON: output.json)
         let status = try MainLoop.run { loop in try await program.run(on: loop) }
         if status != .success { throw Verdictless(status: status) }
     }

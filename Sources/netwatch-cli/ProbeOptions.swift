@@ -22,6 +22,9 @@ struct ProbeOptions: ParsableArguments {
     @Flag(help: "Send no probe: tell only what the kernel knows.")
     var noProbe = false
 
+    @Flag(help: "Probe every address of each name (at most 16), and tell which of them do not answer.")
+    var eachAddress = false
+
     @Option(
         help: .init("From one probe to the next while all is well (default: 60s).", valueName: "time"),
         transform: DurationArgument.parse)
@@ -59,6 +62,11 @@ struct ProbeOptions: ParsableArguments {
         if !targets.isEmpty {
             configuration.targets = targets
             configuration.probesEnabled = true
+        }
+        if eachAddress {
+            for index in configuration.targets.indices where configuration.targets[index].proxy == nil {
+                configuration.targets[index].eachAddress = true
+            }
         }
         if noProbe { configuration.probesEnabled = false }
         interval.map { configuration.interval = $0 }

@@ -19,7 +19,7 @@ struct ConfigurationTests {
                     "public": true, "weight": 7, "labels": {"team": "net"}, "statuses": "200-299,304",
                     "json": {"pointer": "/status", "equals": "up"}, "header": {"name": "X-Up", "value": "yes"},
                     "certificateDays": 14, "maximumBodySize": 4096},
-                   {"url": "tls://b.test:853", "interface": "eth0"},
+                   {"url": "tls://b.test:853", "interface": "eth0", "eachAddress": true},
                    {"url": "http://c.test/", "expect": "body", "body": "success"}
                  ]}
                 """
@@ -41,6 +41,7 @@ struct ConfigurationTests {
         #expect(first.retries == 2)
         #expect(first.medium == .wifi)
         #expect(first.isPublic)
+        #expect(!first.eachAddress && configuration.targets[1].eachAddress)
         #expect(first.weight == 7)
         #expect(first.maximumBodySize == 4096)
         #expect(first.expectation.body == .json(JSONMatch(pointer: "/status", value: "\"up\"")))

@@ -112,6 +112,7 @@ extension TargetHealth {
         health.reason = .certificateExpired
         health.blame = .host
         health.evidence = "others answer"
+        health.addresses = [.complete]
         health.since = MonotonicTime(nanoseconds: 3)
         health.checkedAt = MonotonicTime(nanoseconds: 4)
         return health
@@ -131,6 +132,8 @@ extension ProbeResult {
             result.delay = 7
             result.statusCode = 302
             result.remoteAddress = .gateway
+            result.addresses = [.complete]
+            result.addressCount = 20
             result.certificate = try JSONDecoder().decode(
                 CertificateFacts.self,
                 from: Data(#"{"subject":"CN=a","issuer":"CN=b","notBefore":-1,"notAfter":2}"#.utf8))
@@ -138,6 +141,17 @@ extension ProbeResult {
             result.family = .ipv4
             return result
         }
+    }
+}
+
+extension AddressResult {
+    fileprivate static var complete: AddressResult {
+        var result = AddressResult(address: .gateway, outcome: .failure, duration: 6)
+        result.reason = .connectTimeout
+        result.failure = "nothing came back"
+        result.connect = 9
+        result.isWinner = true
+        return result
     }
 }
 

@@ -163,9 +163,9 @@ _netwatch() {
     local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
 
     local -a repeating_flags=()
-    local -a non_repeating_flags=(--no-probe --traffic --json --quiet --version -h --help)
+    local -a non_repeating_flags=(--no-probe --each-address --json --quiet --version -h --help)
     local -a repeating_options=(--probe)
-    local -a non_repeating_options=(--config --interval --watch-traffic --ca-file --timeout --listen)
+    local -a non_repeating_options=(--config --interval --ca-file --timeout --listen)
     __netwatch_offer_flags_options 0
 
     # Offer option value completions
@@ -177,9 +177,6 @@ _netwatch() {
         return
         ;;
     '--interval')
-        return
-        ;;
-    '--watch-traffic')
         return
         ;;
     '--ca-file')
@@ -211,9 +208,9 @@ _netwatch() {
 
 _netwatch_status() {
     repeating_flags=()
-    non_repeating_flags=(--no-probe --traffic --json --version -h --help)
+    non_repeating_flags=(--no-probe --each-address --json --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--config --interval --watch-traffic --ca-file --timeout)
+    non_repeating_options=(--config --interval --ca-file --timeout)
     __netwatch_offer_flags_options 0
 
     # Offer option value completions
@@ -227,9 +224,6 @@ _netwatch_status() {
     '--interval')
         return
         ;;
-    '--watch-traffic')
-        return
-        ;;
     '--ca-file')
         return
         ;;
@@ -241,9 +235,9 @@ _netwatch_status() {
 
 _netwatch_wait() {
     repeating_flags=()
-    non_repeating_flags=(--quiet --no-probe --traffic --version -h --help)
+    non_repeating_flags=(--quiet --no-probe --each-address --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--for --timeout --probe-timeout --config --interval --watch-traffic --ca-file)
+    non_repeating_options=(--for --timeout --probe-timeout --config --interval --ca-file)
     __netwatch_offer_flags_options 0
 
     # Offer option value completions
@@ -266,9 +260,6 @@ _netwatch_wait() {
     '--interval')
         return
         ;;
-    '--watch-traffic')
-        return
-        ;;
     '--ca-file')
         return
         ;;
@@ -277,9 +268,9 @@ _netwatch_wait() {
 
 _netwatch_explain() {
     repeating_flags=()
-    non_repeating_flags=(--no-probe --traffic --json --version -h --help)
+    non_repeating_flags=(--no-probe --each-address --json --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--interface --family --config --interval --watch-traffic --ca-file --timeout)
+    non_repeating_options=(--interface --family --config --interval --ca-file --timeout)
     __netwatch_offer_flags_options 1
 
     # Offer option value completions
@@ -299,9 +290,6 @@ _netwatch_explain() {
     '--interval')
         return
         ;;
-    '--watch-traffic')
-        return
-        ;;
     '--ca-file')
         return
         ;;
@@ -313,9 +301,9 @@ _netwatch_explain() {
 
 _netwatch_record() {
     repeating_flags=()
-    non_repeating_flags=(--no-probe --traffic --version -h --help)
+    non_repeating_flags=(--no-probe --each-address --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--limit --config --interval --watch-traffic --ca-file --timeout)
+    non_repeating_options=(--limit --config --interval --ca-file --timeout)
     __netwatch_offer_flags_options 1
 
     # Offer option value completions
@@ -330,9 +318,6 @@ _netwatch_record() {
         return
         ;;
     '--interval')
-        return
-        ;;
-    '--watch-traffic')
         return
         ;;
     '--ca-file')

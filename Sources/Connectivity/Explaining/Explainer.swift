@@ -18,10 +18,13 @@ public struct Explainer: Sendable {
     ///   - subject: A URL, or a host, which is asked in plain HTTP; nil for the first of the configuration's targets.
     ///   - interface: The interface to go by; nil for the one the kernel chooses.
     ///   - family: The only family to use; nil for either.
+    ///   - eachAddress: Whether to ask every address of its name, also where the target does not say so.
     public func explain(
-        _ subject: String? = nil, interface: String? = nil, family: AddressFamily? = nil
+        _ subject: String? = nil, interface: String? = nil, family: AddressFamily? = nil,
+        eachAddress: Bool = false
     ) async throws(ConnectivityError) -> Explanation {
-        let target = try target(subject)
+        var target = try target(subject)
+        target.eachAddress = target.eachAddress || eachAddress
         // Without descriptors nothing below could be asked, and everything would seem broken.
         if let shortage = DescriptorShortage.found {
             return Explanation(subject: target.url, steps: [shortage.step])

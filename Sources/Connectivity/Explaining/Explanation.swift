@@ -74,6 +74,8 @@ public struct Explanation: Hashable, Sendable, Codable {
         case clock
         case tls
         case http
+        /// Each address of the name, where they are asked for.
+        case addresses
         /// The other family, where the host has addresses of both.
         case family
     }

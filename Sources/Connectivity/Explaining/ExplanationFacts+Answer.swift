@@ -63,6 +63,20 @@ extension ExplanationFacts {
         result?.portal.map { "log in at \($0)" } ?? "open a page in a browser and log in"
     }
 
+    /// Nil where not each address was asked.
+    var addressesStep: Explanation.Step? {
+        guard let eachAddress else { return nil }
+        guard let dead = eachAddress.first(where: \.isFailure) else {
+            return Explanation.Step(.addresses, eachAddress.summary)
+        }
+        let parts = try? URLParts(target.url)
+        let port = parts?.port ?? (parts?.isSecure == true ? 443 : 80)
+        return .broken(
+            .addresses, eachAddress.summary, dead.reason,
+            advice: "clients that take it wait or fail: mend it, or take it out of the name",
+            command: "curl -sv -m 3 --resolve \(host):\(port):\(dead.address) \(target.url)")
+    }
+
     /// Nil where there is no other family to speak of.
     var familyStep: Explanation.Step? {
         guard let otherFamily, let family = otherFamily.family else { return nil }
@@ -76,8 +90,4 @@ extension ExplanationFacts {
                 "programs that try it first wait for it: see the same by netwatch explain --family \(family.rawValue)",
             command: "curl \(family == .ipv4 ? "-4" : "-6") -sv -m 3 \(target.url)")
     }
-}
-
-extension AddressFamily {
-    var words: String { self == .ipv4 ? "IPv4" : "IPv6" }
 }

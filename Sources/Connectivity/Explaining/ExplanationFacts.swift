@@ -47,6 +47,8 @@ struct ExplanationFacts: Sendable {
     var smallPacketsPass = false
     /// What time it is at the subject, where its certificate seems to be of another time, in seconds since 1970.
     var serverTime: Int64?
+    /// What each address does, where the target asks for that and the name can be used.
+    var eachAddress: [AddressResult]?
     /// The same probe by the other family, where the first was well and the host has addresses of both.
     var otherFamily: ProbeResult?
 }
@@ -57,7 +59,8 @@ extension Explanation {
         self.init(subject: subject)
         let chain: [(ExplanationFacts) -> Step?] = [
             \.interfaceStep, \.addressStep, \.leaseStep, \.ruleStep, \.routeStep, \.neighbourStep, \.firewallStep,
-            \.namesStep, \.connectionStep, \.proxyStep, \.mtuStep, \.clockStep, \.tlsStep, \.httpStep, \.familyStep,
+            \.namesStep, \.connectionStep, \.proxyStep, \.mtuStep, \.clockStep, \.tlsStep, \.httpStep, \.addressesStep,
+            \.familyStep,
         ]
         for look in chain {
             guard let step = look(facts) else { continue }

@@ -120,12 +120,13 @@ extension Prober {
         _ facts: inout ExplanationFacts, _ probe: Probe, _ parts: URLParts, _ addresses: [IPAddress],
         until deadline: MonotonicTime
     ) async {
-        var probe = probe
-        probe.timeout = max(MonotonicTime.now.duration(to: deadline), .milliseconds(50))
+        let probe = probe.ending(at: deadline)
         async let passes = passesInSmallPackets(probe, parts, addresses, after: probe.timeout / 3)
         let result = await result(of: probe, at: addresses)
         facts.result = result
-        if result.outcome == .success {
+        if result.outcome == .success, probe.target.eachAddress, IPAddress(parts.host) == nil {
+            facts.eachAddress = await resultOfEachAddress(probe.ending(at: deadline), parts).addresses
+        } else if result.outcome == .success {
             facts.otherFamily = await otherFamily(result, probe, addresses)
         } else if result.reason?.isOfTheConnection == true {
             facts.refusal = refusal(of: result.remoteAddress ?? addresses.first, port: parts.port ?? 80, probe)
@@ -145,6 +146,15 @@ extension Prober {
         var other = probe
         other.family = family
         return await self.result(of: other, at: others)
+    }
+}
+
+extension Probe {
+    /// The same with what is left of the time.
+    fileprivate func ending(at deadline: MonotonicTime) -> Probe {
+        var probe = self
+        probe.timeout = max(MonotonicTime.now.duration(to: deadline), .milliseconds(50))
+        return probe
     }
 }
 

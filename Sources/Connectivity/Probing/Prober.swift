@@ -60,7 +60,10 @@ actor Prober {
 
     /// Sends a probe and waits for its end. Cancelling the task ends it at once.
     func result(of probe: Probe) async -> ProbeResult {
-        await result(of: probe, at: nil)
+        if probe.target.eachAddress, let parts = try? parts(of: probe), !parts.isAddressLiteral {
+            return await resultOfEachAddress(probe, parts)
+        }
+        return await result(of: probe, at: nil)
     }
 
     /// The same at addresses that were looked up before.

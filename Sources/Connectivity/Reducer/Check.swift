@@ -48,6 +48,8 @@ struct Check: Sendable {
     /// The lane's era in which it was found silent.
     var silentEra: Int?
     private(set) var result: ProbeResult?
+    /// Of a target whose addresses are each probed.
+    private(set) var addressStreaks = AddressStreaks()
     var due: MonotonicTime?
     /// The same as long as nobody has asked for it sooner than its turn.
     var recheckDue: MonotonicTime?
@@ -67,6 +69,7 @@ struct Check: Sendable {
     /// Takes a result in. A first one counts at once; later ones need `rise` or `fall` in a row to turn the standing.
     /// Silence turns it only once a witness is heard, unless it has none.
     mutating func take(_ result: ProbeResult, rise: Int, fall: Int, needsWitness: Bool) {
+        addressStreaks.take(result.addresses, fall: fall, isFirst: self.result == nil)
         self.result = result
         let seen = Standing(result)
         count(seen, at: result.time)

@@ -15,7 +15,10 @@ extension ConnectivityReducer {
         new.since = old.status == new.status ? old.since : now.monotonic
         new.checkedAt = own.compactMap { checks[$0].result?.time }.max() ?? old.checkedAt
         if new.status != .up { explain(&new, own) }
+        tellAddresses(&new, own)
         health[target] = new
+        // An address that is gone, or back, is news though the target is up all the while.
+        if old.status == .up, new.status == .up, old.reason != new.reason { return true }
         // A reference says something about the uplink only, and to be found well is no news.
         guard configuration.targets[target].role == .target, old.status != new.status else { return false }
         return old.status != .unknown || new.status == .down

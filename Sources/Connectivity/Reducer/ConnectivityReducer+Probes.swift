@@ -135,7 +135,8 @@ extension Cause {
     /// The end of a probe as the cause of what followed.
     init(probe result: ProbeResult) {
         let milliseconds = result.duration / 1_000_000
-        let outcome = result.failure ?? "answered as expected in \(milliseconds) ms"
+        let addresses = result.addresses.map { "; \($0.summary)" } ?? ""
+        let outcome = (result.failure ?? "answered as expected in \(milliseconds) ms") + addresses
         self.init(
             kind: .probe, description: "\(result.target): \(outcome)", interface: result.interface,
             fields: ["target": result.target, "outcome": result.outcome.rawValue])

@@ -20,6 +20,7 @@ extension Target {
         try refuse(
             "certificate days", expectation.certificateDays != nil && !isSecure, "only https and tls have a certificate"
         )
+        try refuse("probe of each address", eachAddress && proxy != nil, "the proxy is the one who looks its name up")
         try validatePace()
         let isHTTPOnly = requestBody != nil || httpVersion != nil || redirects != nil || maximumBodySize != nil
         try refuse("HTTP option", isHTTPOnly && !parts.isHTTP, "its scheme is \(parts.scheme)")

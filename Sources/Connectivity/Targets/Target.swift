@@ -45,6 +45,9 @@ public struct Target: Hashable, Sendable, Codable {
     public var medium: Medium? = nil
     /// The only family its probes may use; nil for both.
     public var family: AddressFamily? = nil
+    /// Whether every address of its name is probed, at most 16 at once, in place of the one that answers first. It is up
+    /// while one of them is well, and its reason and evidence tell of the others.
+    public var eachAddress = false
     /// Whether its addresses are public ones, so that a private address for its name is a hijack.
     public var isPublic = false
     /// How much it counts under the policy ``ConnectivityPolicy/weight(_:)``.

@@ -26,6 +26,11 @@ public struct ProbeResult: Hashable, Sendable, Codable {
     public var statusCode: Int? = nil
     /// Where the connection was made to, or tried last: the proxy's address where there is one.
     public var remoteAddress: IPAddress? = nil
+    /// What each address of the target's name did, where each was asked: the rest of this is then the one's that clients
+    /// come to use.
+    public var addresses: [AddressResult]? = nil
+    /// How many addresses the name has, where they are too many to ask each.
+    public var addressCount: Int? = nil
     /// The server's certificate, also where it was refused.
     public var certificate: CertificateFacts? = nil
     /// The interface the probe was bound to, if it was.

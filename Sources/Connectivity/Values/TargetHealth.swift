@@ -6,12 +6,14 @@ public struct TargetHealth: Hashable, Sendable, Codable {
     public var target: String
     /// Whether it is up.
     public var status: Status
-    /// Why it is not up.
+    /// Why it is not up, or not by every address of its name where each is probed.
     public var reason: ConnectivityReason? = nil
     /// Whose fault that is.
     public var blame: Blame? = nil
     /// What the blame rests on, in words.
     public var evidence: String? = nil
+    /// What each address of its name did last, where each is probed (``Target/eachAddress``).
+    public var addresses: [AddressResult]? = nil
     /// Since when the status has been what it is; nil where it has never been known.
     public var since: MonotonicTime? = nil
     /// When its last probe ended; nil where none has.

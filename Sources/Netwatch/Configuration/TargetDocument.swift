@@ -21,6 +21,7 @@ struct TargetDocument: Decodable, Sendable {
     var interface: String?
     var medium: Medium?
     var family: AddressFamily?
+    var eachAddress: Bool?
     var isPublic: Bool?
     var weight: Int?
     var labels: [String: String]?
@@ -28,7 +29,7 @@ struct TargetDocument: Decodable, Sendable {
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case url, name, role, method, headers, requestBody, httpVersion, redirects, proxy, timeout, interval, jitter,
-            retries, interface, medium, family, weight, labels
+            retries, interface, medium, family, eachAddress, weight, labels
         case isPublic = "public"
         // What the answer has to be: see AnswerDocument.
         case expect, statuses, body, json, header, certificateDays, maximumBodySize
@@ -52,6 +53,7 @@ struct TargetDocument: Decodable, Sendable {
         interface = try values.decodeIfPresent(String.self, forKey: .interface)
         medium = try values.decodeIfPresent(Medium.self, forKey: .medium)
         family = try values.decodeIfPresent(AddressFamily.self, forKey: .family)
+        eachAddress = try values.decodeIfPresent(Bool.self, forKey: .eachAddress)
         isPublic = try values.decodeIfPresent(Bool.self, forKey: .isPublic)
         weight = try values.decodeIfPresent(Int.self, forKey: .weight)
         labels = try values.decodeIfPresent([String: String].self, forKey: .labels)
@@ -102,6 +104,7 @@ struct TargetDocument: Decodable, Sendable {
         target.interface = interface
         target.medium = medium
         family.map { target.family = $0 }
+        eachAddress.map { target.eachAddress = $0 }
         isPublic.map { target.isPublic = $0 }
         weight.map { target.weight = $0 }
         labels.map { target.labels = $0 }

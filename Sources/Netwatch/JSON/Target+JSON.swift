@@ -4,6 +4,7 @@ import RequestCore
 extension TargetHealth: JSONWritable {
     func write(to json: inout JSONText) {
         json.object { json in
+            json.member("addresses", addresses)
             json.member("blame", blame)
             json.member("checkedAt", checkedAt)
             json.member("evidence", evidence)
@@ -51,6 +52,8 @@ extension CaptivePortal: JSONWritable {
 extension ProbeResult: JSONWritable {
     func write(to json: inout JSONText) {
         json.object { json in
+            json.member("addressCount", addressCount)
+            json.member("addresses", addresses)
             json.member("certificate", certificate)
             json.member("delay", delay)
             json.member("duration", duration)
@@ -81,6 +84,20 @@ extension ProbeResult: JSONWritable {
         }
 
         private static let sorted = Phase.allCases.sorted { $0.rawValue < $1.rawValue }
+    }
+}
+
+extension AddressResult: JSONWritable {
+    func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("address", address)
+            json.member("connect", connect)
+            json.member("duration", duration)
+            json.member("failure", failure)
+            json.member("isWinner", isWinner)
+            json.member("outcome", outcome)
+            json.member("reason", reason)
+        }
     }
 }
 

@@ -10,16 +10,18 @@ package struct ExplainProgram: Sendable {
     private let subject: String?
     private let interface: String?
     private let family: AddressFamily?
+    private let eachAddress: Bool
     private let isJSON: Bool
 
     package init(
         configuration: ConnectivityConfiguration, subject: String?, interface: String?, family: AddressFamily?,
-        isJSON: Bool
+        eachAddress: Bool, isJSON: Bool
     ) {
         self.configuration = configuration
         self.subject = subject
         self.interface = interface
         self.family = family
+        self.eachAddress = eachAddress
         self.isJSON = isJSON
     }
 
@@ -27,7 +29,8 @@ package struct ExplainProgram: Sendable {
     package func run(on loop: EventLoop) async throws -> ExitStatus {
         let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
         let explainer = Explainer(configuration: configuration, loop: loop)
-        let explanation = try await explainer.explain(subject, interface: interface, family: family)
+        let explanation = try await explainer.explain(
+            subject, interface: interface, family: family, eachAddress: eachAddress)
         let lines = explanation.description.split(separator: "\n").map { DisplayText.safe(String($0)) + "\n" }
         try await output.write(isJSON ? try JSONBody.bytes(explanation) : Array(lines.joined().utf8))
         return status(explanation)
@@ -38,7 +41,8 @@ package struct ExplainProgram: Sendable {
         if broken.reason == .portal { return .portal }
         switch broken.kind {
         case .interface, .address, .lease, .rule, .route: return .noPath
-        case .target, .host, .neighbour, .names, .firewall, .connection, .mtu, .proxy, .clock, .tls, .http, .family:
+        case .target, .host, .neighbour, .names, .firewall, .connection, .mtu, .proxy, .clock, .tls, .http, .addresses,
+            .family:
             return .degraded
         }
     }

@@ -77,6 +77,12 @@ struct SchemaTests {
         event.spare = "wwan0"
         event.targets = [TargetHealth(target: "x", status: .down)]
         event.targets[0].blame = .host
+        if let address = event.path.ipv4.gateway {
+            event.targets[0].addresses = [AddressResult(address: address, outcome: .failure, duration: 1)]
+            event.targets[0].addresses?[0].reason = .connectTimeout
+            event.probes[0].addresses = event.targets[0].addresses
+            event.probes[0].addressCount = 17
+        }
         event.probes[0].failedPhase = .tls
         event.probes[0].remoteAddress = event.path.ipv4.gateway
         #expect(try Self.verdict(event) == "1 lines\n")
