@@ -28,6 +28,10 @@ extension ConnectivityConfiguration {
         try check(TrafficConfiguration.intervals.contains(watch), "traffic.interval", "50 ms to an hour")
         let weights = targets.allSatisfy { (0...1_000_000).contains($0.weight) }
         try check(weights, "weight", "0 to 1,000,000")
+        for (interface, api) in portalAPIs.sorted(by: { $0.key < $1.key }) {
+            let allowed = "an address of HTTPS, or \(CaptivePortal.unrestricted)"
+            try check(CaptivePortal.isAddress(api), "portalAPIs.\(interface)", allowed)
+        }
         let timeouts = targets.compactMap(\.timeout).allSatisfy { $0 >= .milliseconds(1) && $0 <= .seconds(3600) }
         try check(timeouts, "timeout of a target", "1 ms to an hour")
     }

@@ -35,6 +35,15 @@ public struct ConnectivityConfiguration: Hashable, Sendable, Codable {
     /// The name servers of interfaces, by name, for probes that are bound to them. Where an interface has none here, those
     /// of its manager (systemd-networkd) are asked, else the system's, always over the interface.
     public var nameServers: [String: [NameServer]] = [:]
+    /// The addresses of the portals' APIs (RFC 8908) of networks that do not advertise theirs, by the interface's name: each
+    /// counts as if it had been advertised there, in the place of any that is. They have to be HTTPS, or
+    /// `urn:ietf:params:capport:unrestricted` for a network that has none.
+    public var portalAPIs: [String: String] {
+        get { ownPortalAPIs ?? [:] }
+        set { ownPortalAPIs = newValue.isEmpty ? nil : newValue }
+    }
+    /// Nil for none: recordings from before there were any can be read.
+    private var ownPortalAPIs: [String: String]? = nil
     /// The file of trusted certificate authorities in PEM; nil for the system's.
     public var certificateAuthorityFile: String? = nil
     /// How the host's own TCP connections are looked at beside the probes; nil for not at all.

@@ -14,7 +14,7 @@ extension Prober {
         guard let address else { return nil }
         do throws(Errno) {
             let socket = try ProbeSocket(address.family, type: CInt(SOCK_DGRAM.rawValue), protocol: 0)
-            if let interface = probe.interface { try socket.bind(to: interface) }
+            if let interface = probe.interface, (try? socket.bind(to: interface)) == nil { return nil }
             try socket.connect(to: address, port: UInt16(clamping: port))
             guard send(socket.descriptor, nil, 0, CInt(MSG_NOSIGNAL | MSG_DONTWAIT)) < 0 else { return nil }
             throw Errno(rawValue: errno)

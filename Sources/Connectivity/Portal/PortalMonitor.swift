@@ -20,7 +20,10 @@ actor PortalMonitor {
         loop: EventLoop, configuration: ConnectivityConfiguration, leaseFolders: [LeaseFolder],
         tell: @escaping @Sendable (ConnectivityReducer.Input) -> Void
     ) {
-        guard let sources = try? PortalSources(loop: loop, folders: leaseFolders) else { return nil }
+        guard
+            let sources = try? PortalSources(
+                loop: loop, folders: leaseFolders, configured: configuration.portalAPIs)
+        else { return nil }
         self.loop = loop
         self.sources = sources
         self.configuration = configuration
@@ -50,6 +53,7 @@ actor PortalMonitor {
     func configure(_ configuration: ConnectivityConfiguration) {
         self.configuration = configuration
         prober = nil
+        report(sources.use(configuration.portalAPIs))
     }
 
     func ask(_ question: PortalQuestion) {

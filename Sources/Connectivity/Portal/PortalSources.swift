@@ -3,7 +3,8 @@ internal import Netlink
 internal import Reachability
 
 /// Where networks tell the address of their portal's API (RFC 8910): in router advertisements, which the kernel passes on
-/// where it handles them itself, and in the leases of DHCP clients, which keep them in files.
+/// where it handles them itself, and in the leases of DHCP clients, which keep them in files. Where the configuration names
+/// one, that one holds.
 final class PortalSources {
     /// What one of them told: an address, or nil where it is told no more.
     struct News: Equatable {
@@ -17,13 +18,18 @@ final class PortalSources {
     private let loop: EventLoop
     private var watches: [Watch] = []
     private var path = Path.unknown
-    /// What was told of leases, by the interface's index.
-    private var ofLeases: [UInt32: String] = [:]
+    /// What the configuration says, by the interface's name.
+    private var configured: [String: String]
+    /// What was told of leases and of the configuration, by the interface's index.
+    private var settled: [UInt32: String] = [:]
 
     /// The options of routers are few and short.
     private static let receiveBufferSize = 64 << 10
 
-    init(loop: EventLoop, folders: [LeaseFolder] = LeaseFolder.system) throws(NetlinkError) {
+    init(
+        loop: EventLoop, folders: [LeaseFolder] = LeaseFolder.system, configured: [String: String] = [:]
+    ) throws(NetlinkError) {
+        self.configured = configured
         self.loop = loop
         socket = try NotificationSocket(groups: .neighbourDiscoveryOption, receiveBufferSize: Self.receiveBufferSize)
         files = try? LeaseFiles(folders)
@@ -56,6 +62,12 @@ final class PortalSources {
         return changes()
     }
 
+    /// Takes another configuration's, and says what changes with it.
+    func use(_ configured: [String: String]) -> [News] {
+        self.configured = configured
+        return changes()
+    }
+
     private func advertised() -> [News] {
         var news: [News] = []
         _ = socket.drain { notification in
@@ -63,24 +75,30 @@ final class PortalSources {
                 return
             }
             // RFC 8910, section 3: where they differ, one of them has to go first, always the same.
-            news.append(News(index: message.index, api: self.ofLeases[message.index] ?? Self.checked(api)))
+            let told = CaptivePortal.isAddress(api) ? api : nil
+            news.append(News(index: message.index, api: self.settled[message.index] ?? told))
         }
         return news
     }
 
     private func changes() -> [News] {
-        guard let apis = files?.apis(on: path).compactMapValues(Self.checked), !apis.isEmpty || !ofLeases.isEmpty else {
-            return []
+        // Anybody on the link can send an advertisement or a lease: what is no address is taken for none.
+        var apis = files?.apis(on: path).filter { CaptivePortal.isAddress($0.value) } ?? [:]
+        for interface in path.interfaces where interface.hasCarrier {
+            if let api = configured[interface.name] { apis[interface.index] = api }
         }
-        let changed = path.interfaces.filter { $0.hasCarrier && apis[$0.index] != ofLeases[$0.index] }
+        guard !apis.isEmpty || !settled.isEmpty else { return [] }
+        let changed = path.interfaces.filter { $0.hasCarrier && apis[$0.index] != settled[$0.index] }
         // Those that are gone, or have lost their carrier, are forgotten without a word: all that was known of them is.
-        ofLeases = apis
+        settled = apis
         return changed.map { News(index: $0.index, api: apis[$0.index]) }
     }
+}
 
-    /// Anybody on the link can send an advertisement or a lease: what is no address is taken for none.
-    private static func checked(_ api: String) -> String? {
-        let isAddress = api.hasPrefix("https://") || api == CaptivePortal.unrestricted
-        return isAddress && api.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? api : nil
+extension CaptivePortal {
+    /// Whether a text is what RFC 8910 lets an API's address be: one of HTTPS, or the word that there is no portal.
+    static func isAddress(_ api: String) -> Bool {
+        let isAddress = api.hasPrefix("https://") && api.utf8.count > 8 || api == unrestricted
+        return isAddress && api.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 }

@@ -47,7 +47,12 @@ public struct Target: Hashable, Sendable, Codable {
     public var family: AddressFamily? = nil
     /// Whether every address of its name is probed, at most 16 at once, in place of the one that answers first. It is up
     /// while one of them is well, and its reason and evidence tell of the others.
-    public var eachAddress = false
+    public var eachAddress: Bool {
+        get { asksEachAddress ?? false }
+        set { asksEachAddress = newValue ? true : nil }
+    }
+    /// Nil for no: recordings from before there was such a question can be read.
+    private var asksEachAddress: Bool? = nil
     /// Whether its addresses are public ones, so that a private address for its name is a hijack.
     public var isPublic = false
     /// How much it counts under the policy ``ConnectivityPolicy/weight(_:)``.

@@ -44,6 +44,7 @@ public struct ConfigurationDocument: Sendable {
         settings.policy.map { configuration.policy = $0.policy }
         settings.uplinkPolicy.map { configuration.uplinkPolicy = $0 }
         configuration.nameServers = try nameServers()
+        settings.portalAPIs.map { configuration.portalAPIs = $0 }
         settings.maximumProbesInFlight.map { configuration.maximumProbesInFlight = $0 }
         settings.caFile.map { configuration.certificateAuthorityFile = $0 }
         configuration.traffic = try settings.traffic?.traffic()

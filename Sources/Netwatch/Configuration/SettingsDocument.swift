@@ -17,13 +17,15 @@ struct SettingsDocument: Decodable, Sendable {
     var policy: PolicyDocument?
     var uplinkPolicy: UplinkPolicy?
     var nameServers: [String: [String]]?
+    var portalAPIs: [String: String]?
     var maximumProbesInFlight: Int?
     var caFile: String?
     var traffic: TrafficDocument?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case targets, probes, interval, jitter, retryDelay, timeout, rise, fall, staleIntervals, damping,
-            perInterface, perFamily, policy, uplinkPolicy, nameServers, maximumProbesInFlight, caFile, traffic
+            perInterface, perFamily, policy, uplinkPolicy, nameServers, portalAPIs, maximumProbesInFlight,
+            caFile, traffic
     }
 
     init(from decoder: any Decoder) throws {
@@ -43,6 +45,7 @@ struct SettingsDocument: Decodable, Sendable {
         policy = try values.decodeIfPresent(PolicyDocument.self, forKey: .policy)
         uplinkPolicy = try values.decodeIfPresent(UplinkPolicy.self, forKey: .uplinkPolicy)
         nameServers = try values.decodeIfPresent([String: [String]].self, forKey: .nameServers)
+        portalAPIs = try values.decodeIfPresent([String: String].self, forKey: .portalAPIs)
         maximumProbesInFlight = try values.decodeIfPresent(Int.self, forKey: .maximumProbesInFlight)
         caFile = try values.decodeIfPresent(String.self, forKey: .caFile)
         traffic = try values.decodeIfPresent(TrafficDocument.self, forKey: .traffic)

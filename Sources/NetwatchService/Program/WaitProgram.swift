@@ -32,7 +32,8 @@ package struct WaitProgram: Sendable {
     }
 
     private func text(_ event: Event) -> String {
-        let verdict = "\(Verdict.way(event)): \(Verdict.meaning(event))"
+        let missing = Shortfall.words(event).map { "; \($0)" }.joined()
+        let verdict = "\(Verdict.way(event)): \(Verdict.meaning(event))\(missing)"
         guard case .target(let name) = condition, let health = event.targets.first(where: { $0.target == name }) else {
             return verdict
         }

@@ -42,6 +42,31 @@ struct WaitTests {
         #expect(quiet.lines.isEmpty)
     }
 
+    @Test("wait names what each interface still lacks")
+    func shortfalls() async throws {
+        let namespace = try TestNamespace()
+        try namespace.ip(
+            """
+            link add up0 type veth peer name far0
+            link add up1 type veth peer name far1
+            link add up2 type veth peer name far2
+            link set up0 addrgenmode none
+            link set up1 addrgenmode none
+            address add 192.0.2.1/24 dev up0
+            address add 192.0.3.1/24 dev up1
+            address add 192.0.4.1/24 dev up2
+            link set far0 up
+            link set up0 up
+            link set up1 up
+            """)
+        let outcome = try await Netwatch.run(
+            ["wait", "--for", "path", "--no-probe", "--timeout", "50ms"], in: namespace)
+        #expect(outcome.status == 4)
+        for words in ["up0: carrier, no IPv4 default route, no IPv6 address", "up1: no carrier", "up2: switched off"] {
+            #expect(outcome.errorText.contains(words), "\(outcome.errorText)")
+        }
+    }
+
     @Test("wait for Wi-Fi is not satisfied by a cable, and says by what traffic leaves")
     func otherMedium() async throws {
         let uplink = try Uplink()

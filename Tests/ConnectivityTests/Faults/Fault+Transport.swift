@@ -50,6 +50,15 @@ extension Fault {
                 "ip", "xfrm", "policy", "add", "dst", "\(Upstream.address)/32", "dir", "out", "action", "block")
         },
         Fault(
+            "VPN's firewall, and a TCP port", "the same, and `tcp://`", at: .firewall, .unreachable,
+            "nft list ruleset", advice: "kill switch"
+        ) {
+            try $0.upstream()
+            try $0.client.run(
+                "ip", "xfrm", "policy", "add", "dst", "\(Upstream.address)/32", "dir", "out", "action", "block")
+            $0.subject = "tcp://\(Upstream.address):80"
+        },
+        Fault(
             "VPN's firewall before the name server", "the same for its address", at: .firewall, .unreachable,
             "nft list ruleset", advice: "kill switch"
         ) {

@@ -4,7 +4,7 @@ internal import NetworkAddress
 struct Lease: Hashable {
     let interface: String
     let address: IPAddress
-    /// The address of the network's portal API (option 114), as the server gave it.
+    /// The address of the network's portal API (option 114, DHCPv6's 103), as the server gave it.
     let api: String?
 }
 
@@ -19,6 +19,14 @@ extension Lease {
         }
     }
 
+    /// The lease of dhcpcd's file `INTERFACE.lease6` or `INTERFACE-SSID.lease6`: DHCPv6's message as it came.
+    static func ofDHCPCD6(_ bytes: [UInt8], file name: String) -> Lease? {
+        DHCPv6Reply(bytes).map { reply in
+            let api = reply.captivePortal.map { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            return Lease(interface: String(name.dropLast(".lease6".count)), address: reply.address, api: api)
+        }
+    }
+
     /// The leases of dhclient's log (dhclient.leases(5)), the last one of each interface.
     ///
     /// A statement takes a line, and what a server sent is quoted within it, its quotes, line ends and all that is not
@@ -28,7 +36,7 @@ extension Lease {
         var block: DHClientBlock?
         for line in log.split(separator: UInt8(ascii: "\n")).map({ String(decoding: $0, as: UTF8.self) }) {
             switch line {
-            case "lease {": block = DHClientBlock()
+            case "lease {", "lease6 {": block = DHClientBlock()
             case "}":
                 if let lease = block?.lease { leases[lease.interface] = lease }
                 block = nil
@@ -45,9 +53,10 @@ private struct DHClientBlock {
     private var address: IPAddress?
     private var api: String?
 
-    /// What option 114 is called: by dhclient itself, by one too old to know it, and by the common ways to declare it.
+    /// What option 114, or DHCPv6's 103, is called: by dhclient itself, by one too old to know it, and by the common ways to declare it.
     private static let names: Set = [
         "default-url", "unknown-114", "captive-portal", "captive-portal-uri", "captive-portal-url", "v4-captive-portal",
+        "dhcp6.v6-captive-portal", "dhcp6.unknown-103", "dhcp6.captive-portal",
     ]
 
     var lease: Lease? {
@@ -56,7 +65,7 @@ private struct DHClientBlock {
     }
 
     mutating func take(_ line: String) {
-        guard line.hasSuffix(";") else { return }
+        guard line.hasSuffix(";") else { return takeAddress(line) }
         let words = line.dropLast().split(separator: " ", maxSplits: 2)
         switch (words.first, words.count) {
         case ("interface", 2): interface = Self.unquoted(words[1])
@@ -64,6 +73,13 @@ private struct DHClientBlock {
         case ("option", 3) where Self.names.contains(String(words[1])): api = Self.unquoted(words[2])
         default: break
         }
+    }
+
+    /// DHCPv6 leases addresses in blocks of their own: `iaaddr 2001:db8::10 {`. The first one stands for all.
+    private mutating func takeAddress(_ line: String) {
+        let words = line.split(separator: " ")
+        guard words.count == 3, words[0] == "iaaddr", words[2] == "{", address == nil else { return }
+        address = IPAddress(String(words[1]))
     }
 
     /// A text in quotes, with `\"`, `\\` and octal `\ooo` in it; nil where it is none.

@@ -1,3 +1,4 @@
+internal import NetworkAddress
 internal import Reachability
 internal import SystemPackage
 
@@ -75,8 +76,11 @@ struct LeaseFiles: ~Copyable {
         guard !links.isEmpty || !leases.isEmpty else { return [:] }
         var apis: [UInt32: String] = [:]
         for interface in path.interfaces where interface.hasCarrier {
-            let lease = leases.first { $0.isOf(interface) }
-            apis[interface.index] = links[interface.index] ?? lease?.api
+            // The newest lease of each family; where both name one, always the same family's.
+            let ofLeases = [AddressFamily.ipv4, .ipv6].compactMap { family in
+                leases.first { $0.address.family == family && $0.isOf(interface) }?.api
+            }
+            apis[interface.index] = links[interface.index] ?? ofLeases.first
         }
         return apis
     }

@@ -10,7 +10,7 @@ struct LeaseFolder: Hashable {
         /// isc-dhcp-client: `dhclient.leases` or `dhclient.INTERFACE.leases`. It asks for option 114 where its
         /// configuration says `also request default-url;`.
         case dhclient
-        /// dhcpcd: `INTERFACE.lease` or `INTERFACE-SSID.lease`, which only root may read. Version 9 asks for option 114
+        /// dhcpcd: `INTERFACE.lease` or `INTERFACE-SSID.lease`, and `.lease6` for DHCPv6, which only root may read. Version 9 asks for option 114
         /// where its configuration defines and names it.
         case dhcpcd
     }
@@ -31,7 +31,7 @@ struct LeaseFolder: Hashable {
         switch keeper {
         case .networkd: UInt32(name) != nil
         case .dhclient: name.hasPrefix("dhclient") && name.hasSuffix(".leases")
-        case .dhcpcd: name.hasSuffix(".lease")
+        case .dhcpcd: name.hasSuffix(".lease") || name.hasSuffix(".lease6")
         }
     }
 
@@ -64,7 +64,9 @@ struct LeaseFolder: Hashable {
             let leases = Lease.ofDHClient(file.bytes)
             return leases.isEmpty ? nil : LeaseFile(modified: file.modified, content: .leases(leases))
         case .dhcpcd:
-            return Lease.ofDHCPCD(file.bytes, file: name).map {
+            let isIPv6 = name.hasSuffix("6")
+            let lease = isIPv6 ? Lease.ofDHCPCD6(file.bytes, file: name) : Lease.ofDHCPCD(file.bytes, file: name)
+            return lease.map {
                 LeaseFile(modified: file.modified, content: .leases([$0]))
             }
         }

@@ -24,7 +24,7 @@ extension Prober {
         do throws(Errno) {
             let socket = try ProbeSocket(address.family, type: .stream, protocol: 0)
             if let interface = probe.interface { try socket.bind(to: interface) }
-            try socket.connect(to: address, port: port)
+            if let refused = refusal(socket, probe, address, port) { return refused }
             switch await ReadinessWait(loop: loop).outcome(socket, .writable, until: deadline) {
             case .cancelled: return ProbeResult(probe, .cancelled, RequestMetrics())
             case .timedOut: throw .timedOut
@@ -33,6 +33,20 @@ extension Prober {
             return ProbeResult(probe, .success, RequestMetrics())
         } catch {
             return .failed(probe, error, "no connection to \(address) port \(port)")
+        }
+    }
+
+    /// Begins to connect. What the kernel refuses at once is no refusal to bind: a filter of this host's own says so.
+    private func refusal(
+        _ socket: ProbeSocket, _ probe: Probe, _ address: IPAddress, _ port: UInt16
+    ) -> ProbeResult? {
+        do throws(Errno) {
+            try socket.connect(to: address, port: port)
+            return nil
+        } catch {
+            var result = ProbeResult.failed(probe, error, "no connection to \(address) port \(port)")
+            if result.reason == .bindingRefused { result.reason = .unreachable }
+            return result
         }
     }
 }

@@ -70,6 +70,63 @@ struct LeaseParsingTests {
         }
     }
 
+    // MARK: DHCPv6
+
+    /// What dhcpcd 9.4 kept of dnsmasq's answer, byte for byte.
+    private static let reply6: [UInt8] =
+        [0x07, 0x3C, 0xCA, 0x8E, 0, 1, 0, 14, 0, 1, 0, 1, 0x32, 0x94, 0x99, 0x69, 0x1E, 0x95, 0x42, 0xC3, 0x85, 4]
+        + [0, 2, 0, 14, 0, 1, 0, 1, 0x32, 0x94, 0x99, 0x43, 0x66, 0x9A, 0xAA, 0x6F, 0x57, 0x7E]
+        + [0, 3, 0, 40, 0x42, 0xC3, 0x85, 4, 0, 0, 1, 0x2C, 0, 0, 2, 0x0D, 0, 5, 0, 24, 0xFD, 0, 0, 1]
+        + [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 2, 0x58, 0, 0, 2, 0x58]
+        + [0, 13, 0, 9, 0, 0] + Array("success".utf8) + [0, 103, 0, 22] + Array("https://check.test/api".utf8)
+
+    @Test("of DHCPv6 is the server's message with dhcpcd, too")
+    func packet6() throws {
+        #expect(
+            Lease.ofDHCPCD6(Self.reply6, file: "up1.lease6")
+                == Lease(
+                    interface: "up1", address: try #require(IPAddress("fd00:1::40")), api: "https://check.test/api"))
+        let without = Array(Self.reply6.dropLast(26))
+        #expect(Lease.ofDHCPCD6(without, file: "up1.lease6")?.address == IPAddress("fd00:1::40"))
+        #expect(Lease.ofDHCPCD6(without, file: "up1.lease6")?.api == nil)
+        for count in 0..<Self.reply6.count {
+            #expect(Lease.ofDHCPCD6(Array(Self.reply6.prefix(count)), file: "up1.lease6")?.api == nil)
+        }
+        var generator = SeededGenerator(seed: 8415)
+        for _ in 0..<20_000 {
+            var bytes = Self.reply6
+            bytes[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator)
+            #expect(Lease.ofDHCPCD6(bytes, file: "up1.lease6")?.api?.utf8.count ?? 0 <= Self.reply6.count)
+        }
+    }
+
+    @Test("of DHCPv6 is a block with blocks in it with dhclient")
+    func log6() throws {
+        // As dhclient 4.4 wrote it after an answer of dnsmasq.
+        let text = #"""
+            default-duid "\000\001\000\0012\224\231DV\240\011\352\362T";
+            lease6 {
+              interface "up1";
+              ia-na 09:ea:f2:54 {
+                starts 1795284165;
+                renew 300;
+                rebind 525;
+                iaaddr fd00:1::34 {
+                  starts 1795284165;
+                  preferred-life 600;
+                  max-life 600;
+                }
+              }
+              option dhcp6.client-id 0:1:0:1:32:94:99:44:56:a0:9:ea:f2:54;
+              option dhcp6.server-id 0:1:0:1:32:94:99:43:66:9a:aa:6f:57:7e;
+              option dhcp6.v6-captive-portal "https://check.test/api";
+              option dhcp6.status-code success "success";
+            }
+            """#
+        let address = try #require(IPAddress("fd00:1::34"))
+        #expect(leases(text) == [Lease(interface: "up1", address: address, api: "https://check.test/api")])
+    }
+
     // MARK: dhclient
 
     private func block(_ statements: String...) -> String {

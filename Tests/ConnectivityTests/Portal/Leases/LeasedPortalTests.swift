@@ -25,14 +25,15 @@ struct LeasedPortalTests {
         authority = try CertificateAuthority()
         folder = try TemporaryFolder()
         upstream = try Upstream(
-            "up1", number: 1, of: client, metric: 100,
+            "up1", number: 1, of: client, metric: 100, ipv6: true,
             location: """
                 location / { return 204; }
                 location = /api { default_type application/captive+json; alias \(folder.path)/api; }
                 """, certificate: try authority.issue("check.test", CertificateRequest(names: ["DNS:check.test"])))
         server = try upstream.startNameServer(
             "--dhcp-range=10.1.0.10,10.1.0.50,255.255.255.0,10m", "--dhcp-option=114,https://check.test/api",
-            "--no-ping",
+            "--no-ping", "--interface=router", "--enable-ra", "--dhcp-range=fd00:1::10,fd00:1::50,64,10m",
+            "--dhcp-option=option6:103,https://check.test/api",
             "--dhcp-authoritative", "--dhcp-leasefile=\(folder.path)/server.leases")
         _ = try folder.write(
             Array(#"{"captive": true, "user-portal-url": "https://login.test/"}"#.utf8), to: "api")
@@ -76,7 +77,12 @@ struct LeasedPortalTests {
         #expect(captive.captivePortal?.api == "https://check.test/api")
         // The lease stays in its file, and says nothing of a network where the interface has another address.
         _ = process.end()
-        try client.ip("address flush dev up1 to 10.1.0.0/26 scope global\naddress replace 10.1.0.2/24 dev up1")
+        try client.ip(
+            """
+            address flush dev up1 to fd00:1::/64 scope global
+            address flush dev up1 to 10.1.0.0/26 scope global
+            address replace 10.1.0.2/24 dev up1
+            """)
         try client.run("ip", "route", "replace", "default", "via", "10.1.0.1", "dev", "up1", "metric", "100")
         try await reader.wait { $0.captivePortal == nil && $0.connectivity == .full }
         await monitor.stop()
@@ -88,6 +94,9 @@ final class DHCPClient: Sendable {
     enum Program: String, CaseIterable, Sendable {
         case dhclient
         case dhcpcd
+        /// The same for DHCPv6 (option 103).
+        case dhclient6
+        case dhcpcd6
     }
 
     private let process: BackgroundProcess
@@ -109,6 +118,9 @@ final class DHCPClient: Sendable {
             case .dhclient:
                 // A copy: security modules know the program by its path, and keep it from this folder.
                 "cp /sbin/dhclient /run/client; exec /run/client -d -4 -sf \(folder.path)/script -cf \(folder.path)/dhclient.conf \(link)"
+            case .dhclient6:
+                "cp /sbin/dhclient /run/client; exec /run/client -d -6 -sf \(folder.path)/script -cf \(folder.path)/dhclient6.conf \(link)"
+            case .dhcpcd6: "exec dhcpcd -B -6 -c /bin/true -f \(folder.path)/dhcpcd6.conf \(link)"
             case .dhcpcd: "exec dhcpcd -B -4 -c /bin/true -f \(folder.path)/dhcpcd.conf \(link)"
             }
         _ = try folder.write(
@@ -116,6 +128,7 @@ final class DHCPClient: Sendable {
                 """
                 #!/bin/sh
                 [ -z "$new_ip_address" ] || ip address replace "$new_ip_address/24" dev "$interface"
+                [ -z "$new_ip6_address" ] || ip address replace "$new_ip6_address/64" dev "$interface" nodad
                 """.utf8), to: "script")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/script")
         _ = try folder.write(
@@ -123,6 +136,10 @@ final class DHCPClient: Sendable {
         _ = try folder.write(
             Array("define 114 string captive_portal_uri\noption captive_portal_uri\nnoarp\nnodelay\nnogateway\n".utf8),
             to: "dhcpcd.conf")
+        _ = try folder.write(Array("also request dhcp6.v6-captive-portal;\n".utf8), to: "dhclient6.conf")
+        _ = try folder.write(
+            Array("define6 103 string captive_portal_uri\noption dhcp6_captive_portal_uri\nnodelay\nnogateway\n".utf8),
+            to: "dhcpcd6.conf")
         process = try namespace.start(
             "unshare", "--mount", "sh", "-c",
             """

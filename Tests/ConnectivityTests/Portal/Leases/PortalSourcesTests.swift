@@ -66,6 +66,32 @@ struct PortalSourcesTests {
         #expect(sources.follow(try path()) == news)
     }
 
+    @Test("gives way to what the configuration says of the interface, while that says so")
+    func configured() throws {
+        try makeFolder()
+        try write(link(), to: "2")
+        let sources = try PortalSources(
+            loop: loop, folders: [LeaseFolder(path: "\(folder.path)/state", keeper: .networkd)],
+            configured: ["eth0": "https://own.test/", "eth1": "https://else.test/"])
+        #expect(sources.follow(try path()) == [PortalSources.News(index: 2, api: "https://own.test/")])
+        #expect(sources.use(["eth1": "https://else.test/"]) == [PortalSources.News(index: 2, api: Self.api)])
+        #expect(sources.use(["eth0": CaptivePortal.unrestricted]).map(\.api) == [CaptivePortal.unrestricted])
+        #expect(sources.follow(try path(hasCarrier: false)) == [])
+    }
+
+    @Test(
+        "has to be HTTPS in the configuration",
+        arguments: [
+            ("https://a.test/api", true), (CaptivePortal.unrestricted, true), ("http://a.test/", false),
+            ("https://", false),
+            ("", false), ("https://a test/", false),
+        ])
+    func validated(api: String, isGood: Bool) {
+        var configuration = ConnectivityConfiguration()
+        configuration.portalAPIs = ["eth0": api]
+        #expect(((try? configuration.validate()) != nil) == isGood)
+    }
+
     @Test("is told when the file changes, not when it is empty for a moment, and is told no more with it")
     func changes() throws {
         try makeFolder()
