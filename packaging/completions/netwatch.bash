@@ -163,9 +163,9 @@ _netwatch() {
     local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
 
     local -a repeating_flags=()
-    local -a non_repeating_flags=(--no-probe --each-address --json --quiet --version -h --help)
+    local -a non_repeating_flags=(--no-probe --each-address --traffic --json --quiet --version -h --help)
     local -a repeating_options=(--probe)
-    local -a non_repeating_options=(--config --interval --ca-file --timeout --listen)
+    local -a non_repeating_options=(--config --interval --watch-traffic --ca-file --timeout --listen)
     __netwatch_offer_flags_options 0
 
     # Offer option value completions
@@ -177,6 +177,9 @@ _netwatch() {
         return
         ;;
     '--interval')
+        return
+        ;;
+    '--watch-traffic')
         return
         ;;
     '--ca-file')
@@ -208,9 +211,9 @@ _netwatch() {
 
 _netwatch_status() {
     repeating_flags=()
-    non_repeating_flags=(--no-probe --each-address --json --version -h --help)
+    non_repeating_flags=(--no-probe --each-address --traffic --json --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--config --interval --ca-file --timeout)
+    non_repeating_options=(--config --interval --watch-traffic --ca-file --timeout)
     __netwatch_offer_flags_options 0
 
     # Offer option value completions
@@ -224,6 +227,9 @@ _netwatch_status() {
     '--interval')
         return
         ;;
+    '--watch-traffic')
+        return
+        ;;
     '--ca-file')
         return
         ;;
@@ -235,9 +241,9 @@ _netwatch_status() {
 
 _netwatch_wait() {
     repeating_flags=()
-    non_repeating_flags=(--quiet --no-probe --each-address --version -h --help)
+    non_repeating_flags=(--quiet --no-probe --each-address --traffic --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--for --timeout --probe-timeout --config --interval --ca-file)
+    non_repeating_options=(--for --timeout --probe-timeout --config --interval --watch-traffic --ca-file)
     __netwatch_offer_flags_options 0
 
     # Offer option value completions
@@ -260,6 +266,9 @@ _netwatch_wait() {
     '--interval')
         return
         ;;
+    '--watch-traffic')
+        return
+        ;;
     '--ca-file')
         return
         ;;
@@ -268,9 +277,9 @@ _netwatch_wait() {
 
 _netwatch_explain() {
     repeating_flags=()
-    non_repeating_flags=(--no-probe --each-address --json --version -h --help)
+    non_repeating_flags=(--no-probe --each-address --traffic --json --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--interface --family --config --interval --ca-file --timeout)
+    non_repeating_options=(--interface --family --config --interval --watch-traffic --ca-file --timeout)
     __netwatch_offer_flags_options 1
 
     # Offer option value completions
@@ -290,6 +299,9 @@ _netwatch_explain() {
     '--interval')
         return
         ;;
+    '--watch-traffic')
+        return
+        ;;
     '--ca-file')
         return
         ;;
@@ -301,9 +313,9 @@ _netwatch_explain() {
 
 _netwatch_record() {
     repeating_flags=()
-    non_repeating_flags=(--no-probe --each-address --version -h --help)
+    non_repeating_flags=(--no-probe --each-address --traffic --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--limit --config --interval --ca-file --timeout)
+    non_repeating_options=(--limit --config --interval --watch-traffic --ca-file --timeout)
     __netwatch_offer_flags_options 1
 
     # Offer option value completions
@@ -318,6 +330,9 @@ _netwatch_record() {
         return
         ;;
     '--interval')
+        return
+        ;;
+    '--watch-traffic')
         return
         ;;
     '--ca-file')
