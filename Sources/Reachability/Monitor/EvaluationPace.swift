@@ -3,6 +3,9 @@ import EventLoop
 /// When the kernel may be asked again: the first change at once, a storm at most once a millisecond, and once the storm
 /// is over a few times more, because the kernel removes some routes a moment after its last message, without another.
 /// Those looks hold up no change that comes after them.
+///
+/// Where containers start and stop all the time, looking each time would cost more than all reading does, and bring nothing:
+/// news of links that are no part of the path is looked at ever more seldom then.
 struct EvaluationPace: Hashable, Sendable {
     /// The shortest time between two evaluations, in a storm.
     static let interval = Duration.milliseconds(1)
@@ -14,7 +17,13 @@ struct EvaluationPace: Hashable, Sendable {
     /// How often an answer that stays unfinished is looked at again, in intervals that double.
     static let unfinishedLimit = 8
 
+    /// The longest time between two evaluations for links that are no part of the path.
+    static let leisure = Duration.milliseconds(16)
+
     private var earliest = MonotonicTime(nanoseconds: 0)
+    private var latest = MonotonicTime(nanoseconds: 0)
+    /// How many evaluations in a row have changed nothing.
+    private var fruitless = 0
     private var shortest = Self.interval
     private var confirmed = 0
     private var unfinished = 0
@@ -22,10 +31,25 @@ struct EvaluationPace: Hashable, Sendable {
     private var retries = 0
 
     /// When to evaluate a change that has just come.
-    mutating func due(_ now: MonotonicTime) -> MonotonicTime {
+    ///
+    /// - Parameter isPressing: Whether it may be about the path; false where it is only about a link that is no part of it.
+    mutating func due(_ now: MonotonicTime, isPressing: Bool = true) -> MonotonicTime {
         confirmed = 0
         unfinished = 0
-        return max(now, earliest)
+        if isPressing { fruitless = 0 }
+        return max(now, earliest, latest.advanced(by: pause))
+    }
+
+    /// Notes that an evaluation has ended, and whether it has changed the path.
+    mutating func concluded(_ now: MonotonicTime, isNews: Bool) {
+        latest = now
+        fruitless = isNews ? 0 : fruitless + 1
+    }
+
+    /// What has to be between two evaluations: it doubles with each that brings nothing.
+    private var pause: Duration {
+        guard fruitless > 0 else { return .zero }
+        return min(Self.leisure, Self.interval * (1 << min(fruitless - 1, 10)))
     }
 
     /// Notes the evaluation of a change, so that changes never take more than a fifth of the time.
@@ -39,9 +63,12 @@ struct EvaluationPace: Hashable, Sendable {
     /// - Parameter isUnfinished: Whether the kernel was seen in the middle of a change. On a busy host it may need longer
     ///   for that than all confirmations take: a nexthop object is told to be gone before its routes are.
     mutating func nextConfirmation(_ now: MonotonicTime, isUnfinished: Bool = false) -> MonotonicTime? {
-        guard confirmed < Self.confirmations.count else { return isUnfinished ? nextUnfinished(now) : nil }
+        guard confirmed < Self.confirmations.count else {
+            fruitless = 0
+            return isUnfinished ? nextUnfinished(now) : nil
+        }
         defer { confirmed += 1 }
-        return now.advanced(by: max(shortest, Self.confirmations[confirmed]))
+        return now.advanced(by: max(shortest, pause, Self.confirmations[confirmed]))
     }
 
     private mutating func nextUnfinished(_ now: MonotonicTime) -> MonotonicTime? {

@@ -4,11 +4,14 @@ import Synchronization
 
 extension PathMonitor {
     /// Asks the kernel now, or as soon as the pace of a storm allows.
-    func evaluateWhenDue() {
+    ///
+    /// - Parameter isPressing: Whether something that may be about the path has changed.
+    func evaluateWhenDue(isPressing: Bool = true) {
         guard let session else { return }
         let now = MonotonicTime.now
-        let due = session.pace.due(now)
+        let due = session.pace.due(now, isPressing: isPressing)
         guard due > now else { return evaluateChange(now) }
+        if let next = session.nextEvaluation, next <= due { return }
         session.schedule(at: due, on: loop) { [weak self] in
             self?.assumeIsolated { $0.evaluateChange(.now) }
         }
@@ -32,6 +35,7 @@ extension PathMonitor {
     /// Asks the kernel, and publishes what has become of the path.
     private func evaluate(_ now: MonotonicTime) {
         guard let session else { return }
+        session.schedule(at: nil, on: loop) {}
         repairIfDue()
         session.oracle.isThorough = session.pace.isLastConfirmation
         // News of routes says nothing of carriers, and need not wait until they are asked.
@@ -66,7 +70,9 @@ extension PathMonitor {
             return lookAgain(at: retry)
         }
         session.pace.settled()
-        if let update = session.conclude(derived.path, at: now) { publish(update) }
+        let update = session.conclude(derived.path, at: now)
+        session.pace.concluded(now, isNews: update != nil)
+        if let update { publish(update) }
         // A handler may have stopped the monitor.
         lookAgain(at: self.session?.pace.nextConfirmation(now, isUnfinished: derived.isTransient))
         scheduleExpiry(now)

@@ -38,7 +38,7 @@ extension PathMonitor {
 
     /// Reads what the kernel has told, and asks again where that could matter.
     private func drain() {
-        if readNews() { evaluateWhenDue() }
+        if readNews() { evaluateWhenDue(isPressing: session?.isPressed ?? true) }
     }
 
     /// Reads what the kernel has told and folds it into the state.

@@ -24,6 +24,8 @@ final class Session {
     private(set) var listed: [UInt32] = []
     /// What may have changed since the kernel was asked.
     var doubt = Doubt.all
+    /// Whether any of that may be about the path, and not about other links only.
+    private(set) var isPressed = true
     var pace = EvaluationPace()
     var carrierWatch: CarrierWatch
     var repair = Repair()
@@ -41,6 +43,8 @@ final class Session {
 
     private let wantedBufferSize: Int
     private var droppedBefore: UInt64 = 0
+    /// When everything is looked at next; nil where nothing has changed.
+    private(set) var nextEvaluation: MonotonicTime?
     private var evaluationTimer: Timer?
     private var carrierTimer: Timer?
     private var expiryTimer: Timer?
@@ -99,6 +103,7 @@ final class Session {
         reducer.replace(with: snapshot, because: cause, at: now)
         isComplete = true
         doubt = .all
+        isPressed = true
         learnAll()
         return wasInterrupted
     }
@@ -108,6 +113,7 @@ final class Session {
         recorder.record(.told(notification), at: now)
         guard let change = reducer.apply(notification, at: now) else { return nil }
         doubt.add(Doubt(change))
+        isPressed = isPressed || !isAboutOtherLink(change)
         learn(from: change)
         return change
     }
@@ -135,8 +141,21 @@ final class Session {
         doubt = .all
         let derived = try reducer.derive(oracle)
         doubt = .none
+        isPressed = false
         list(derived.path.interfaces)
         return derived
+    }
+
+    /// Whether a change is about nothing but a link that the path does not list: a container's, most likely.
+    private func isAboutOtherLink(_ change: StateChange) -> Bool {
+        switch change.event {
+        case .told(.link(_, let link)): !listed.contains(link.index)
+        case .told(.address(_, let address)): !listed.contains(address.index)
+        // Those of all links have negative numbers.
+        case .told(.netconf(_, let netconf)):
+            netconf.index.map { $0 <= Int32.max && !listed.contains($0) } ?? false
+        case .told, .asked, .nameServers, .wireless: false
+        }
     }
 
     private func list(_ interfaces: [Interface]) {
@@ -183,6 +202,7 @@ final class Session {
     func schedule(at time: MonotonicTime?, on loop: EventLoop, _ handler: @escaping @Sendable () -> Void) {
         if let evaluationTimer { loop.cancel(evaluationTimer) }
         evaluationTimer = time.map { loop.schedule(at: $0, handler: handler) }
+        nextEvaluation = time
     }
 
     /// Replaces the time at which the carriers are asked again.
@@ -201,6 +221,7 @@ final class Session {
         close(on: loop)
         for timer in [evaluationTimer, carrierTimer, expiryTimer].compactMap(\.self) { loop.cancel(timer) }
         evaluationTimer = nil
+        nextEvaluation = nil
         carrierTimer = nil
         expiryTimer = nil
     }

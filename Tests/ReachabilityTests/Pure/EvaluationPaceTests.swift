@@ -1,0 +1,57 @@
+import EventLoop
+import Testing
+
+@testable import Reachability
+
+@Suite("The pace of evaluations")
+struct EvaluationPaceTests {
+    private static let start = MonotonicTime(nanoseconds: 1_000_000_000)
+
+    /// A pace that has looked at the same so often.
+    private func pace(fruitless count: Int) -> EvaluationPace {
+        var pace = EvaluationPace()
+        for _ in 0..<count { pace.concluded(Self.start, isNews: false) }
+        return pace
+    }
+
+    @Test("the first change is looked at at once, whatever it is about", arguments: [true, false])
+    func first(isPressing: Bool) {
+        var pace = EvaluationPace()
+        #expect(pace.due(Self.start, isPressing: isPressing) == Self.start)
+    }
+
+    @Test(
+        "news of other links is looked at ever more seldom while it brings nothing, up to a limit",
+        arguments: [(0, 0), (1, 1), (2, 2), (3, 4), (5, 16), (50, 16)])
+    func other(count: Int, milliseconds: Int) {
+        var pace = pace(fruitless: count)
+        #expect(pace.due(Self.start, isPressing: false) == Self.start.advanced(by: .milliseconds(milliseconds)))
+    }
+
+    @Test("news of the path is looked at at once, and then again as soon as on a quiet host")
+    func pressing() {
+        var pace = pace(fruitless: 50)
+        #expect(pace.due(Self.start) == Self.start)
+        #expect(pace.nextConfirmation(Self.start) == Self.start.advanced(by: .milliseconds(1)))
+    }
+
+    @Test("a change of the path has other links looked at as soon as on a quiet host")
+    func news() {
+        var pace = pace(fruitless: 50)
+        pace.concluded(Self.start, isNews: true)
+        #expect(pace.due(Self.start, isPressing: false) == Self.start)
+    }
+
+    @Test("after the last confirmation it begins anew")
+    func quiet() {
+        var pace = pace(fruitless: 50)
+        while pace.nextConfirmation(Self.start) != nil {}
+        #expect(pace.due(Self.start, isPressing: false) == Self.start)
+    }
+
+    @Test("a confirmation is never sooner than the next change would be looked at")
+    func confirmation() {
+        var pace = pace(fruitless: 50)
+        #expect(pace.nextConfirmation(Self.start) == Self.start.advanced(by: EvaluationPace.leisure))
+    }
+}
