@@ -4,7 +4,19 @@ import EventLoop
 struct Explanation: Sendable {
     private static let limit = 32
 
-    private var changes: [StateChange] = []
+    private struct Entry {
+        let change: StateChange
+        let weight: Int
+        /// Counts up: the later of two has the greater one.
+        let number: Int
+
+        /// The weightier stays, and of two alike the later.
+        var rank: (Int, Int) { (weight, number) }
+    }
+
+    /// In no order.
+    private var entries: [Entry] = []
+    private var count = 0
     private var isSpent = false
     /// When the first of the changes was read.
     private(set) var time: MonotonicTime?
@@ -13,11 +25,13 @@ struct Explanation: Sendable {
     mutating func add(_ change: StateChange, at time: MonotonicTime) {
         if isSpent { self = Explanation() }
         self.time = self.time ?? time
-        changes.append(change)
-        guard changes.count > Self.limit,
-            let weakest = changes.indices.min(by: { changes[$0].weight < changes[$1].weight })
+        count += 1
+        let entry = Entry(change: change, weight: change.weight, number: count)
+        guard entries.count == Self.limit else { return entries.append(entry) }
+        guard let weakest = entries.indices.min(by: { entries[$0].rank < entries[$1].rank }),
+            entries[weakest].rank < entry.rank
         else { return }
-        changes.remove(at: weakest)
+        entries[weakest] = entry
     }
 
     /// Notes that the path has been looked at since the last change.
@@ -32,9 +46,10 @@ struct Explanation: Sendable {
         let involved = [
             old.ipv4.interfaceIndex, old.ipv6.interfaceIndex, new.ipv4.interfaceIndex, new.ipv6.interfaceIndex,
         ]
-        let about = changes.indices.filter { place in changes[place].index.map { involved.contains($0) } ?? true }
-        let heaviest = (about.isEmpty ? Array(changes.indices) : about)
-            .max { (changes[$0].weight, $0) < (changes[$1].weight, $1) }
-        return heaviest.map { changes[$0].cause }
+        let about = entries.indices.filter { place in
+            entries[place].change.index.map { involved.contains($0) } ?? true
+        }
+        let heaviest = (about.isEmpty ? Array(entries.indices) : about).max { entries[$0].rank < entries[$1].rank }
+        return heaviest.map { entries[$0].change.cause }
     }
 }
