@@ -81,17 +81,17 @@ extension StateChange {
         let destination = isDefault ? "default" : "\(route.destination)"
         var fields: Cause.Fields = [
             "dst": destination, "family": route.destination.address.family.rawValue,
-            "message": change == .new ? "RTM_NEWROUTE" : "RTM_DELROUTE", "table": "\(route.table)",
+            "message": change == .new ? "RTM_NEWROUTE" : "RTM_DELROUTE", "table": String(decimal: route.table),
         ]
         fields["dev"] = previous?.name
         fields["gateway"] = route.gateway?.description
-        if route.priority != 0 { fields["metric"] = "\(route.priority)" }
-        var description = isDefault ? "the default route" : "the route to \(destination)"
-        if let previous {
-            description += " on "
-            description += previous.name
+        if route.priority != 0 { fields["metric"] = String(decimal: route.priority) }
+        let names = destination.utf8.count + (previous?.name.utf8.count ?? 0)
+        let description = String(words: 48 + names) { words in
+            if isDefault { words.put("the default route") } else { words.put("the route to ", destination) }
+            if let previous { words.put(" on ", previous.name) }
+            words.put(change == .new ? " was set" : " was deleted")
         }
-        description += change == .new ? " was set" : " was deleted"
         return Cause(kind: .route, description: description, interface: previous?.name, fields: fields)
     }
 
