@@ -154,7 +154,7 @@ struct ScheduleTests {
         #expect(world.events.last?.to.interfaces == ["eth1"])
         #expect(world.status == .unknown)
         #expect(world.started.count == before)
-        #expect(world.wake == MonotonicTime(nanoseconds: world.now).advanced(by: Unsettled.pause))
+        #expect(world.wake == MonotonicTime(nanoseconds: world.now).advanced(by: .nanoseconds(Unsettled.pause)))
         let events = world.events.count
         world.advanceToWake()
         #expect(world.open.count == Spread.burst)

@@ -16,7 +16,7 @@ final class CallbackDelivery: Sendable {
     }
 
     /// Hands out an event. Called on the monitor's loop.
-    func deliver(_ event: Event) {
+    func deliver(_ event: SharedEvent) {
         mailbox.put(event)
         drain()
     }
@@ -37,7 +37,7 @@ final class CallbackDelivery: Sendable {
     private func callAll() {
         repeat {
             guard begin() else { return }
-            while let event = mailbox.take(), !isEnded.withLock({ $0 }) { handler(event) }
+            while let event = mailbox.take(), !isEnded.withLock({ $0 }) { handler(event.event) }
             isCalling.withLock { $0 = false }
             // An event that came while the last caller was leaving is not lost: look once more.
         } while !mailbox.isEmpty

@@ -64,12 +64,12 @@ final class EventHub: Sendable {
             state.statistics.count(result, output)
             state.tellWaiters()
             if let result { state.results.values.forEach { $0.yield(result) } }
-            guard let event = output.event else { return (output, [Mailbox](), [CallbackDelivery]()) }
+            guard let event = output.told else { return (output, [Mailbox](), [CallbackDelivery]()) }
             for reader in state.readers.values { reader.put(event) }
             return (output, Array(state.readers.values), state.orderedCallbacks)
         }
         readers.forEach { $0.announce() }
-        if let event = output.event { callbacks.forEach { $0.deliver(event) } }
+        if let event = output.told { callbacks.forEach { $0.deliver(event) } }
         return output
     }
 
@@ -116,7 +116,7 @@ final class EventHub: Sendable {
             let mailbox = Mailbox(capacity: Self.capacity, arrival: arrival)
             state.lastID += 1
             state.readers[state.lastID] = mailbox
-            if state.hasStarted { mailbox.put(state.reducer.snapshot(at: .now)) }
+            if state.hasStarted { mailbox.put(SharedEvent(state.reducer.snapshot(at: .now))) }
             return (state.lastID, mailbox)
         }
     }
@@ -143,7 +143,7 @@ final class EventHub: Sendable {
         let (id, loop) = state.withLock { state in
             state.lastID += 1
             state.callbacks[state.lastID] = delivery
-            if state.hasStarted { delivery.mailbox.put(state.reducer.snapshot(at: .now)) }
+            if state.hasStarted { delivery.mailbox.put(SharedEvent(state.reducer.snapshot(at: .now))) }
             return (state.lastID, state.loop)
         }
         loop?.schedule(after: .zero) { delivery.drain() }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// When it is full, what is in it becomes one event: the latest state, with the number of events it stands for.
 final class Mailbox: Sendable {
     private struct State {
-        var events: [Event] = []
+        var events: [SharedEvent] = []
         var lastSequence: UInt64 = 0
         var reader: CheckedContinuation<Event?, Never>?
         var isFinished = false
@@ -27,23 +27,23 @@ final class Mailbox: Sendable {
     }
 
     /// Puts an event in, unless its number was here before.
-    func put(_ event: Event) {
+    func put(_ shared: SharedEvent) {
         let reader: CheckedContinuation<Event?, Never>? = state.withLock { state in
-            guard !state.isFinished, event.seq > state.lastSequence else { return nil }
-            state.lastSequence = event.seq
+            guard !state.isFinished, shared.event.seq > state.lastSequence else { return nil }
+            state.lastSequence = shared.event.seq
             if let reader = state.reader.take() { return reader }
             if state.events.count < capacity {
-                state.events.append(event)
+                state.events.append(shared)
             } else {
-                state.events = [event.standing(for: state.events)]
+                state.events = [SharedEvent(shared.event.standing(for: state.events.map(\.event)))]
             }
             return nil
         }
-        reader?.resume(returning: event)
+        reader?.resume(returning: shared.event)
     }
 
     /// Takes an event out that is there already.
-    func take() -> Event? {
+    func take() -> SharedEvent? {
         state.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() }
     }
 
@@ -58,7 +58,7 @@ final class Mailbox: Sendable {
 
     private func wait(_ reader: CheckedContinuation<Event?, Never>) {
         let answer: Event?? = state.withLock { state in
-            if !state.events.isEmpty { return state.events.removeFirst() }
+            if !state.events.isEmpty { return state.events.removeFirst().event }
             if state.isFinished { return .some(nil) }
             state.reader = reader
             return nil

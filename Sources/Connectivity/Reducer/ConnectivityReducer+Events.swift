@@ -16,24 +16,24 @@ extension ConnectivityReducer {
         let targets = unsettled == nil ? examineTargets(at: now) : []
         guard path.status != .unknown || published != nil else { return }
         let state = state
-        let isOtherState = state != published?.to
+        let isOtherState = state != published?.event.to
         let isOtherPortal = !isOtherState && hasMovedPortal
-        let isOtherUplink = hasUplinkNews || spare != published?.spare
+        let isOtherUplink = hasUplinkNews || spare != published?.event.spare
         guard isOtherState || !targets.isEmpty || isOtherUplink || isOtherPortal else { return }
         lastSequence += 1
         let news: Event.Kind =
             isOtherState ? .transition : !targets.isEmpty ? .target : isOtherUplink ? .uplink : .portal
         var event = event(published == nil ? .snapshot : news, state, origin.cause, about: targets, at: now)
-        event.from = published?.to
+        event.from = published?.event.to
         event.resync = origin.isResync
         event.latency = now.monotonic.nanoseconds - min(origin.time.nanoseconds, now.monotonic.nanoseconds)
-        published = event
-        output.event = event
+        published = SharedEvent(event)
+        output.told = published
     }
 
     /// The state as it is, numbered as the last event.
     func snapshot(at now: Instant) -> Event {
-        let cause = published?.cause ?? Cause(kind: .start, description: "the monitor has started")
+        let cause = published?.event.cause ?? Cause(kind: .start, description: "the monitor has started")
         return event(.snapshot, state, cause, about: [], at: now)
     }
 
@@ -71,7 +71,7 @@ extension ConnectivityReducer {
     /// make up another one for each request.
     private var hasMovedPortal: Bool {
         guard let address = portalAddress else { return false }
-        return Self.place(address) != published?.portal.map(Self.place)
+        return Self.place(address) != published?.event.portal.map(Self.place)
     }
 
     private static func place(_ address: String) -> Substring {

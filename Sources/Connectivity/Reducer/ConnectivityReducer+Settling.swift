@@ -4,8 +4,8 @@ internal import Reachability
 /// What paths mean for each check. With thousands of checks that is milliseconds of work, which has to wait until the path
 /// itself has been told.
 struct Unsettled: Sendable {
-    /// How long the work waits, so that those who tell the path have their turn first.
-    static let pause: Duration = .milliseconds(1)
+    /// How long the work waits in nanoseconds, so that those who tell the path have their turn first.
+    static let pause: UInt64 = 1_000_000
 
     /// The path before them.
     let path: Path
@@ -21,7 +21,10 @@ extension ConnectivityReducer {
 
     /// Does what concerns whole lanes, and notes what concerns their checks.
     mutating func putOff(_ changes: [WayChange], from old: Path, at now: MonotonicTime, _ output: inout Output) {
-        var work = unsettled ?? Unsettled(path: old, due: now.advanced(by: Unsettled.pause), changes: changes)
+        var work =
+            unsettled
+            ?? Unsettled(
+                path: old, due: MonotonicTime(nanoseconds: now.nanoseconds &+ Unsettled.pause), changes: changes)
         let wanted = wantedLanes
         for (index, change) in changes.enumerated() {
             work.changes[index] = max(work.changes[index], change)

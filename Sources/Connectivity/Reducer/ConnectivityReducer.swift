@@ -29,7 +29,7 @@ public struct ConnectivityReducer: Sendable {
     /// What follows from an input.
     public struct Output: Sendable {
         /// What to publish: never more than one event an input.
-        public var event: Event? = nil
+        public var event: Event? { told?.event }
         /// Probes to start.
         public var probes: [Probe] = []
         /// How many probes were due and are put off, because traffic shows what they would.
@@ -38,6 +38,8 @@ public struct ConnectivityReducer: Sendable {
         public var cancelled: [Probe.ID] = []
         /// Portals' APIs to ask.
         public var portalQuestions: [PortalQuestion] = []
+        /// The same, as it is handed on.
+        var told: SharedEvent? = nil
         /// When to come back with ``Input/timer``; nil where only another input can bring something to do.
         public var wake: MonotonicTime? = nil
     }
@@ -74,7 +76,7 @@ public struct ConnectivityReducer: Sendable {
     var traffic = TrafficWatch()
     var inFlight: [Probe.ID: Int] = [:]
     var lastProbe: Probe.ID = 0
-    var published: Event?
+    var published: SharedEvent?
     var lastSequence: UInt64
     var random: SplitMix64
 
@@ -97,7 +99,7 @@ public struct ConnectivityReducer: Sendable {
         if !canWait(input) { catchUp(at: now, &output) }
         if let origin = expire(at: now) { publish(origin, at: now, &output) }
         let origin = apply(input, at: now, &output) ?? postponed
-        postponed = output.event == nil ? nil : origin
+        postponed = output.told == nil ? nil : origin
         if let origin, postponed == nil { publish(origin, at: now, &output) }
         startDueProbes(at: now, &output)
         askPortals(at: now, &output)

@@ -23,8 +23,7 @@ public struct ConnectivityStatistics: Hashable, Sendable, Codable {
         probes += UInt64(output.probes.count)
         probesPutOff += UInt64(output.putOff)
         cancelledProbes += UInt64(output.cancelled.count)
-        // A comparison with nil would copy the event.
-        if case .some = output.event { events += 1 }
+        if output.told != nil { events += 1 }
         guard let result else { return }
         results[result.outcome, default: 0] += 1
         startDelay.record(result.delay ?? 0)
