@@ -33,6 +33,7 @@ public struct NotificationSocket: ~Copyable, Sendable {
     ) throws(NetlinkError) {
         var handle = try Self.open(groups, receiveBufferSize: receiveBufferSize)
         handle.faults = faults
+        self.receiveBufferSize = handle.receiveBufferSize
         listener = Listener(adopting: handle, readBufferSize: readBufferSize)
     }
 
@@ -48,7 +49,7 @@ public struct NotificationSocket: ~Copyable, Sendable {
     public var descriptor: CInt { listener.handle.descriptor }
 
     /// The kernel's queue in bytes as it came out, in the kernel's account (`socket(7)`).
-    public var receiveBufferSize: Int { listener.handle.receiveBufferSize }
+    public let receiveBufferSize: Int
 
     /// What waits to be read now, and what was lost so far.
     public var receiveQueue: ReceiveQueue { listener.handle.receiveQueue }

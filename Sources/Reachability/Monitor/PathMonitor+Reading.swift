@@ -51,10 +51,10 @@ extension PathMonitor {
         var statistics = counts.withLock { $0 }
         let report = session.notifications.drain { notification in
             statistics.messages.count(notification)
-            if session.apply(notification, at: now) == nil {
-                statistics.irrelevantMessages += 1
-            } else {
+            if session.apply(notification, at: now) {
                 relevant += 1
+            } else {
+                statistics.irrelevantMessages += 1
             }
         }
         statistics.note(report)

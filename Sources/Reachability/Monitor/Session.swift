@@ -108,14 +108,16 @@ final class Session {
         return wasInterrupted
     }
 
-    /// Takes a message of the kernel's; nil where it cannot change the path.
-    func apply(_ notification: NetlinkNotification, at now: MonotonicTime) -> StateChange? {
+    /// Takes a message of the kernel's.
+    ///
+    /// - Returns: Whether it can change the path.
+    func apply(_ notification: NetlinkNotification, at now: MonotonicTime) -> Bool {
         recorder.record(.told(notification), at: now)
-        guard let change = reducer.apply(notification, at: now) else { return nil }
+        guard let change = reducer.apply(notification, at: now) else { return false }
         doubt.add(Doubt(change))
         isPressed = isPressed || !isAboutOtherLink(change)
         learn(from: change)
-        return change
+        return true
     }
 
     /// Notes a change of the surroundings.

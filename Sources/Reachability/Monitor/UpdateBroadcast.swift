@@ -3,7 +3,7 @@ import Synchronization
 /// The border between the monitor and whoever listens on other threads: the current path, and each reader's buffer.
 final class UpdateBroadcast: Sendable {
     private struct State {
-        var latest: PathUpdate?
+        var latest: Shared<PathUpdate>?
         var buffers: [WeakBuffer] = []
         var isClosed = false
     }
@@ -19,7 +19,7 @@ final class UpdateBroadcast: Sendable {
     }
 
     var currentPath: Path {
-        state.withLock { $0.latest?.path } ?? .unknown
+        state.withLock { $0.latest?.value.path } ?? .unknown
     }
 
     func subscribe() -> UpdateBuffer {
@@ -27,7 +27,7 @@ final class UpdateBroadcast: Sendable {
         state.withLock { state in
             state.buffers.removeAll { $0.buffer == nil }
             state.buffers.append(WeakBuffer(buffer: buffer))
-            if let latest = state.latest { buffer.send(latest.asFirst) }
+            if let latest = state.latest { buffer.send(latest.value.asFirst) }
             if state.isClosed { buffer.finish() }
         }
         return buffer
@@ -35,7 +35,7 @@ final class UpdateBroadcast: Sendable {
 
     func send(_ update: PathUpdate) {
         let buffers = state.withLock { state in
-            state.latest = update
+            state.latest = Shared(update)
             return state.buffers.compactMap(\.buffer)
         }
         for buffer in buffers { buffer.send(update) }
