@@ -1,5 +1,7 @@
 import EventLoop
 import Foundation
+import Glibc
+import NetworkAddress
 import RequestCore
 import TestSupport
 import Testing
@@ -64,7 +66,16 @@ struct FailurePhaseTests {
     func silent() async throws {
         let server = try SocketServer { $0.waitForEnd() }
         expect(try await probe("https://127.0.0.1:\(server.port)/"), .timeout, in: .tls)
+        expect(try await probe("tls://127.0.0.1:\(server.port)"), .timeout, in: .tls)
         expect(try await probe("http://127.0.0.1:\(server.port)/"), .timeout, in: .processing)
+    }
+
+    @Test("a name server that is not there, or says nothing: in resolving")
+    func nameServer() async throws {
+        expect(try await probe("dns://127.0.0.1:\(try FreePort.next())/a.test"), .nameServerFailed, in: .resolve)
+        let silent = try ProbeSocket(.ipv4, type: CInt(SOCK_DGRAM.rawValue), protocol: 0)
+        let port = try #require(silent.boundPort)
+        expect(try await probe("dns://127.0.0.1:\(port)/a.test"), .nameServerFailed, in: .resolve)
     }
 
     @Test("a server that breaks off: in the phase it was in")
@@ -118,5 +129,20 @@ struct FailurePhaseTests {
                 }
                 """)
         return (process, port)
+    }
+}
+
+extension ProbeSocket {
+    /// Binds it to a free port of loopback, and tells which.
+    fileprivate var boundPort: Int? {
+        guard let loopback = IPAddress("127.0.0.1"),
+            loopback.withSocketAddress(port: 0, { Glibc.bind(descriptor, $0, $1) }) == 0
+        else { return nil }
+        var address = sockaddr_in()
+        var count = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &count) }
+        }
+        return result == 0 ? Int(UInt16(bigEndian: address.sin_port)) : nil
     }
 }

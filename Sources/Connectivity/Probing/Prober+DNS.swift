@@ -31,7 +31,7 @@ extension Prober {
             if result.reason == .nameNotFound { result.failedPhase = .processing }
             result.phases = [:]
         }
-        result.phases[.processing] = start.duration(to: .now).nanoseconds
+        result.phases[result.failedPhase ?? .processing] = start.duration(to: .now).nanoseconds
         result.remoteAddress = server
         return result
     }

@@ -1,7 +1,9 @@
 #if Service
 import Connectivity
+import EventLoop
 import Metrics
 import NetwatchService
+import Reachability
 import Testing
 
 @Suite("Metrics")
@@ -49,6 +51,36 @@ struct ExpositionTests {
             #expect(family?.samples.count == 6)
             #expect(family?.samples.filter { $0.value == 1 }.count == 1)
         }
+    }
+
+    @Test("what nobody has looked at for too long is exported as unknown, and never as it was")
+    func staleness() throws {
+        var configuration = ConnectivityConfiguration(targets: [try Target("http://192.0.2.1/", name: "shop")])
+        configuration.interval = .seconds(10)
+        configuration.timeout = .seconds(3)
+        var reducer = ConnectivityReducer(configuration: configuration, seed: 1)
+        func at(_ seconds: UInt64) -> Instant {
+            Instant(monotonic: MonotonicTime(nanoseconds: seconds * 1_000_000_000), wall: seconds * 1_000_000_000)
+        }
+        let update = PathUpdate(
+            previous: .unknown, path: .viaEth0, cause: Cause(kind: .start, description: "the test begins"),
+            time: at(1).monotonic)
+        let probe = try #require(reducer.reduce(.path(update), at: at(1)).probes.first)
+        var result = ProbeResult(target: "shop", outcome: .success, duration: 1, time: at(2).monotonic)
+        result.statusCode = 200
+        let known = try #require(reducer.reduce(.ended(probe.id, result), at: at(2)).event)
+        let before = Exposition.prometheus.text(StateMetrics.families(known, version: "1"))
+        #expect(before.contains("netwatch_target_up{target=\"shop\"} 1\n"))
+        #expect(before.contains("netwatch_connectivity_state{state=\"full\"} 1\n"))
+        #expect(before.contains("netwatch_probe_success{target=\"shop\""))
+        // Three intervals and a time-out later, as after a sleep.
+        let stale = try #require(reducer.reduce(.timer, at: at(40)).event)
+        let after = Exposition.prometheus.text(StateMetrics.families(stale, version: "1"))
+        #expect(after.contains("netwatch_connectivity_state{state=\"unknown\"} 1\n"))
+        #expect(after.contains("netwatch_connectivity_state{state=\"full\"} 0\n"))
+        #expect(!after.contains("netwatch_target_up{"))
+        #expect(!after.contains("netwatch_probe_success{"))
+        #expect(after.contains("netwatch_last_check_timestamp_seconds 2\n"), "\(after)")
     }
 
     @Test("transitions are counted by what they led from and to, and why")

@@ -26,7 +26,8 @@ extension Prober {
             return ProbeResult(probe, .notOfFamily(parts.host), after: start.duration(to: .now))
         }
         joined.phases[.resolve] = resolved.nanoseconds
-        joined.duration = start.duration(to: .now).nanoseconds
+        // Not until the last of them had ended: a dead one does not make the others slow.
+        joined.duration += resolved.nanoseconds
         joined.delay = probe.due?.duration(to: start).nanoseconds
         joined.addressCount = found.count > asked.count ? found.count : nil
         return joined
