@@ -127,7 +127,7 @@ extension Prober {
         if result.outcome == .success, probe.target.eachAddress, IPAddress(parts.host) == nil {
             facts.eachAddress = await resultOfEachAddress(probe.ending(at: deadline), parts).addresses
         } else if result.outcome == .success {
-            facts.otherFamily = await otherFamily(result, probe, addresses)
+            facts.otherFamily = await otherFamily(result, probe.ending(at: deadline), addresses)
         } else if result.reason?.isOfTheConnection == true {
             facts.refusal = refusal(of: result.remoteAddress ?? addresses.first, port: parts.port ?? 80, probe)
             facts.isProxyListening = await isProxyListening(probe, addresses)
