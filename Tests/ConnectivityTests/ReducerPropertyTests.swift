@@ -8,7 +8,7 @@ import Testing
 /// What holds over any sequence of inputs. Each seed is one random history of 400 inputs.
 @Suite("Properties of the reducer")
 struct ReducerPropertyTests {
-    static let seeds = Array(UInt64(1)...60)
+    static let seeds = Array(UInt64(1)...120)
 
     @Test("no two events in a row tell the same state, and they are numbered without a gap", arguments: seeds)
     func sequence(seed: UInt64) throws {
@@ -27,13 +27,14 @@ struct ReducerPropertyTests {
     func evidence(seed: UInt64) throws {
         _ = try history(seed) { world in
             // What is postponed is told with the next input, which is due at once.
-            guard let event = world.events.last, world.wake?.nanoseconds != world.now else { return }
+            guard let event = world.events.last, world.reducer.postponed == nil else { return }
             switch event.connectivity {
             case .full: #expect(world.reducer.checks.contains { $0.standing == .up })
             case .limited: #expect(world.reducer.checks.contains { $0.standing.isHeard })
             case .portal:
                 let isSeen = world.reducer.checks.contains { $0.standing == .portal }
-                #expect(isSeen || world.reducer.lanes.contains { $0.isCaptive })
+                let reducer = world.reducer
+                #expect(isSeen || reducer.lanes.contains { reducer.portal(of: $0.key)?.isCaptive == true })
             case .local, .unknown, .none: break
             }
             #expect((event.connectivity == .none) == (event.reachability == .none))
@@ -59,6 +60,7 @@ struct ReducerPropertyTests {
     func plans(seed: UInt64) throws {
         _ = try history(seed) { world in
             #expect(world.reducer.inFlight.count == world.open.count)
+            guard world.reducer.unsettled == nil else { return }
             for check in world.reducer.checks where check.probe == nil && check.due == nil {
                 #expect(world.reducer.lanes[check.lane].isDead)
             }
@@ -77,12 +79,25 @@ struct ReducerPropertyTests {
         }
     }
 
+    @Test("a target that is down was told to be", arguments: seeds)
+    func told(seed: UInt64) throws {
+        _ = try history(seed) { world in
+            let reducer = world.reducer
+            guard reducer.postponed == nil, reducer.unsettled == nil, reducer.untold.isEmpty, reducer.dirty.isEmpty
+            else { return }
+            for health in reducer.health where health.status == .down {
+                let told = world.events.lazy.reversed().compactMap { $0.targets.first { $0.target == health.target } }
+                #expect(told.first?.status == .down)
+            }
+        }
+    }
+
     @Test(
         "no event tells a result that is too old, and what is too old is not known to be up or down", arguments: seeds)
     func age(seed: UInt64) throws {
         _ = try history(seed) { world in
             // What is postponed is told with the next input, which is due at once.
-            guard let event = world.events.last, world.wake?.nanoseconds != world.now else { return }
+            guard let event = world.events.last, world.reducer.postponed == nil else { return }
             let oldest = event.monotonic - min(event.monotonic, world.reducer.staleAge.nanoseconds)
             let stale = world.reducer.checks.filter { $0.isStale }
             #expect(stale.allSatisfy { $0.standing == .pending })
@@ -139,11 +154,15 @@ struct ReducerPropertyTests {
     /// Whether one target is on this host's own link, and the others are not.
     private static func isMixed(_ seed: UInt64) -> Bool { seed.isMultiple(of: 2) }
 
+    /// Whether what paths mean for the checks is put off, and done one check at a time.
+    private static func isSliced(_ seed: UInt64) -> Bool { (seed / 2).isMultiple(of: 2) }
+
     private func history(_ seed: UInt64, check: (Simulation) -> Void = { _ in }) throws -> Simulation {
         var random = SplitMix64(seed: seed)
         var world = try Simulation(
             targets: ["a", "b", "c"], fall: Int.random(in: 1...3, using: &random),
             perInterface: seed.isMultiple(of: 3), perFamily: seed.isMultiple(of: 5))
+        if Self.isSliced(seed) { world.reducer.slicing = Slicing(mostAtOnce: 0, slice: 1) }
         world.address = { IPAddress(Self.isMixed(seed) && $0 == "a" ? "127.0.0.1" : "203.0.113.1") }
         for _ in 0..<400 {
             world.step(using: &random)

@@ -88,7 +88,6 @@ struct ScheduleTests {
     func spread() throws {
         var world = try Simulation(targets: (0..<300).map { "t\($0)" }, interval: .seconds(30))
         world.path(.by("eth0"), cause: .start)
-        world.advanceToWake()
         #expect(world.open.count == Spread.burst)
         let start = world.now
         world.live(.seconds(120)) { _ in .success }
@@ -141,43 +140,6 @@ struct ScheduleTests {
             at: Instant(monotonic: MonotonicTime(nanoseconds: world.now), wall: world.now))
         #expect(snapshot.targets.count == 300)
         #expect(snapshot.omittedTargets == nil)
-    }
-
-    @Test("another way out of hundreds is told before what it means for each of them is worked out")
-    func putOff() throws {
-        var world = try Simulation(targets: (0..<300).map { "t\($0)" }, interval: .seconds(30))
-        world.path(.by("eth0"), cause: .start)
-        world.live(.seconds(2)) { _ in .success }
-        #expect(world.status == .full)
-        let before = world.started.count
-        world.path(.by("eth1"))
-        #expect(world.events.last?.to.interfaces == ["eth1"])
-        #expect(world.status == .unknown)
-        #expect(world.started.count == before)
-        #expect(world.wake == MonotonicTime(nanoseconds: world.now).advanced(by: .nanoseconds(Unsettled.pause)))
-        let events = world.events.count
-        world.advanceToWake()
-        #expect(world.open.count == Spread.burst)
-        #expect(world.reducer.health.allSatisfy { $0.status == .unknown })
-        world.live(.seconds(2)) { _ in .success }
-        #expect(world.events.dropFirst(events).map(\.connectivity) == [.full])
-    }
-
-    @Test(
-        "several paths one after the other, with hundreds of targets, lead to where each alone would",
-        arguments: [0, 1])
-    func putOffAgain(spares: Int) throws {
-        var world = try Simulation(
-            targets: (0..<300).map { "t\($0)" }, interval: .seconds(30), perInterface: spares > 0)
-        world.path(.gone, cause: .start)
-        world.path(.by("eth0", spares: Array(["eth1"].prefix(spares))))
-        world.path(.gone)
-        #expect(world.status == ConnectivityStatus.none)
-        world.path(.by("eth1", spares: Array(["eth0"].prefix(spares))))
-        world.live(.seconds(3)) { _ in .success }
-        #expect(world.status == .full)
-        #expect(world.events.last?.to.interfaces == ["eth1"])
-        #expect(world.reducer.health.allSatisfy { $0.status == .up })
     }
 
     @Test("jitter keeps within its part of the wait and is the same for the same seed", arguments: [UInt64(1), 2, 99])

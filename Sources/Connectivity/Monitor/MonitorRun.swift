@@ -14,8 +14,13 @@ actor MonitorRun {
     /// Nil where the kernel refuses it.
     private var portalMonitor: PortalMonitor?
     private var traffic = TrafficSource()
+    /// Results that have come and wait for their turn.
+    private var backlog: ArraySlice<ProbeWorker.Finished> = []
     private var hasPath = false
     private var isStopped = false
+
+    /// How many results are taken in one turn of the loop.
+    private static let resultsATurn = 8
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -122,8 +127,21 @@ actor MonitorRun {
         }
     }
 
+    /// Takes results in, a few a turn: news of the kernel does not wait behind hundreds.
     private func take(_ finished: [ProbeWorker.Finished]) {
-        for probe in finished { feed(.ended(probe.id, probe.result)) }
+        let isWaiting = !backlog.isEmpty
+        backlog += finished
+        if !isWaiting { takeBacklog() }
+    }
+
+    private func takeBacklog() {
+        let part = backlog.prefix(Self.resultsATurn)
+        backlog.removeFirst(part.count)
+        for probe in part { feed(.ended(probe.id, probe.result)) }
+        guard !backlog.isEmpty, !isStopped else { return }
+        loop.schedule(after: .zero) { [weak self] in
+            self?.assumeIsolated { $0.takeBacklog() }
+        }
     }
 
     private func wake(at deadline: MonotonicTime?) {

@@ -21,6 +21,11 @@ enum Standing: Int, Hashable, Sendable, CaseIterable {
     var isHeard: Bool { self == .up || self == .refused || self == .wrong || self == .portal }
 }
 
+extension Standing {
+    /// Whether it is neither well nor to be explained by this host's uplink alone.
+    var isFailure: Bool { self == .down || self == .refused || self == .wrong }
+}
+
 /// One target under watch in one lane: its standing, its plan and its latest result.
 struct Check: Sendable {
     let target: Target
@@ -50,8 +55,10 @@ struct Check: Sendable {
     private(set) var result: ProbeResult?
     /// Of a target whose addresses are each probed.
     private(set) var addressStreaks = AddressStreaks()
-    var due: MonotonicTime?
-    /// The same as long as nobody has asked for it sooner than its turn.
+    private(set) var due: MonotonicTime?
+    /// Whether it is due in its turn, as one among many.
+    private(set) var isFirst = false
+    /// When it is due as long as nobody has asked for it sooner than its turn.
     var recheckDue: MonotonicTime?
     /// Whether it has not been planned yet.
     private(set) var isNew = true
@@ -116,8 +123,21 @@ struct Check: Sendable {
     /// Plans the first probe of a new way, one among many that are all due.
     mutating func planFirst(at due: MonotonicTime, isToSpread: Bool) {
         self.due = due
+        isFirst = true
         self.isToSpread = isToSpread
         isNew = false
+    }
+
+    /// Plans its next probe; nil for none.
+    mutating func plan(at due: MonotonicTime?) {
+        self.due = due
+        isFirst = false
+    }
+
+    /// Notes that it is being probed.
+    mutating func begin(_ probe: Probe.ID) {
+        self.probe = probe
+        plan(at: nil)
     }
 
     /// Tells once, and only while all is well, that the next wait is the one that draws it apart.

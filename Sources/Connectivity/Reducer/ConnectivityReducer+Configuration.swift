@@ -17,6 +17,7 @@ extension ConnectivityReducer {
         let old = Dictionary(health.map { ($0.target, $0) }) { first, _ in first }
         let targets = configuration.probesEnabled ? configuration.targets : []
         bindsToMedia = targets.contains { $0.medium != nil }
+        (untold, unexamined) = ([], 0..<0)
         health = targets.map { old[$0.name] ?? TargetHealth(target: $0.name, status: .unknown) }
     }
 }

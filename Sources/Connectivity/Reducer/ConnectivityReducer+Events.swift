@@ -33,6 +33,7 @@ extension ConnectivityReducer {
 
     /// The state as it is, numbered as the last event.
     func snapshot(at now: Instant) -> Event {
+        guard unsettled == nil else { return settled(at: now).snapshot(at: now) }
         let cause = published?.event.cause ?? Cause(kind: .start, description: "the monitor has started")
         return event(.snapshot, state, cause, about: [], at: now)
     }
@@ -50,7 +51,7 @@ extension ConnectivityReducer {
         event.checkedAt = lanes.compactMap(\.checkedAt).max()?.nanoseconds
         event.uplinks = uplinkVerdicts
         event.spare = spare
-        if kind == .snapshot || health.count <= Event.mostTargets {
+        if kind == .snapshot || !putsOff {
             event.targets = health
             event.probes = checks.compactMap(\.result)
         } else {

@@ -4,16 +4,32 @@ internal import Reachability
 extension ConnectivityReducer {
     /// Brings what is known of the targets up to date; returns those that went up or down, or out of sight.
     mutating func examineTargets(at now: Instant) -> [Int] {
-        let indices = dirty
-        dirty = []
-        return indices.filter { examine($0, checksOfTarget[$0], at: now) }.sorted()
+        let part = unexamined.prefix(slicing.slice)
+        unexamined = part.upperBound..<unexamined.upperBound
+        dirty.formUnion(part)
+        var news = untold
+        for index in dirty where examine(index, at: now) { news.insert(index) }
+        (dirty, untold) = ([], [])
+        return news.sorted()
     }
 
-    private mutating func examine(_ target: Int, _ own: [Int], at now: Instant) -> Bool {
+    /// Has all targets examined: with this input where an event tells them all, a few with each where there are too many.
+    mutating func examineAll() {
+        if putsOff { unexamined = health.indices } else { dirty.formUnion(health.indices) }
+    }
+
+    /// Brings what is known of a target up to date after a path was told. That it is not known any more was told by that.
+    mutating func examineQuietly(_ target: Int, at now: Instant) {
+        dirty.remove(target)
+        if examine(target, at: now), health[target].status != .unknown { untold.insert(target) }
+    }
+
+    private mutating func examine(_ target: Int, at now: Instant) -> Bool {
         let old = health[target]
+        let own = checksOfTarget[target]
         var new = TargetHealth(target: old.target, status: status(own))
         new.since = old.status == new.status ? old.since : now.monotonic
-        new.checkedAt = own.compactMap { checks[$0].result?.time }.max() ?? old.checkedAt
+        new.checkedAt = latestResult(own) ?? old.checkedAt
         if new.status != .up { explain(&new, own) }
         tellAddresses(&new, own)
         health[target] = new
@@ -24,16 +40,24 @@ extension ConnectivityReducer {
         return old.status != .unknown || new.status == .down
     }
 
+    private func latestResult(_ own: [Int]) -> MonotonicTime? {
+        own.reduce(nil) { latest, index in
+            guard let time = checks[index].result?.time else { return latest }
+            return latest.map { max($0, time) } ?? time
+        }
+    }
+
     /// Up where it answers over one uplink; down where it does not and others do.
     private func status(_ own: [Int]) -> TargetHealth.Status {
-        let standings = own.map { checks[$0].standing }
-        if standings.contains(.up) { return .up }
-        let isKnownDown = own.contains { index in
-            [.down, .refused, .wrong].contains(checks[index].standing)
-                && (!lanes[checks[index].lane].isDead || checks[index].isNear)
-                && lanes[checks[index].lane].judgement.status != .portal
-        }
-        return isKnownDown && !standings.contains(.pending) ? .down : .unknown
+        if own.contains(where: { checks[$0].standing == .up }) { return .up }
+        guard !own.contains(where: { checks[$0].standing == .pending }) else { return .unknown }
+        return own.contains(where: isKnownDown) ? .down : .unknown
+    }
+
+    private func isKnownDown(_ index: Int) -> Bool {
+        let lane = checks[index].lane
+        return checks[index].standing.isFailure && (!lanes[lane].isDead || checks[index].isNear)
+            && lanes[lane].judgement.status != .portal
     }
 
     private func explain(_ health: inout TargetHealth, _ own: [Int]) {
@@ -87,40 +111,18 @@ extension ConnectivityReducer {
     }
 
     /// Why connectivity is less than full: the judgement's own reason, unless the probes that failed agree on a plainer one.
-    var reason: ConnectivityReason? {
-        reason(judgement) { _ in true }
-    }
+    var reason: ConnectivityReason? { reason(judgement, lanes) }
 
-    func reason(of lane: Lane) -> ConnectivityReason? {
-        reason(lane.judgement) { lanes[$0].key == lane.key }
-    }
+    func reason(of lane: Lane) -> ConnectivityReason? { reason(lane.judgement, [lane]) }
 
-    private func reason(_ judgement: Judgement, _ isIncluded: (_ lane: Int) -> Bool) -> ConnectivityReason? {
+    private func reason(_ judgement: Judgement, _ lanes: [Lane]) -> ConnectivityReason? {
         switch (judgement.status, judgement.reason) {
         case (.full, .endpointsUnreachable?): .endpointsUnreachable
         case (.full, _): nil
-        case (_, nil): commonReason(isIncluded)
-        case (_, .targetsFailed?): onlyReason(isIncluded) ?? .targetsFailed
+        case (_, nil): lanes.reduce(into: FailureReasons()) { $0.add($1.tally.reasons) }.common
+        case (_, .targetsFailed?):
+            lanes.reduce(into: FailureReasons()) { $0.add($1.tally.reasons) }.only ?? .targetsFailed
         case (_, let reason?): reason
         }
-    }
-
-    /// What all that failed have failed for; nil where they do not agree.
-    private func onlyReason(_ isIncluded: (_ lane: Int) -> Bool) -> ConnectivityReason? {
-        var only: ConnectivityReason??
-        for index in checks.indices where checks[index].standing != .up && isIncluded(checks[index].lane) {
-            let reason = checks[index].result?.reason
-            guard only == nil || only == .some(reason) else { return nil }
-            only = .some(reason)
-        }
-        return only ?? nil
-    }
-
-    private func commonReason(_ isIncluded: (_ lane: Int) -> Bool) -> ConnectivityReason? {
-        var counts: [ConnectivityReason: Int] = [:]
-        for index in checks.indices where isIncluded(checks[index].lane) {
-            if let reason = checks[index].result?.reason { counts[reason, default: 0] += 1 }
-        }
-        return counts.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }?.key
     }
 }

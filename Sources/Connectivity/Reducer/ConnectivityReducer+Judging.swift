@@ -14,7 +14,8 @@ extension ConnectivityReducer {
             guard lanes[index].judgement.status != old else { continue }
             lanes[index].since = now.monotonic
             if lanes[index].isLost { proveSpares(of: index, at: now) }
-            dirty.formUnion(health.indices)
+            // What a target's failure is worth depends on that alone; the evidence of thousands may be older.
+            if !putsOff || old == .portal || lanes[index].judgement.status == .portal { examineAll() }
             hasUplinkNews = hasUplinkNews || (lanes[index].key != .route && lanes[index].judgement.status != .unknown)
         }
         return hasUplinkNews

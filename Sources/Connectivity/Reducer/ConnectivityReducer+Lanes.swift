@@ -18,14 +18,19 @@ extension ConnectivityReducer {
         }
     }
 
-    /// Makes the lanes fit the path and the configuration. Lanes and checks that were there before stay as they are;
-    /// probes of those that are gone are cancelled, new ones are due now.
-    mutating func fitLanes(from old: Path, at now: Instant, _ output: inout Output) {
+    /// Makes the lanes fit the path. Lanes and checks that were there before stay as they are; probes of those that are gone
+    /// are cancelled, new ones are due now.
+    ///
+    /// - Returns: Whether they did not fit.
+    mutating func fitLanes(from old: Path, at now: Instant, _ output: inout Output) -> Bool {
         let wanted = wantedLanes
-        if wanted.isEmpty, lanes.isEmpty, health.isEmpty { return }
+        if wanted.isEmpty, lanes.isEmpty, health.isEmpty { return false }
         let mayDiffer = !path.status.isReachable || !old.status.isReachable
-        guard wanted != lanes.map(\.key) || wanted.isEmpty || bindsToMedia || (mayDiffer && !holdsAll) else { return }
-        makeLanes(wanted, at: now, &output)
+        guard wanted != lanes.map(\.key) || wanted.isEmpty || bindsToMedia || (mayDiffer && !holdsAll) else {
+            return false
+        }
+        makeLanes(wanted, at: now, &output) { $0.targetIndex }
+        return true
     }
 
     /// Whether each target has its check and may keep it.
@@ -34,20 +39,27 @@ extension ConnectivityReducer {
             && (path.status.isReachable || checks.allSatisfy { isOnLink($0.target, $0) })
     }
 
-    /// Makes the lanes anew, also where only the targets have changed.
+    /// Makes the lanes anew where the targets have changed.
     mutating func remakeLanes(at now: Instant, _ output: inout Output) {
-        makeLanes(wantedLanes, at: now, &output)
+        let targets = configuration.targets.enumerated().map { ($1, $0) }
+        let indices = Dictionary(targets) { first, _ in first }
+        makeLanes(wantedLanes, at: now, &output) { indices[$0.target] }
     }
 
-    private mutating func makeLanes(_ wanted: [Lane.Key], at now: Instant, _ output: inout Output) {
-        let old = Dictionary(grouping: checks) { lanes[$0.lane].key }
-        let oldLanes = Dictionary(lanes.map { ($0.key, $0) }) { first, _ in first }
-        lanes = wanted.map { oldLanes[$0] ?? Lane($0) }
+    /// - Parameter place: The index of a check's target now; nil where that is gone.
+    private mutating func makeLanes(
+        _ wanted: [Lane.Key], at now: Instant, _ output: inout Output, _ place: (Check) -> Int?
+    ) {
+        let (old, oldLanes) = (checks, lanes)
         checks = []
-        for (index, key) in wanted.enumerated() {
-            let kept = (old[key] ?? []).filter { path.status.isReachable || isOnLink($0.target, $0) }
-            let known = Dictionary(kept.map { ($0.target, $0) }) { first, _ in first }
-            addChecks(of: index, known)
+        checks.reserveCapacity(wanted.count * configuration.targets.count)
+        lanes = wanted.map { key in oldLanes.first { $0.key == key } ?? Lane(key) }
+        for index in wanted.indices {
+            var known = [Int?](repeating: nil, count: configuration.targets.count)
+            for check in lanes[index].checkRange {
+                if let target = place(old[check]) { known[target] = check }
+            }
+            addChecks(of: index) { target in known[target].map { old[$0] } }
         }
         checksOfTarget = [[Int]](repeating: [], count: health.count)
         for index in checks.indices { checksOfTarget[checks[index].targetIndex].append(index) }
@@ -58,16 +70,16 @@ extension ConnectivityReducer {
         replanExpiry()
     }
 
-    private mutating func addChecks(of lane: Int, _ known: [Target: Check]) {
+    private mutating func addChecks(of lane: Int, _ known: (_ target: Int) -> Check?) {
         lanes[lane].tally = Tally()
         lanes[lane].suspects = 0
         lanes[lane].stale = 0
         let start = checks.count
         for (index, target) in configuration.targets.enumerated() where path.admits(target, by: lanes[lane].key) {
-            guard path.status.isReachable || isOnLink(target, known[target]) else { continue }
+            let known = known(index)
+            guard path.status.isReachable || isOnLink(target, known) else { continue }
             let check =
-                known[target]?.moved(to: lane, targetIndex: index)
-                ?? Check(target: target, targetIndex: index, lane: lane)
+                known?.moved(to: lane, targetIndex: index) ?? Check(target: target, targetIndex: index, lane: lane)
             if check.isSuspect { lanes[lane].suspects += 1 }
             if check.isStale { lanes[lane].stale += 1 }
             lanes[lane].tally.add(check)
@@ -89,16 +101,8 @@ extension ConnectivityReducer {
         inFlight = kept
     }
 
-    /// Forgets what was found over a lane: the way is another one, or time passed unwatched. What is on a link that is
-    /// there as before is still reached as before.
-    mutating func forget(_ lane: Int, from old: Path) {
-        lanes[lane].forget()
-        for index in lanes[lane].checkRange where !keepsLink(index, from: old) {
-            update(index) { $0.forget() }
-        }
-    }
-
-    private func keepsLink(_ index: Int, from old: Path) -> Bool {
+    /// Whether a check is on a link that is there as before, so that it is still reached as before.
+    func keepsLink(_ index: Int, from old: Path) -> Bool {
         guard checks[index].isNear, let address = checks[index].address, let link = path.link(to: address) else {
             return false
         }

@@ -13,7 +13,8 @@ extension ConnectivityReducer {
         putOff(
             lanes.map { isUnwatched ? .other : path.change(from: old, for: $0.key) }, from: old, at: now.monotonic,
             &output)
-        if !putsOff { settle(at: now, &output) }
+        // The first event tells all targets.
+        if !putsOff || published == nil { settle(at: now, &output) }
         return Origin(.cause(update.cause), time: update.time, isResync: update.isResync)
     }
 
@@ -25,24 +26,25 @@ extension ConnectivityReducer {
     }
 
     /// Forgets what was found for a target whose medium has another interface now.
-    mutating func rebind(from old: Path, at now: Instant, _ output: inout Output) {
-        guard bindsToMedia else { return }
-        for index in checks.indices {
-            let target = checks[index].target
-            guard target.medium != nil, path.interface(for: target) != old.interface(for: target) else { continue }
-            update(index) { $0.forget() }
-            cancelProbe(of: index, &output)
-            checks[index].due = now.monotonic
-        }
+    mutating func rebind(_ index: Int, from old: Path, at now: Instant, _ output: inout Output) {
+        let target = checks[index].target
+        guard target.medium != nil, path.interface(for: target) != old.interface(for: target) else { return }
+        update(index) { $0.forget() }
+        cancelProbe(of: index, &output)
+        checks[index].plan(at: now.monotonic)
     }
 
-    /// Has every check of a lane probed now, and its next failure counted as the first.
+    /// Has every check of a lane probed now. The agenda has to be made anew afterwards.
     mutating func plan(lane: Int, at now: MonotonicTime) {
-        for index in lanes[lane].checkRange {
-            checks[index].resetBackoff()
-            checks[index].due = nil
-            if checks[index].probe == nil { planFirst(index, at: now) }
-        }
+        lanes[lane].beginTurn()
+        for index in lanes[lane].checkRange { planAnew(index, at: now) }
+    }
+
+    /// Has a check probed in its turn, and its next failure counted as the first.
+    mutating func planAnew(_ index: Int, at now: MonotonicTime) {
+        checks[index].resetBackoff()
+        checks[index].plan(at: nil)
+        if checks[index].probe == nil { planFirst(index, at: now) }
     }
 
     /// Makes the agenda anew from the checks' plans.

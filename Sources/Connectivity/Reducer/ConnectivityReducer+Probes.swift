@@ -39,8 +39,9 @@ extension ConnectivityReducer {
         var probe = Probe(
             id: lastProbe, target: target, interface: lane.interface ?? path.interface(for: target),
             family: lane.family ?? target.family, timeout: timeout(of: index))
-        probe.due = checks[index].due.take()
-        checks[index].probe = lastProbe
+        probe.due = checks[index].due
+        if checks[index].isFirst { lanes[checks[index].lane].passTurn(index) }
+        checks[index].begin(lastProbe)
         inFlight[lastProbe] = index
         output.probes.append(probe)
     }
@@ -98,7 +99,7 @@ extension ConnectivityReducer {
     private func rank(_ index: Int) -> Int {
         guard checks[index].group == .targets else { return 0 }
         let lane = checks[index].lane
-        return (index - lanes[lane].checkRange.lowerBound) * lanes.count + lane
+        return lanes[lane].rank(index) * lanes.count + lane
     }
 
     mutating func nextWait(_ index: Int) -> Duration {
@@ -107,7 +108,7 @@ extension ConnectivityReducer {
     }
 
     mutating func plan(_ index: Int, at due: MonotonicTime) {
-        checks[index].due = due
+        checks[index].plan(at: due)
         agenda.plan(index, at: due)
     }
 

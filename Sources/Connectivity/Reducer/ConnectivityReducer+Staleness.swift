@@ -59,7 +59,7 @@ extension ConnectivityReducer {
             lanes[lane].judgement.status != .unknown
         else { return false }
         lanes[lane].lapse()
-        dirty.formUnion(health.indices)
+        examineAll()
         plan(lane: lane, at: now.monotonic)
         replan()
         return true

@@ -85,17 +85,20 @@ extension ConnectivityReducer {
     private mutating func bury(_ lane: Int) {
         lanes[lane].isDead = true
         lanes[lane].traffic.confirm()
+        examineAll()
         for index in lanes[lane].checkRange {
             guard !speaksOfItsLinkOnly(index) else { continue }
             if checks[index].standing != .skipped { update(index) { $0.suspend() } }
-            if checks[index].silentEra != lanes[lane].era { checks[index].due = nil }
+            if checks[index].silentEra != lanes[lane].era { checks[index].plan(at: nil) }
         }
     }
 
     /// Somebody answers again: everyone is asked anew. Probes from before were sent to a dead uplink and say nothing.
     private mutating func revive(_ lane: Int, except heard: Int, at now: Instant, _ output: inout Output) {
         lanes[lane].isDead = false
+        examineAll()
         cancelProbes(of: lane, &output)
+        lanes[lane].beginTurn()
         for index in lanes[lane].checkRange where index != heard {
             checks[index].resetBackoff()
             planFirst(index, at: now.monotonic)

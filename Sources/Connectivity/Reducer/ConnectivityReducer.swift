@@ -59,10 +59,15 @@ public struct ConnectivityReducer: Sendable {
     var health: [TargetHealth] = []
     /// What the latest paths mean for the checks, while they have not been told.
     var unsettled: Unsettled?
+    var slicing = Slicing()
     /// Whether a target is bound to a medium, so that each path may bind it to another interface.
     var bindsToMedia = false
     /// The targets whose checks have changed since their health was last examined.
     var dirty: Set<Int> = []
+    /// The targets whose news was found while a path's work was done, and is told with the next event.
+    var untold: Set<Int> = []
+    /// The targets that are to be examined once more, a few with each input.
+    var unexamined = 0..<0
     var agenda = Agenda()
     /// When which result will be too old.
     var expiry = Agenda()
@@ -71,7 +76,7 @@ public struct ConnectivityReducer: Sendable {
     /// The longest interval of a target.
     var longestInterval = Duration.zero
     /// What is to be told next, because the present input has told something else already.
-    private var postponed: Origin?
+    private(set) var postponed: Origin?
     var portals = PortalWatch()
     var traffic = TrafficWatch()
     var inFlight: [Probe.ID: Int] = [:]
@@ -96,7 +101,7 @@ public struct ConnectivityReducer: Sendable {
     /// Takes one input in. Times must not run backwards.
     public mutating func reduce(_ input: Input, at now: Instant) -> Output {
         var output = Output()
-        if !canWait(input) { catchUp(at: now, &output) }
+        workOff(input, at: now, &output)
         if let origin = expire(at: now) { publish(origin, at: now, &output) }
         let origin = apply(input, at: now, &output) ?? postponed
         postponed = output.told == nil ? nil : origin
@@ -110,20 +115,13 @@ public struct ConnectivityReducer: Sendable {
         return output
     }
 
-    /// Whether an input means the same before and after what was put off: another path, or a result nobody waits for.
-    private func canWait(_ input: Input) -> Bool {
+    /// Does what was put off while paths were told: the next slice of it when it is due, all of it before the checks change.
+    private mutating func workOff(_ input: Input, at now: Instant, _ output: inout Output) {
         switch input {
-        case .path: true
-        case .ended(let id, _): inFlight[id] == nil
-        case .timer, .request, .portalAdvertised, .portalAnswered, .traffic, .configuration: false
+        case .timer: settleSlice(at: now, &output)
+        case .request, .configuration: settle(at: now, &output)
+        case .path, .ended, .portalAdvertised, .portalAnswered, .traffic: break
         }
-    }
-
-    /// Does what was put off while the path was told, which was the news: what it means for each target is none.
-    private mutating func catchUp(at now: Instant, _ output: inout Output) {
-        guard unsettled != nil else { return }
-        settle(at: now, &output)
-        _ = examineTargets(at: now)
     }
 
     private mutating func apply(_ input: Input, at now: Instant, _ output: inout Output) -> Origin? {

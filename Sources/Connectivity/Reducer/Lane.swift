@@ -15,6 +15,8 @@ struct Lane: Sendable {
     /// Where its checks are among all.
     var checkRange = 0..<0
     var tally = Tally()
+    /// Whose turn it is when all its checks are due.
+    private var turn = Turn()
     var judgement = Judgement(.unknown)
     /// Since when the judgement has had its status.
     var since: MonotonicTime?
@@ -122,6 +124,14 @@ struct Lane: Sendable {
         forget()
         checkedAt = last
     }
+
+    /// Has all its checks take turns, those first that come after the last one that had its turn before.
+    mutating func beginTurn() { turn.begin(of: checkRange.count) }
+
+    mutating func passTurn(_ check: Int) { turn.pass(check - checkRange.lowerBound, of: checkRange.count) }
+
+    /// How many checks go before one when all are due.
+    func rank(_ check: Int) -> Int { turn.rank(check - checkRange.lowerBound, of: checkRange.count) }
 
     var checks: Int { Tally.Group.allCases.reduce(0) { $0 + tally[$1].total } }
 }

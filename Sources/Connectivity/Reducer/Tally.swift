@@ -48,14 +48,22 @@ struct Tally: Hashable, Sendable {
 
     private var groups = [Counts](repeating: Counts(), count: Group.allCases.count)
 
+    /// What the checks have failed for.
+    private(set) var reasons = FailureReasons()
+
     subscript(group: Group) -> Counts { groups[group.rawValue] }
 
     mutating func add(_ check: Check) {
-        groups[check.group.rawValue].add(check, 1)
+        add(check, 1)
     }
 
     mutating func remove(_ check: Check) {
-        groups[check.group.rawValue].add(check, -1)
+        add(check, -1)
+    }
+
+    private mutating func add(_ check: Check, _ count: Int) {
+        groups[check.group.rawValue].add(check, count)
+        reasons.add(check.result?.reason, isUp: check.standing == .up, count)
     }
 
     func total(_ standing: Standing) -> Int {
