@@ -23,7 +23,8 @@ public struct ConnectivityConfiguration: Hashable, Sendable, Codable {
     public var staleIntervals = 3
     /// How flapping is damped; nil to tell every change. The undamped status is in ``Event/observed``.
     public var damping: FlapDamping.Configuration? = nil
-    /// How many of the caller's targets must be well. References are judged by their majority.
+    /// How many of the caller's targets must be well. References are judged by their majority, those
+    /// over TLS by half.
     public var policy = ConnectivityPolicy.all
     /// Whether probes run over every interface that could carry traffic out, each bound to it, so that a spare is known to
     /// be good before it is needed. Each family is then judged on its own.

@@ -6,7 +6,7 @@ struct Judgement: Hashable, Sendable {
     /// The judgement of a tally; nil while probes that could still turn it are under way.
     init?(_ tally: Tally, policy: ConnectivityPolicy) {
         let plain = GroupVerdict(references: tally[.plainReferences])
-        let secure = GroupVerdict(references: tally[.secureReferences])
+        let secure = GroupVerdict(secureReferences: tally[.secureReferences])
         let targets = GroupVerdict(targets: tally[.targets], policy: policy)
         if plain == .portal || (plain == .empty && targets == .portal) {
             self.init(.portal, .portal)
@@ -60,6 +60,11 @@ enum GroupVerdict: Hashable, Sendable {
             } else {
                 counts[.portal] > 0 && counts[.portal] >= counts[.up] ? .portal : .bad
             }
+    }
+
+    /// Over TLS nobody can answer in another's place: half of them suffice, so that one operator's outage of two is its own.
+    init(secureReferences counts: Tally.Counts) {
+        self = counts.total > 0 && counts[.up] * 2 >= counts.total ? .good : GroupVerdict(references: counts)
     }
 
     init(targets counts: Tally.Counts, policy: ConnectivityPolicy) {
