@@ -5,9 +5,8 @@ public import NetworkAddress
 /// Asks the kernel for the TCP sockets of its network namespace, whoever they belong to (NETLINK_SOCK_DIAG,
 /// `linux/sock_diag.h`).
 ///
-/// It needs no privilege. A question costs the kernel a walk over the table of all connections, of every namespace (0.15 ms where
-/// that is small), and about 1.5 µs for each that it tells of.
-/// Owned by one actor; it closes its descriptor when it goes.
+/// It needs no privilege. A question costs the kernel a walk over the table of all connections, of every namespace (0.15 ms
+/// where that is small), and about 1.5 µs for each that it tells of. Owned by one actor; it closes its descriptor when it goes.
 public struct DiagnosisSocket: ~Copyable, Sendable {
     private var conversation: Conversation
 
