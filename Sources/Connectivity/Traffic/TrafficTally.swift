@@ -22,12 +22,14 @@ struct TrafficTally: Sendable {
     mutating func add(_ socket: TCPSocketMessage) {
         guard let key = uplinks.uplink(of: socket) else { return }
         var evidence = byUplink[key] ?? TrafficEvidence(interface: key.interface, family: key.family)
-        evidence.heard = [evidence.heard, socket.heard(at: time)].compactMap(\.self).max()
         evidence.unacknowledged += UInt64(socket.info?.unacknowledged ?? 0)
         evidence.lost += UInt64(socket.info?.lost ?? 0)
         if let since = socket.waitingSince(at: time) {
             evidence.waiting += 1
             evidence.waitingSince = max(since, evidence.waitingSince ?? since)
+        } else {
+            // What one that waits hears is no answer: the peer, whose own segments are not answered either, sends them again.
+            evidence.heard = [evidence.heard, socket.heard(at: time)].compactMap(\.self).max()
         }
         byUplink[key] = evidence
     }

@@ -99,6 +99,12 @@ struct TrafficEvidenceTests {
         #expect(seen.stalledSince == ago(200))
     }
 
+    @Test("what comes in on the one that waits is no answer: its peer sends again what it has not heard of")
+    func oneWay() throws {
+        #expect(try evidence([waiting(retransmits: 3, backoff: 3, timeout: 1_600_000, heard: 5)]).first?.heard == nil)
+        #expect(try evidence([waiting(heard: 5)]).first?.stalledSince == ago(200))
+    }
+
     @Test(
         "time-outs that were doubled add up",
         arguments: [(2, 2, 600), (3, 3, 1400), (4, 0, 3200)] as [(UInt8, UInt8, Int64)])
@@ -124,8 +130,9 @@ struct TrafficEvidenceTests {
     @Test("most packets to several hosts lost is a stall, though something is heard")
     func lossy() throws {
         let lost = try [waiting(heard: 210), waiting(to: "198.51.100.2", heard: 10)]
-        #expect(evidence(lost).first?.stalledSince == ago(200))
-        #expect(evidence([lost[1], try connection(heard: 10)]).first?.stalledSince == nil)
+        let other = try connection(to: "198.51.100.4", heard: 10)
+        #expect(evidence(lost + [other]).first?.stalledSince == ago(200))
+        #expect(evidence([lost[1], other]).first?.stalledSince == nil)
         var acknowledged = try connection(to: "198.51.100.3", heard: 10)
         acknowledged.info?.unacknowledged = 30
         #expect(evidence(lost + [acknowledged]).first?.stalledSince == nil)
