@@ -62,6 +62,7 @@ struct Main {
             ("overruns", Overruns().storm),
             ("drill", Overruns().drill),
             ("containers", Containers(program: program).measure),
+            ("flaps", Flaps(program: program).measure),
             ("verdicts", Verdicts().measure),
             ("bound", { try BoundProbes().measure() }),
             ("probes", ManyProbes(program: program, seconds: max(5, (seconds["probes"] ?? nil) ?? 120)).measure),
