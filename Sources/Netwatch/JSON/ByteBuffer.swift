@@ -14,6 +14,14 @@ struct ByteBuffer: ~Copyable {
     /// The bytes, until the next change.
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: storage[..<count]) }
 
+    /// Empties it. The place stays for what comes next, unless it is larger than that.
+    mutating func removeAll(keepingUpTo capacity: Int) {
+        count = 0
+        guard storage.count > capacity else { return }
+        storage.deallocate()
+        storage = .allocate(capacity: capacity)
+    }
+
     mutating func append(_ byte: UInt8) {
         if count == storage.count { grow(by: 1) }
         storage[count] = byte

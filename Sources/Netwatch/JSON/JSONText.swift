@@ -4,12 +4,20 @@
 /// containers, keys and look-ups of types take four times as long. Each type writes its members in the order of their keys,
 /// so that the bytes are those of `JSONEncoder` with `[.sortedKeys, .withoutEscapingSlashes]`, against which tests hold them.
 struct JSONText: ~Copyable {
-    var buffer = ByteBuffer(capacity: 8192)
+    private static let capacity = 8192
+
+    var buffer = ByteBuffer(capacity: Self.capacity)
     /// Whether a value stands before the place that comes next in the same object or array.
     private var isContinued = false
 
     /// The text so far.
     var bytes: [UInt8] { Array(buffer.bytes) }
+
+    /// Begins anew in the same place.
+    mutating func clear() {
+        buffer.removeAll(keepingUpTo: Self.capacity)
+        isContinued = false
+    }
 
     /// Writes an object. The members come in the order of their keys' bytes.
     mutating func object(_ members: (inout JSONText) -> Void) {

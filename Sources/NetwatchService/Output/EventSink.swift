@@ -22,28 +22,40 @@ extension EventSink {
 /// Writes an event as a line.
 package struct LineSink: EventSink {
     private let output: LineOutput
-    private let line: @Sendable (Event) -> [UInt8]
+    private let form: Form
+
+    private enum Form {
+        case json, plain
+    }
 
     /// One JSON object a line.
     package static func json(_ output: LineOutput) -> LineSink {
-        LineSink(output: output, line: \.jsonLine)
+        LineSink(output: output, form: .json)
     }
 
     /// Lines for people.
     package static func plain(_ output: LineOutput) -> LineSink {
-        LineSink(output: output) { Array((PlainLine.text(of: $0) + "\n").utf8) }
+        LineSink(output: output, form: .plain)
     }
 
     package func accept(_ event: Event) throws -> EventRemainder? {
-        let line = line(event)
-        let rest = try output.assumeIsolated { output in Array(try output.writeAtOnce(line[...])) }
+        let rest = try output.assumeIsolated { output in
+            switch form {
+            case .json: try output.writeAtOnce(event)
+            case .plain: try output.writeAtOnce(plainLine(event))
+            }
+        }
         guard !rest.isEmpty else { return nil }
         return { [output] in try await output.write(rest) }
     }
 
     /// Writes the whole line, waiting for the reader where it must.
     package func take(_ event: Event) async throws {
-        try await output.write(line(event))
+        try await output.write(form == .json ? event.jsonLine : plainLine(event))
+    }
+
+    private func plainLine(_ event: Event) -> [UInt8] {
+        Array((PlainLine.text(of: event) + "\n").utf8)
     }
 }
 

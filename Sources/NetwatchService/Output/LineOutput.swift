@@ -1,5 +1,7 @@
 #if Service
+package import Connectivity
 package import EventLoop
+import Netwatch
 package import SystemPackage
 
 /// Writes whole lines on the loop's thread, at once where the reader takes them, and never blocks.
@@ -11,6 +13,7 @@ package actor LineOutput {
     private let descriptor: OutputDescriptor
     private var watch: Watch?
     private var isClosed = false
+    private var line = EventLine()
     private var writer: CheckedContinuation<Void, Never>?
     private var closeWaiters: [CheckedContinuation<Void, Never>] = []
 
@@ -32,7 +35,7 @@ package actor LineOutput {
     ///
     /// Returns early, with the rest unwritten, when the task is cancelled.
     package func write(_ bytes: [UInt8]) async throws(OutputError) {
-        var rest = try writeAtOnce(bytes[...])
+        var rest = try writeAtOnce(bytes)
         while !rest.isEmpty, !Task.isCancelled {
             await waitUntilWritable()
             rest = try writeAtOnce(rest)
@@ -40,14 +43,24 @@ package actor LineOutput {
     }
 
     /// Writes what the reader takes at this moment, and returns the rest.
-    package func writeAtOnce(_ bytes: ArraySlice<UInt8>) throws(OutputError) -> ArraySlice<UInt8> {
-        var rest = bytes
+    package func writeAtOnce(_ bytes: [UInt8]) throws(OutputError) -> [UInt8] {
+        try bytes.withUnsafeBufferPointer { (bytes) throws(OutputError) in try writeAtOnce(bytes) }
+    }
+
+    /// The same with the line of JSON for an event.
+    package func writeAtOnce(_ event: Event) throws(OutputError) -> [UInt8] {
+        line.set(event)
+        return try line.withBytes { (bytes) throws(OutputError) in try writeAtOnce(bytes) }
+    }
+
+    private func writeAtOnce(_ bytes: UnsafeBufferPointer<UInt8>) throws(OutputError) -> [UInt8] {
+        var rest = UnsafeRawBufferPointer(bytes)
         while !rest.isEmpty {
             guard !isClosed else { throw .closed }
             guard case .written(let count) = try descriptor.write(rest) else { break }
-            rest = rest.dropFirst(count)
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
         }
-        return rest
+        return Array(rest)
     }
 
     /// Returns when the reader is gone, or when the task is cancelled.

@@ -48,9 +48,9 @@ final class OutputDescriptor: Sendable {
         close(rawValue)
     }
 
-    func write(_ bytes: ArraySlice<UInt8>) throws(OutputError) -> Outcome {
+    func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) -> Outcome {
         while true {
-            let count = bytes.withUnsafeBytes(attempt)
+            let count = attempt(bytes)
             if count >= 0 { return .written(count) }
             switch errno {
             case EINTR: continue
