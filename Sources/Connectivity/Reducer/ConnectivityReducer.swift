@@ -140,17 +140,17 @@ public struct ConnectivityReducer: Sendable {
         return nil
     }
 
-    /// What an input was, for the event it may lead to.
-    struct Origin {
+    /// What an input was, for the event it may lead to. In one place, because it is large and handed on at every step.
+    final class Origin: Sendable {
         /// A cause, or the result whose words are only put together where an event follows.
-        enum Source {
+        enum Source: Sendable {
             case cause(Cause)
             case probe(ProbeResult)
         }
 
         let source: Source
         let time: MonotonicTime
-        var isResync = false
+        let isResync: Bool
 
         init(_ source: Source, time: MonotonicTime, isResync: Bool = false) {
             self.source = source

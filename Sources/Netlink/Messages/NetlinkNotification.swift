@@ -1,5 +1,7 @@
 /// News from the kernel: something was made or changed, or deleted.
-public enum NetlinkNotification: Hashable, Sendable, Codable {
+///
+/// The message lies in a place of its own, because it is large and handed on from one to the other.
+public indirect enum NetlinkNotification: Hashable, Sendable, Codable {
     case link(Change, LinkMessage)
     case address(Change, AddressMessage)
     case route(Change, RouteMessage)

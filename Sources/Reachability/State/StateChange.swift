@@ -2,7 +2,9 @@ package import Netlink
 package import NetworkAddress
 
 /// One change that could matter to a path, and what was known of its link before.
-package struct StateChange: Hashable, Sendable, Codable {
+///
+/// In one place for all who hand it on: a copy of the messages in it is two dozen references to be counted.
+package final class StateChange: Sendable, Codable {
     package enum Event: Hashable, Sendable, Codable {
         /// The kernel told.
         case told(NetlinkNotification)
@@ -18,9 +20,8 @@ package struct StateChange: Hashable, Sendable, Codable {
     /// The link as it was before a message about a link; otherwise the link the change is about.
     package let previous: LinkMessage?
 
-    init(_ notification: NetlinkNotification, previous: LinkMessage?) {
-        self.event = .told(notification)
-        self.previous = previous
+    convenience init(_ notification: NetlinkNotification, previous: LinkMessage?) {
+        self.init(.told(notification), previous: previous)
     }
 
     init(_ event: Event, previous: LinkMessage?) {
@@ -28,9 +29,8 @@ package struct StateChange: Hashable, Sendable, Codable {
         self.previous = previous
     }
 
-    init(carrier: Bool, of link: LinkMessage) {
-        self.event = .asked(index: link.index, hasCarrier: carrier)
-        self.previous = link
+    convenience init(carrier: Bool, of link: LinkMessage) {
+        self.init(.asked(index: link.index, hasCarrier: carrier), previous: link)
     }
 
     /// The link it is about, where it is about one.
@@ -62,6 +62,17 @@ package struct StateChange: Hashable, Sendable, Codable {
         case .wireless: 1
         case .told(.userOption), .nameServers: 0
         }
+    }
+}
+
+extension StateChange: Hashable {
+    package static func == (left: StateChange, right: StateChange) -> Bool {
+        left.event == right.event && left.previous == right.previous
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(event)
+        hasher.combine(previous)
     }
 }
 
