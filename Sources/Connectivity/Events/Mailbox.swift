@@ -7,7 +7,7 @@ final class Mailbox: Sendable {
     private struct State {
         var events: [SharedEvent] = []
         var lastSequence: UInt64 = 0
-        var reader: CheckedContinuation<Event?, Never>?
+        var reader: WaitingReader?
         var isFinished = false
     }
 
@@ -28,7 +28,7 @@ final class Mailbox: Sendable {
 
     /// Puts an event in, unless its number was here before.
     func put(_ shared: SharedEvent) {
-        let reader: CheckedContinuation<Event?, Never>? = state.withLock { state in
+        let reader: WaitingReader? = state.withLock { state in
             guard !state.isFinished, shared.event.seq > state.lastSequence else { return nil }
             state.lastSequence = shared.event.seq
             if let reader = state.reader.take() { return reader }
@@ -39,7 +39,7 @@ final class Mailbox: Sendable {
             }
             return nil
         }
-        reader?.resume(returning: shared.event)
+        reader?.continuation.resume(returning: shared.event)
     }
 
     /// Takes an event out that is there already.
@@ -60,7 +60,7 @@ final class Mailbox: Sendable {
         let answer: Event?? = state.withLock { state in
             if !state.events.isEmpty { return state.events.removeFirst().event }
             if state.isFinished { return .some(nil) }
-            state.reader = reader
+            state.reader = WaitingReader(reader)
             return nil
         }
         if let answer { reader.resume(returning: answer) }
@@ -72,7 +72,7 @@ final class Mailbox: Sendable {
             state.isFinished = true
             return state.reader.take()
         }
-        reader?.resume(returning: nil)
+        reader?.continuation.resume(returning: nil)
         arrival?()
     }
 
@@ -80,4 +80,13 @@ final class Mailbox: Sendable {
     var isOver: Bool { state.withLock { $0.isFinished && $0.events.isEmpty } }
 
     var isEmpty: Bool { state.withLock { $0.events.isEmpty } }
+}
+
+/// A reader that waits for an event. A reference to it is copied here; a continuation only by Swift's runtime.
+private final class WaitingReader: Sendable {
+    let continuation: CheckedContinuation<Event?, Never>
+
+    init(_ continuation: CheckedContinuation<Event?, Never>) {
+        self.continuation = continuation
+    }
 }
