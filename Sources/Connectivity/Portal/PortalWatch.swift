@@ -17,6 +17,8 @@ struct PortalWatch: Sendable {
 
     /// By the interface's index, which an advertisement may tell before the path knows the interface.
     private var entries: [UInt32: Entry] = [:]
+    /// Whether no network advertises a portal.
+    var isEmpty: Bool { entries.isEmpty }
     private var lastQuestion: UInt64 = 0
 
     /// When the next question is due.

@@ -23,8 +23,9 @@ extension ConnectivityReducer {
         lastSequence += 1
         let news: Event.Kind =
             isOtherState ? .transition : !targets.isEmpty ? .target : isOtherUplink ? .uplink : .portal
-        var event = event(published == nil ? .snapshot : news, state, origin.cause, about: targets, at: now)
-        event.from = published?.event.to
+        var event = event(
+            published == nil ? .snapshot : news, from: published?.event.to, state, origin.cause, about: targets, at: now
+        )
         event.resync = origin.isResync
         event.latency = now.monotonic.nanoseconds - min(origin.time.nanoseconds, now.monotonic.nanoseconds)
         published = SharedEvent(event)
@@ -35,14 +36,15 @@ extension ConnectivityReducer {
     func snapshot(at now: Instant) -> Event {
         guard unsettled == nil else { return settled(at: now).snapshot(at: now) }
         let cause = published?.event.cause ?? Cause(kind: .start, description: "the monitor has started")
-        return event(.snapshot, state, cause, about: [], at: now)
+        return event(.snapshot, from: nil, state, cause, about: [], at: now)
     }
 
     private func event(
-        _ kind: Event.Kind, _ state: Event.State, _ cause: Cause, about targets: [Int], at now: Instant
+        _ kind: Event.Kind, from old: Event.State?, _ state: Event.State, _ cause: Cause, about targets: [Int],
+        at now: Instant
     ) -> Event {
         var event = Event(
-            seq: lastSequence, kind: kind, time: now.wall, monotonic: now.monotonic.nanoseconds, from: nil, to: state,
+            seq: lastSequence, kind: kind, time: now.wall, monotonic: now.monotonic.nanoseconds, from: old, to: state,
             cause: cause, path: path)
         event.reason = reason
         if observed.status != judgement.status { event.observed = observed.status }
@@ -57,7 +59,7 @@ extension ConnectivityReducer {
         } else {
             tell(targets.prefix(Event.mostTargets), in: &event)
         }
-        event.captivePortal = portal
+        if !portals.isEmpty { event.captivePortal = portal }
         event.portal = portalAddress
         return event
     }
