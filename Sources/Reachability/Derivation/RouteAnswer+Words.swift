@@ -9,7 +9,8 @@ extension RouteAnswer {
         case .rejected(.blackhole): "RTNETLINK answers: Invalid argument"
         case .rejected(.prohibit): "RTNETLINK answers: Permission denied"
         case .rejected: "RTNETLINK answers: No route to host"
-        case .route(let match, let chosen): (chosen ?? match).words(destination, table)
+        case .route(_, let chosen?): chosen.words(destination, table)
+        case .route(let match, nil): match.words(destination, table)
         }
     }
 }

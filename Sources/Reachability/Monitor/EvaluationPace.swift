@@ -37,7 +37,8 @@ struct EvaluationPace: Hashable, Sendable {
         confirmed = 0
         unfinished = 0
         if isPressing { fruitless = 0 }
-        return max(now, earliest, latest.advanced(by: pause))
+        // `latest` is never after `now`.
+        return fruitless == 0 ? max(now, earliest) : max(now, earliest, latest.advanced(by: pause))
     }
 
     /// Notes that an evaluation has ended, and whether it has changed the path.

@@ -70,9 +70,12 @@ extension PathMonitor {
             return lookAgain(at: retry)
         }
         session.pace.settled()
-        let update = session.conclude(derived.path, at: now)
-        session.pace.concluded(now, isNews: update != nil)
-        if let update { publish(update) }
+        if let update = session.conclude(derived.path, at: now) {
+            session.pace.concluded(now, isNews: true)
+            publish(update)
+        } else {
+            session.pace.concluded(now, isNews: false)
+        }
         // A handler may have stopped the monitor.
         lookAgain(at: self.session?.pace.nextConfirmation(now, isUnfinished: derived.isTransient))
         scheduleExpiry(now)
