@@ -21,11 +21,12 @@ extension ConnectivityReducer {
         let isOtherUplink = hasUplinkNews || spare != published?.event.spare
         guard isOtherState || !targets.isEmpty || isOtherUplink || isOtherPortal else { return }
         lastSequence += 1
-        let news: Event.Kind =
-            isOtherState ? .transition : !targets.isEmpty ? .target : isOtherUplink ? .uplink : .portal
-        var event = event(
-            published == nil ? .snapshot : news, from: published?.event.to, state, origin.cause, about: targets, at: now
-        )
+        let kind: Event.Kind =
+            published == nil
+            ? .snapshot : isOtherState ? .transition : !targets.isEmpty ? .target : isOtherUplink ? .uplink : .portal
+        // Taken before the call, which otherwise begins with a copy of the whole reducer.
+        let (old, cause) = (published?.event.to, origin.cause)
+        var event = event(kind, from: old, state, cause, about: targets, at: now)
         event.resync = origin.isResync
         event.latency = now.monotonic.nanoseconds - min(origin.time.nanoseconds, now.monotonic.nanoseconds)
         published = SharedEvent(event)

@@ -143,7 +143,7 @@ public struct ConnectivityReducer: Sendable {
     /// What an input was, for the event it may lead to. In one place, because it is large and handed on at every step.
     final class Origin: Sendable {
         /// A cause, or the result whose words are only put together where an event follows.
-        enum Source: Sendable {
+        indirect enum Source: Sendable {
             case cause(Cause)
             case probe(ProbeResult)
         }
