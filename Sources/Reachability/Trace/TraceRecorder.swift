@@ -14,8 +14,10 @@ struct TraceRecorder {
     }
 
     /// Records the surroundings where they have changed since the last time.
-    mutating func record(_ surroundings: Surroundings, at time: MonotonicTime) {
-        guard let write, surroundings != self.surroundings else { return }
+    mutating func record(_ surroundings: @autoclosure () -> Surroundings, at time: MonotonicTime) {
+        guard let write else { return }
+        let surroundings = surroundings()
+        guard surroundings != self.surroundings else { return }
         self.surroundings = surroundings
         write(TraceRecord(time: time, event: .surroundings(surroundings)))
     }
