@@ -11,6 +11,8 @@ struct ByteBuffer: ~Copyable {
         storage.deallocate()
     }
 
+    var capacity: Int { storage.count }
+
     /// The bytes, until the next change.
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: storage[..<count]) }
 

@@ -31,6 +31,9 @@ package struct EventLine: ~Copyable {
         text.buffer.append(UInt8(ascii: "\n"))
     }
 
+    /// How many bytes it has a place for.
+    package var capacity: Int { text.buffer.capacity }
+
     package borrowing func withBytes<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
