@@ -45,6 +45,15 @@ public struct ConnectivityConfiguration: Hashable, Sendable, Codable {
     }
     /// Nil for none: recordings from before there were any can be read.
     private var ownPortalAPIs: [String: String]? = nil
+    /// The interfaces on which data costs money, by name. What is well is probed ``meteredFactor`` times as seldom while its
+    /// probes leave by one of these; what fails is asked as often as elsewhere.
+    public var metered: [String] {
+        get { ownMetered ?? [] }
+        set { ownMetered = newValue.isEmpty ? nil : newValue }
+    }
+    private var ownMetered: [String]? = nil
+    /// How much longer the intervals are on a metered interface.
+    public static let meteredFactor = 10
     /// The file of trusted certificate authorities in PEM; nil for the system's.
     public var certificateAuthorityFile: String? = nil
     /// How the host's own TCP connections are looked at beside the probes; nil for not at all.

@@ -10,7 +10,7 @@ struct ConfigurationTests {
                 {"interval": 10, "jitter": 0.2, "retryDelay": 2, "timeout": 4, "rise": 2, "fall": 3, "staleIntervals": 5,
                  "perInterface": true, "perFamily": true, "policy": {"quorum": 1}, "uplinkPolicy": "any",
                  "nameServers": {"eth0": ["192.0.2.1", "[2001:db8::1]:5353"]}, "maximumProbesInFlight": 8,
-                 "portalAPIs": {"wlan0": "https://portal.test/api"},
+                 "portalAPIs": {"wlan0": "https://portal.test/api"}, "metered": ["wwan0"],
                  "caFile": "/etc/ca.pem", "damping": {"penalty": 500, "halfLife": 30},
                  "targets": [
                    {"url": "https://a.test/", "name": "a", "role": "reference", "method": "POST",
@@ -30,6 +30,7 @@ struct ConfigurationTests {
         #expect(configuration.staleIntervals == 5)
         #expect(configuration.policy == .quorum(1))
         #expect(configuration.portalAPIs == ["wlan0": "https://portal.test/api"])
+        #expect(configuration.metered == ["wwan0"])
         #expect(configuration.uplinkPolicy == .any)
         #expect(configuration.nameServers["eth0"]?.map(\.description) == ["192.0.2.1:53", "[2001:db8::1]:5353"])
         #expect(configuration.maximumProbesInFlight == 8)

@@ -120,11 +120,23 @@ extension ConnectivityReducer {
 
     /// The interval while all is well; after failures a wait that doubles up to it.
     private func delay(of check: Check) -> Duration {
-        let interval = configuration.interval(of: check.target)
-        guard check.failures > 0 else { return interval }
+        guard check.failures > 0 else { return interval(of: check) }
         // 2^20 seconds are twelve days: beyond that the interval is surely the smaller one.
         let delay = configuration.retryDelay * (1 << min(check.failures - 1, 20))
-        return min(delay, interval)
+        return min(delay, configuration.interval(of: check.target))
+    }
+
+    /// From one of its probes to the next while all is well.
+    func interval(of check: Check) -> Duration {
+        let interval = configuration.interval(of: check.target)
+        return isMetered(check) ? interval * ConnectivityConfiguration.meteredFactor : interval
+    }
+
+    private func isMetered(_ check: Check) -> Bool {
+        guard !configuration.metered.isEmpty else { return false }
+        let bound = lanes[check.lane].key.interface ?? path.interface(for: check.target)
+        let interfaces = bound.map { [$0] } ?? path.interfacesInUse
+        return interfaces.contains(where: configuration.metered.contains)
     }
 
     private mutating func jittered(_ delay: Duration, of index: Int) -> Duration {

@@ -6,11 +6,14 @@ internal import Reachability
 /// something ends.
 extension ConnectivityReducer {
     /// For how long a lane may go without a result: by the slowest target, which may be the only one that is still asked.
-    var staleAge: Duration { longestInterval * configuration.staleIntervals + longestTimeout }
+    var staleAge: Duration {
+        let factor = configuration.metered.isEmpty ? 1 : ConnectivityConfiguration.meteredFactor
+        return longestInterval * factor * configuration.staleIntervals + longestTimeout
+    }
 
     /// How old a check's result may become.
     private func staleAge(of index: Int) -> Duration {
-        configuration.interval(of: checks[index].target) * configuration.staleIntervals + longestTimeout
+        interval(of: checks[index]) * configuration.staleIntervals + longestTimeout
     }
 
     /// Forgets what is too old; returns why, where something was.

@@ -132,7 +132,7 @@ extension ConnectivityReducer {
         guard lane.suspectSince == nil, lane.suspects == 0, references.allSatisfy({ $0[.up] == $0.total }),
             let last = checks[index].result?.time
         else { return false }
-        let longest = configuration.interval(of: checks[index].target) * Self.mostIntervalsPutOff
+        let longest = interval(of: checks[index]) * Self.mostIntervalsPutOff
         return last.advanced(by: longest) > now
     }
 

@@ -45,6 +45,7 @@ public struct ConfigurationDocument: Sendable {
         settings.uplinkPolicy.map { configuration.uplinkPolicy = $0 }
         configuration.nameServers = try nameServers()
         settings.portalAPIs.map { configuration.portalAPIs = $0 }
+        settings.metered.map { configuration.metered = $0 }
         settings.maximumProbesInFlight.map { configuration.maximumProbesInFlight = $0 }
         settings.caFile.map { configuration.certificateAuthorityFile = $0 }
         configuration.traffic = try settings.traffic?.traffic()

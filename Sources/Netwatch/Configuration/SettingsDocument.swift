@@ -18,14 +18,15 @@ struct SettingsDocument: Decodable, Sendable {
     var uplinkPolicy: UplinkPolicy?
     var nameServers: [String: [String]]?
     var portalAPIs: [String: String]?
+    var metered: [String]?
     var maximumProbesInFlight: Int?
     var caFile: String?
     var traffic: TrafficDocument?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case targets, probes, interval, jitter, retryDelay, timeout, rise, fall, staleIntervals, damping,
-            perInterface, perFamily, policy, uplinkPolicy, nameServers, portalAPIs, maximumProbesInFlight,
-            caFile, traffic
+            perInterface, perFamily, policy, uplinkPolicy, nameServers, portalAPIs, metered,
+            maximumProbesInFlight, caFile, traffic
     }
 
     init(from decoder: any Decoder) throws {
@@ -46,6 +47,7 @@ struct SettingsDocument: Decodable, Sendable {
         uplinkPolicy = try values.decodeIfPresent(UplinkPolicy.self, forKey: .uplinkPolicy)
         nameServers = try values.decodeIfPresent([String: [String]].self, forKey: .nameServers)
         portalAPIs = try values.decodeIfPresent([String: String].self, forKey: .portalAPIs)
+        metered = try values.decodeIfPresent([String].self, forKey: .metered)
         maximumProbesInFlight = try values.decodeIfPresent(Int.self, forKey: .maximumProbesInFlight)
         caFile = try values.decodeIfPresent(String.self, forKey: .caFile)
         traffic = try values.decodeIfPresent(TrafficDocument.self, forKey: .traffic)
