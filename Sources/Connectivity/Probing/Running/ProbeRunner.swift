@@ -92,14 +92,6 @@ actor ProbeRunner {
         while shards.count < wanted, let shard = makeShard() { shards.append(shard) }
     }
 
-    /// Has the present thread go behind those that tell what has changed, where processors are scarce. It is always allowed
-    /// (setpriority(2)), and without it nothing is lost but that.
-    private static func yieldToOthers() {
-        _ = setpriority(CInt(PRIO_PROCESS.rawValue), 0, niceness)
-    }
-
-    private static let niceness: CInt = 5
-
     /// On the monitor's thread, so that the new one is in the same network namespace. Without a thread to be had the work
     /// is done by those there are.
     private func makeShard() -> Shard? {
@@ -110,7 +102,8 @@ actor ProbeRunner {
             loop.schedule(after: .zero) { deliver(finished) }
         }
         let shard = Shard(loop: shardLoop, worker: worker)
-        shardLoop.schedule(after: .zero) { Self.yieldToOthers() }
+        // Behind the thread that tells what has changed, where processors are scarce.
+        shardLoop.schedule(after: .zero) { ThreadScheduling.goLast() }
         shard.tell { [path] in $0.use(path) }
         return shard
     }
