@@ -13,20 +13,8 @@ struct Flaps {
         defer { withExtendedLifetime(uplinks) {} }
         try command("ip", "link", "add", "veth0", "type", "veth", "peer", "name", "eth0")
         defer { _ = try? command("ip", "link", "delete", "veth0") }
-        let ours = try Program([program, "--json", "--no-probe"], name: "netwatch")
-        let theirs = try Program(["ip", "monitor", "link", "address", "route"], keepsLines: false)
-        _ = try ours.line("the snapshot") { _ in true }
-        ours.quieten()
-        let start = (ours: try Usage(of: ours).seconds, theirs: try Usage(of: theirs).seconds)
-        let seen = ours.lineCount
-        try flap()
-        theirs.quieten(for: .seconds(1))
         let name = "\(Self.aMinute) ups and downs of another link a minute, \(seconds) s"
-        return [
-            Figure(name, "events", Double(ours.lineCount - seen), "").aiming(atMost: 0),
-            Figure(name, "processor time", try Usage(of: ours).seconds - start.ours, "s")
-                .beside("ip monitor", try Usage(of: theirs).seconds - start.theirs).aiming(ratioAtMost: 1),
-        ]
+        return try BesideMonitor(program: program).figures(of: name, flap)
     }
 
     private func flap() throws {

@@ -5,8 +5,6 @@ internal import Reachability
 /// What the host's own connections say. It spares probes, makes an uplink suspect, and is a witness where the references are
 /// gone; a verdict never becomes better by it, because a portal also answers to TCP.
 extension ConnectivityReducer {
-    /// For how many intervals traffic may stand in for probes: then they are sent once, whatever it says.
-    static let mostIntervalsPutOff = 10
     /// How often connections are looked at for the sake of probes that fail, where many do.
     private static let pause = Duration.milliseconds(100)
 
@@ -39,7 +37,7 @@ extension ConnectivityReducer {
         if let due = trafficDue, due <= now.monotonic { traffic.turnedAt = now.monotonic }
     }
 
-    private func isSampled(since time: MonotonicTime) -> Bool {
+    func isSampled(since time: MonotonicTime) -> Bool {
         traffic.sampledAt.map { $0 >= time } ?? false
     }
 
@@ -95,90 +93,6 @@ extension ConnectivityReducer {
         return min(timeout, max(.seconds(1), .nanoseconds(Int64(clamping: last ?? 0)) * 4))
     }
 
-    // MARK: Putting off
-
-    /// What becomes of a check that is due.
-    enum Due {
-        case start
-        /// The connections have to be looked at before.
-        case hold
-        /// They say that it need not be asked.
-        case putOff
-    }
-
-    /// Decides it for the first entry of the agenda.
-    mutating func decide(_ entry: Agenda.Entry, at now: Instant) -> Due {
-        guard configuration.traffic != nil, isRecheck(entry) else { return .start }
-        guard isSampled(since: entry.due) else {
-            // Somebody who does not look at connections is not waited for twice.
-            guard traffic.heldFor != entry.due else { return .start }
-            traffic.heldFor = entry.due
-            return .hold
-        }
-        let lane = checks[entry.check].lane
-        guard let heard = lanes[lane].traffic.heard, mayPutOff(entry.check, at: now.monotonic)
-        else { return .start }
-        let due = heard.advanced(by: nextWait(entry.check))
-        guard due > now.monotonic else { return .start }
-        lanes[lane].traffic.vouch()
-        planRecheck(entry.check, at: due)
-        return .putOff
-    }
-
-    /// Not where anything speaks against it, and not for ever.
-    private func mayPutOff(_ index: Int, at now: MonotonicTime) -> Bool {
-        let lane = lanes[checks[index].lane]
-        let references = [lane.tally[.plainReferences], lane.tally[.secureReferences]]
-        guard lane.suspectSince == nil, lane.suspects == 0, references.allSatisfy({ $0[.up] == $0.total }),
-            let last = checks[index].result?.time
-        else { return false }
-        let longest = interval(of: checks[index]) * Self.mostIntervalsPutOff
-        return last.advanced(by: longest) > now
-    }
-
-    /// Whether an entry is a reference's next look while all is well, and nobody has asked for it sooner.
-    private func isRecheck(_ entry: Agenda.Entry) -> Bool {
-        let check = checks[entry.check]
-        return check.due == entry.due && check.recheckDue == entry.due && check.target.role == .reference
-            && check.standing == .up && check.failures == 0 && lanes[check.lane].judgement == Judgement(.full)
-    }
-
-    // MARK: A witness
-
-    /// Notes, when a check has failed, whether anything came in meanwhile.
-    mutating func weigh(_ result: ProbeResult, of lane: Int) {
-        guard configuration.traffic != nil, result.outcome == .failure else { return }
-        let start = MonotonicTime(nanoseconds: result.time.nanoseconds - min(result.duration, result.time.nanoseconds))
-        lanes[lane].traffic.isCarrying =
-            lanes[lane].isWatchable && lanes[lane].suspectSince == nil
-            && lanes[lane].traffic.heard.map { $0 > start } ?? false
-    }
-
-    /// Nobody who is asked answers, and others are heard: those who are asked are down, and the way is there.
-    mutating func hearTraffic(of lane: Int) {
-        guard let heard = lanes[lane].traffic.heard else { return }
-        lanes[lane].hear(Lane.Heard.traffic, at: heard)
-        for index in lanes[lane].checkRange where checks[index].isSuspect {
-            guard let since = checks[index].failingSince, since < heard else { continue }
-            update(index) { $0.confirm() }
-        }
-    }
-
-    /// The judgement of a lane's checks, without the references where traffic shows that they are gone and not the way.
-    func upheld(_ judged: Judgement, of lane: Lane) -> Judgement {
-        guard lane.traffic.isCarrying, lane.isWatchable, judged.status != .full else { return judged }
-        let references = [lane.tally[.plainReferences], lane.tally[.secureReferences]]
-        // While some answer they are listened to, and what answers wrongly may be a portal.
-        guard references.allSatisfy({ $0.answered == 0 }) else { return judged }
-        let hasReferences = references.contains { $0[.down] + $0[.refused] > 0 }
-        switch GroupVerdict(targets: lane.tally[.targets], policy: configuration.policy) {
-        case .empty where hasReferences, .good where hasReferences: return lane.upheld
-        case .bad: return Judgement(.limited, .targetsFailed)
-        case .open: return lane.judgement
-        case .empty, .good, .portal: return judged
-        }
-    }
-
     // MARK: Telling
 
     /// Whether there is something to tell of the uplinks besides their verdicts.
@@ -207,12 +121,6 @@ extension Lane {
     /// When somebody last looked, or traffic showed what he would have seen.
     var lastLook: MonotonicTime? {
         checkedAt.map { max($0, traffic.confirmedAt ?? $0) }
-    }
-
-    /// What it was before its references went: full, as far as probes had said so.
-    fileprivate var upheld: Judgement {
-        let wasFull = judgement.status == .full || judgement.reason == .targetsFailed
-        return wasFull ? Judgement(.full, .endpointsUnreachable) : judgement
     }
 
     /// Since when it is suspected to be dead; nil where it is not, or is known to be.
