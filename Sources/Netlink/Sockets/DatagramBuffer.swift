@@ -37,10 +37,9 @@ struct DatagramBuffer: Sendable {
     init(capacity: Int, size: Int) {
         self.capacity = min(capacity, NETWATCH_DATAGRAMS)
         self.size = size
-        // Memory that nothing was read into yet is not even touched.
-        bytes = [UInt8](unsafeUninitializedCapacity: self.capacity * size) { [capacity = self.capacity] in
-            $1 = capacity * size
-        }
+        let length = self.capacity * size
+        // Memory that nothing was read into yet is not even touched. The empty array is everybody's, and not written to.
+        bytes = length == 0 ? [] : [UInt8](unsafeUninitializedCapacity: length) { $1 = length }
     }
 
     /// Reads what is there, without waiting, and hands it over.
