@@ -14,6 +14,7 @@ actor MonitorRun {
     /// Nil where the kernel refuses it.
     private var portalMonitor: PortalMonitor?
     private var traffic = TrafficSource()
+    private var watchesTraffic: Bool
     /// Results that have come and wait for their turn.
     private var backlog: ArraySlice<ProbeWorker.Finished> = []
     private var hasPath = false
@@ -29,6 +30,7 @@ actor MonitorRun {
         leaseFolders: [LeaseFolder]
     ) {
         self.configuration = configuration
+        self.watchesTraffic = configuration.traffic != nil
         self.leaseFolders = leaseFolders
         self.loop = loop
         self.hub = hub
@@ -90,7 +92,7 @@ actor MonitorRun {
     /// Hands an input to the reducer, after what connections say where that is wanted first.
     func feed(_ input: ConnectivityReducer.Input) {
         guard !isStopped else { return }
-        if hub.wantsTraffic(before: input, at: .now) { take(.traffic(traffic.evidence(on: hub.path))) }
+        if watchesTraffic, hub.wantsTraffic(before: input, at: .now) { take(.traffic(traffic.evidence(on: hub.path))) }
         take(input)
     }
 
@@ -122,7 +124,9 @@ actor MonitorRun {
     private func prepare(for input: ConnectivityReducer.Input) {
         switch input {
         case .path(let update): runner?.assumeIsolated { $0.use(update.path) }
-        case .configuration(let new): runner?.assumeIsolated { $0.configure(new) }
+        case .configuration(let new):
+            watchesTraffic = new.traffic != nil
+            runner?.assumeIsolated { $0.configure(new) }
         case .ended, .timer, .request, .portalAdvertised, .portalAnswered, .traffic: break
         }
     }

@@ -1,7 +1,7 @@
 import NetworkAddress
 
 /// A short text put together where it is to be: each path and each cause has some. Interpolation would grow a string step
-/// by step.
+/// by step. What there is no room for is left out.
 struct Words: ~Copyable {
     private let text: UnsafeMutableBufferPointer<UInt8>
     fileprivate private(set) var count = 0
@@ -13,6 +13,7 @@ struct Words: ~Copyable {
     private var rest: UnsafeMutableBufferPointer<UInt8> { UnsafeMutableBufferPointer(rebasing: text[count...]) }
 
     mutating func put(_ address: IPAddress) {
+        guard rest.count >= IPAddress.longestText else { return }
         count += address.write(to: rest)
     }
 
@@ -30,7 +31,7 @@ struct Words: ~Copyable {
         var rest = number
         var divisor: UInt32 = 1
         while number / divisor >= 10 { divisor *= 10 }
-        while divisor > 0 {
+        while divisor > 0, count < text.count {
             text[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor)
             rest %= divisor
             divisor /= 10
@@ -39,8 +40,9 @@ struct Words: ~Copyable {
     }
 
     private mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
-        _ = rest.update(fromContentsOf: bytes)
-        count += bytes.count
+        let part = UnsafeBufferPointer(rebasing: bytes.prefix(rest.count))
+        _ = rest.update(fromContentsOf: part)
+        count += part.count
     }
 }
 
