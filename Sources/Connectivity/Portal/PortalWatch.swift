@@ -20,11 +20,13 @@ struct PortalWatch: Sendable {
     /// Whether no network advertises a portal.
     var isEmpty: Bool { entries.isEmpty }
     private var lastQuestion: UInt64 = 0
+    /// When each network's API was last asked, whatever it was: anybody on the link can advertise another one at any rate.
+    private var askedAt: [UInt32: MonotonicTime] = [:]
 
     /// When the next question is due.
     private(set) var due: MonotonicTime?
 
-    /// So long an answer is taken for news, whatever else happens.
+    /// So long an answer is taken for news, whatever else happens, and no other API of the network is asked.
     private static let shortestWait = Duration.seconds(1)
 
     /// So long an advertisement may be ahead of the path that has its interface, with a carrier.
@@ -38,13 +40,15 @@ struct PortalWatch: Sendable {
     mutating func advertise(_ api: String?, on index: UInt32, at now: MonotonicTime) -> Bool {
         guard api != entries[index]?.api else { return false }
         let wasKnown = entries[index]?.portal != nil
-        entries[index] = api.map { Entry(api: $0, since: now, due: now) }
+        let due = max(now, askedAt[index]?.advanced(by: Self.shortestWait) ?? now)
+        entries[index] = api.map { Entry(api: $0, since: now, due: due) }
         plan()
         return wasKnown
     }
 
     /// Takes note of another path: networks that are gone are forgotten, those that changed are asked anew.
     mutating func follow(_ path: Path, from old: Path, at now: MonotonicTime) {
+        askedAt = askedAt.filter { asked in path.interfaces.contains { $0.index == asked.key && $0.hasCarrier } }
         for (index, entry) in entries {
             let interface = path.interfaces.first { $0.index == index }
             guard interface?.hasCarrier == true else {
@@ -92,6 +96,7 @@ struct PortalWatch: Sendable {
                 continue
             }
             lastQuestion += 1
+            askedAt[index] = now
             entries[index]?.question = lastQuestion
             questions.append(
                 PortalQuestion(id: lastQuestion, interface: interface.name, api: entry.api, timeout: timeout))

@@ -63,6 +63,19 @@ struct PortalWatchTests {
         #expect(world.events.last?.from == world.events.last?.to)
     }
 
+    @Test("is asked once a second at most, however fast somebody advertises one address after the other")
+    func flood() throws {
+        var world = try world()
+        world.end("a", .success)
+        for number in 0..<2_000 {
+            world.now += 1_000_000
+            world.send(.portalAdvertised(2, api: number % 3 == 0 ? nil : "\(Self.api)/\(number)"))
+        }
+        #expect(world.questions.count <= 3)
+        while world.questions.last?.api != "\(Self.api)/1999", world.questions.count <= 4 { world.advanceToWake() }
+        #expect(world.questions.last?.api == "\(Self.api)/1999")
+    }
+
     @Test("never makes the verdict better than the probes say")
     func neverBetter() throws {
         var world = try world()
