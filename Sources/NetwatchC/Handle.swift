@@ -19,17 +19,18 @@ final class Handle: Sendable {
     }
 
     func setCallback(_ callback: Callback?) {
+        subscribe(nil)
+        if let callback { subscribe(monitor.onEvent(on: .loop) { callback.call(Self.json($0)) }) }
+        waitForTheLoop()
+    }
+
+    /// Where several threads set callbacks at once, one of them stays and no other.
+    private func subscribe(_ new: Subscription?) {
         let previous = subscription.withLock { subscription in
-            defer { subscription = nil }
+            defer { subscription = new }
             return subscription
         }
         previous?.cancel()
-        guard let callback else { return waitForTheLoop() }
-        let new = monitor.onEvent(on: .loop) { event in
-            callback.call(Self.json(event))
-        }
-        subscription.withLock { $0 = new }
-        waitForTheLoop()
     }
 
     func start() throws {

@@ -1,5 +1,7 @@
 // Calls every function of netwatch.h, and says "ok" or which expectation did not hold.
 #include <netwatch.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +25,30 @@ static void count(const char *event, void *context) {
     char *error = NULL;
     if (current_monitor) start_from_callback = netwatch_start(current_monitor, &error);
     netwatch_string_free(error);
+}
+
+static atomic_int calls_of_others;
+
+static void count_others(const char *event, void *context) {
+    (void)event, (void)context;
+    calls_of_others += 1;
+}
+
+static void *set_callbacks(void *monitor) {
+    for (int round = 0; round < 200; round += 1) netwatch_set_callback(monitor, count_others, NULL);
+    return NULL;
+}
+
+// However many threads set callbacks at once: once there is none any more, none is called.
+static void set_callbacks_at_once(netwatch *monitor) {
+    pthread_t threads[4];
+    for (int index = 0; index < 4; index += 1) pthread_create(&threads[index], NULL, set_callbacks, monitor);
+    for (int index = 0; index < 4; index += 1) pthread_join(threads[index], NULL);
+    netwatch_set_callback(monitor, NULL, NULL);
+    calls_of_others = 0;
+    EXPECT(netwatch_start(monitor, NULL) == 0);
+    netwatch_stop(monitor);
+    EXPECT(calls_of_others == 0);
 }
 
 static void refuses(const char *configuration, const char *reason) {
@@ -74,6 +100,8 @@ int main(void) {
     int before = calls;
     EXPECT(netwatch_start(monitor, NULL) == 0);
     EXPECT(calls == before);
+    netwatch_stop(monitor);
+    set_callbacks_at_once(monitor);
 
     netwatch *others[8];
     for (int index = 0; index < 8; index += 1) {
