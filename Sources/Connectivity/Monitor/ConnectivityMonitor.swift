@@ -10,6 +10,7 @@ public actor ConnectivityMonitor {
     private var configuration: ConnectivityConfiguration
     private var loop: EventLoop?
     private var run: MonitorRun?
+    private var turns = Turns()
     private let recorder: MonitorRecorder?
     private let leaseFolders: [LeaseFolder]
     nonisolated let hub: EventHub
@@ -42,6 +43,8 @@ public actor ConnectivityMonitor {
     /// - Throws: ``ConnectivityError`` where the configuration cannot be used, or the kernel cannot be listened to. The monitor
     ///   is then as it was, and can be started again.
     public func start() async throws(ConnectivityError) {
+        await turn()
+        defer { turns.end() }
         guard run == nil else { return }
         try configuration.validate()
         let loop = try sharedLoop()
@@ -59,6 +62,8 @@ public actor ConnectivityMonitor {
 
     /// Stops: no more probes, no more events; the sequences end. Callbacks stay for another start.
     public func stop() async {
+        await turn()
+        defer { turns.end() }
         await run.take()?.stop()
     }
 
@@ -73,6 +78,8 @@ public actor ConnectivityMonitor {
     /// - Throws: ``ConnectivityError`` where it cannot be used; the one before then stays.
     public func configure(_ new: ConnectivityConfiguration) async throws(ConnectivityError) {
         try new.validate()
+        await turn()
+        defer { turns.end() }
         configuration = new
         await run?.feed(.configuration(new))
     }
@@ -103,6 +110,11 @@ public actor ConnectivityMonitor {
 
     /// Whether all that the kernel has told since the last start is known.
     public nonisolated var listeningState: ListeningState { hub.listeningState }
+
+    /// Waits until what was asked for before has ended: two runs at once would share one hub.
+    private func turn() async {
+        await withCheckedContinuation { turns.begin($0) }
+    }
 
     private func sharedLoop() throws(ConnectivityError) -> EventLoop {
         if let loop { return loop }
