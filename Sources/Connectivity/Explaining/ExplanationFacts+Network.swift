@@ -6,7 +6,7 @@ internal import Reachability
 extension ExplanationFacts {
     var routeStep: Explanation.Step? {
         guard let destination, let route else { return nil }
-        let command = "ip route get \(destination)" + (interface.map { " oif \($0)" } ?? "")
+        let command = "ip route get \(destination)" + (interface.map { " oif \($0)" } ?? "") + (flow?.words ?? "")
         switch route {
         case .noRoute:
             return .broken(

@@ -37,9 +37,7 @@ extension ExplanationFacts {
         // The rule before all others leads there.
         case .route(let match, _) where match.type == .local: return nil
         case .route(let match, _):
-            guard let rule = rules.first(where: { matches($0) && $0.action == 1 && $0.table == match.table }) else {
-                return nil
-            }
+            guard let rule = rules.first(where: { matches($0) && $0.leads(to: match) }) else { return nil }
             return Explanation.Step(.rule, "rule \(rule.priority)\(words(of: rule)) leads to table \(match.table)")
         }
     }
@@ -63,9 +61,12 @@ extension ExplanationFacts {
 
     /// Whether packets of this host to the destination are the rule's.
     private func matches(_ rule: RuleMessage) -> Bool {
-        guard let destination, rule.family == destination.family, rule.inputInterface == nil else { return false }
+        guard let destination, rule.family == destination.family else { return false }
         let isMeant =
             rule.destination?.contains(destination) ?? true
+            // What this host sends itself comes in by its loopback.
+            && (rule.inputInterface ?? "lo") == "lo" && rule.typeOfService == nil
+            && rule.userIDs?.contains(userID) ?? true && rule.means(flow)
             && (rule.outputInterface == nil || rule.outputInterface == interface)
             && (rule.mark ?? 0) == 0
             && (rule.source.map { prefix in source.map { prefix.contains($0.address) } ?? false } ?? true)
@@ -75,13 +76,20 @@ extension ExplanationFacts {
     private func words(of rule: RuleMessage) -> String {
         let parts = [
             rule.source.map { "from \($0)" }, rule.destination.map { "to \($0)" },
-            rule.outputInterface.map { "oif \($0)" },
+            rule.outputInterface.map { "oif \($0)" }, rule.userIDs.map { "uidrange \($0.lowerBound)-\($0.upperBound)" },
+            rule.destinationPorts.map { "dport \($0.lowerBound)-\($0.upperBound)" },
         ].compactMap { $0 }
         return parts.isEmpty ? "" : " (\(parts.joined(separator: " ")))"
     }
 }
 
 extension RuleMessage {
+    /// Whether it has the kernel look where a route was found.
+    fileprivate func leads(to route: RouteMessage) -> Bool {
+        guard action == 1, table == route.table else { return false }
+        return suppressedLength.map { route.destination.length > $0 } ?? true
+    }
+
     /// FR_ACT_BLACKHOLE 6, FR_ACT_UNREACHABLE 7, FR_ACT_PROHIBIT 8 (`linux/fib_rules.h`).
     fileprivate func rejects(as type: RouteType) -> Bool {
         switch type {

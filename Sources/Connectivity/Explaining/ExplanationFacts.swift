@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Glibc
 internal import Netlink
 internal import NetworkAddress
 internal import Reachability
@@ -21,6 +22,8 @@ struct ExplanationFacts: Sendable {
     var translation: IPAddress?
     /// Where packets go first: the host, or the name server that has to be asked for it.
     var destination: IPAddress?
+    /// Which packets go there; nil where no rule looks at that.
+    var flow: Flow?
     /// The kernel's answer for that.
     var route: RouteAnswer?
     /// The link it leaves by.
@@ -33,6 +36,8 @@ struct ExplanationFacts: Sendable {
     var links: [LinkMessage] = []
     /// The address that its packets carry, as the kernel has it.
     var source: AddressMessage?
+    /// Whose packets they are: rules tell users apart.
+    var userID: UInt32 = getuid()
     /// When all this was asked.
     var time = MonotonicTime.now
     /// What the neighbour table says of the next hop after the probe.

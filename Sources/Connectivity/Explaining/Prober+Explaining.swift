@@ -21,7 +21,7 @@ extension Prober {
         if path.interfaces.isEmpty { facts.links = kernel.links() }
         guard path.status.isReachable || facts.link != nil || isLiteral else { return facts }
         await askNames(&facts, probe)
-        await askWay(&facts, probe)
+        await askWay(&facts, probe, parts)
         // Nothing comes back by a link that is not there.
         if let link = facts.link, !link.isUp || !link.hasCarrier { return facts }
         guard case .success(let addresses)? = facts.addresses, case .route(_, _)? = facts.route else {
@@ -70,13 +70,14 @@ extension Prober {
     // MARK: The way
 
     /// Asks the kernel for the way: to the host, or to the name server where the host is not known.
-    private func askWay(_ facts: inout ExplanationFacts, _ probe: Probe) async {
+    private func askWay(_ facts: inout ExplanationFacts, _ probe: Probe, _ parts: URLParts) async {
         var destination = nameServers(of: probe).first?.address
         if case .success(let addresses)? = facts.addresses { destination = addresses.first }
         guard let destination else { return }
         facts.destination = destination
-        facts.route = kernel.route(to: destination, by: facts.link?.index)
         facts.rules = kernel.rules(destination.family)
+        if facts.rules.contains(where: \.looksAtFlows) { facts.flow = flow(facts, destination, probe, parts) }
+        facts.route = kernel.route(to: destination, by: facts.link?.index, flow: facts.flow)
         guard case .route(let match, let chosen)? = facts.route else {
             if case .rejected(let type)? = facts.route {
                 facts.rejectingTable = table(rejecting: destination, type, facts)
@@ -87,6 +88,17 @@ extension Prober {
         facts.link = facts.link ?? path.interfaces.first { $0.index == index }
         if let source = chosen?.preferredSource, let index { facts.source = kernel.address(source, on: index) }
         facts.nextHop = facts.link == nil ? nil : chosen?.gateway ?? match.gateway ?? destination
+    }
+
+    /// The packets that go to the destination first.
+    private func flow(_ facts: ExplanationFacts, _ destination: IPAddress, _ probe: Probe, _ parts: URLParts) -> Flow {
+        guard case .success? = facts.addresses else { return .udp(port: 53) }
+        if let proxy = (try? probe.target.proxyServer()) ?? nil { return .tcp(port: proxy.port) }
+        switch parts.scheme {
+        case "icmp": return .icmp(destination.family)
+        case "dns": return .udp(port: parts.port ?? 53)
+        default: return .tcp(port: parts.port ?? (parts.isSecure ? 443 : 80))
+        }
     }
 
     /// A table that somebody made beside those of the system (`main`, `default`, `local`), and that rejects.

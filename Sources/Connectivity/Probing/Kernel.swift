@@ -19,9 +19,14 @@ struct Kernel: ~Copyable {
     }
 
     /// How packets to an address leave; nil where the kernel cannot be asked.
-    mutating func route(to address: IPAddress, by index: UInt32?) -> RouteAnswer? {
+    ///
+    /// - Parameter flow: Whose packets are meant; nil for any, which rules by protocol or port do not take for theirs.
+    mutating func route(to address: IPAddress, by index: UInt32?, flow: Flow? = nil) -> RouteAnswer? {
         open()
-        return try? socket?.answer(RouteQuery(destination: address, outputInterface: index))
+        var query = RouteQuery(destination: address, outputInterface: index)
+        query.ipProtocol = flow?.ipProtocol
+        query.destinationPort = flow?.port
+        return try? socket?.answer(query)
     }
 
     mutating func neighbour(_ address: IPAddress, on index: UInt32) -> NeighbourMessage? {

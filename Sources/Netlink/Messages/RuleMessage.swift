@@ -15,6 +15,15 @@ public struct RuleMessage: Hashable, Sendable, Codable {
     public var mask: UInt32? = nil
     public var inputInterface: String? = nil
     public var outputInterface: String? = nil
+    /// The type of service that it asks for; nil for any.
+    public var typeOfService: UInt8? = nil
+    /// The users whose packets are meant.
+    public var userIDs: ClosedRange<UInt32>? = nil
+    public var ipProtocol: UInt8? = nil
+    public var sourcePorts: ClosedRange<UInt16>? = nil
+    public var destinationPorts: ClosedRange<UInt16>? = nil
+    /// The rule passes over routes with a prefix of this length or a shorter one (`suppress_prefixlength`).
+    public var suppressedLength: UInt32? = nil
     /// FIB_RULE_INVERT (`not`).
     public var isInverted: Bool = false
 

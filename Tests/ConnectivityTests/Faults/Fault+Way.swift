@@ -31,6 +31,37 @@ extension Fault {
                     """)
             },
             Fault(
+                "rule for one port", "`ip rule … ipproto tcp dport 80 type prohibit`", at: .rule, .noRoute,
+                "ip -4 rule",
+                advice: "ip rule del priority 77"
+            ) {
+                try $0.upstream()
+                try $0.client.ip("rule add priority 77 ipproto tcp dport 80 type prohibit")
+            },
+            Fault(
+                "rule for what this host sends", "`ip rule … iif lo type unreachable`", at: .rule, .noRoute,
+                "ip -4 rule",
+                advice: "ip rule del priority 77"
+            ) {
+                try $0.upstream()
+                try $0.client.ip("rule add priority 77 iif lo to \(Upstream.address) type unreachable")
+            },
+            Fault(
+                "route of the type prohibit, beside rules for others",
+                "`ip route add prohibit …`, and `ip rule … type prohibit` of another `uidrange`, `dport`, `tos`",
+                at: .route, .noRoute,
+                "ip route get 10.99.0.1 ipproto tcp dport 80", advice: "ip route show table all"
+            ) {
+                try $0.upstream()
+                try $0.client.ip(
+                    """
+                    rule add priority 77 uidrange 4000-4001 type prohibit
+                    rule add priority 78 ipproto tcp dport 443 type prohibit
+                    rule add priority 79 tos 0x10 type prohibit
+                    route add prohibit \(Upstream.address)/32
+                    """)
+            },
+            Fault(
                 "ARP dead", "`ip link set router arp off`", at: .neighbour, .gatewayUnreachable,
                 "ip neigh show 10.1.0.1 dev up1", advice: "is the gateway on"
             ) {
