@@ -61,8 +61,12 @@ package final class Terminal: Sendable {
     private func silenceInput() {
         var state = termios()
         guard isatty(input) == 1, isInForeground, tcgetattr(input, &state) == 0 else { return }
-        before.withLock { $0 = state }
-        state.c_lflag &= ~tcflag_t(ECHO | ICANON)
+        let shown = tcflag_t(ECHO | ICANON)
+        // A shell that stopped this program has set the terminal anew. Where nobody did, it is as it was left here.
+        before.withLock { before in
+            if before == nil || state.c_lflag & shown != 0 { before = state }
+        }
+        state.c_lflag &= ~shown
         tcsetattr(input, TCSADRAIN, &state)
     }
 

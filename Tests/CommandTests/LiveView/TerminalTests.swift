@@ -1,4 +1,5 @@
 #if Service
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -7,12 +8,16 @@ import Testing
     "The live view on a terminal", .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"),
     .timeLimit(.minutes(2)))
 struct TerminalTests {
-    @Test("draws what happens as it happens, fits the window, and leaves the terminal as it was")
+    @Test(
+        "draws what happens as it happens, fits the window, and leaves the terminal as it was, also where it is told to go on"
+    )
     func window() async throws {
         let uplink = try Uplink()
+        let folder = try TemporaryFolder()
         let enter = "nsenter --net=\(uplink.namespace.path) env LC_ALL=C.UTF-8 \(Netwatch.path) --no-probe"
         let window = try Window(
-            "sh -c 'trap : INT; echo before; \(enter); echo status $?; stty -a; exec sleep 1000'")
+            "sh -c 'trap : INT; echo before; sh -c \"echo \\$\\$ >\(folder.path)/pid; exec \(enter)\"; echo status $?; stty -a; exec sleep 1000'"
+        )
         _ = try await window.wait(for: "none (no-route)")
         try uplink.connect()
         let connected = try await window.wait(for: "ethernet via up0 (192.0.2.1)")
@@ -23,6 +28,9 @@ struct TerminalTests {
         #expect(small.split(separator: "\n").allSatisfy { $0.count <= 30 })
         _ = try window.tmux("resize-window", "-x", "100", "-y", "30")
         _ = try await window.wait(for: "LAST TRANSITIONS")
+        // It was never stopped: the terminal is as the program itself has set it.
+        let pid = try String(contentsOfFile: "\(folder.path)/pid", encoding: .utf8)
+        try Command.run(["kill", "-CONT", String(pid.dropLast())])
         _ = try window.tmux("send-keys", "C-c")
         let after = try await window.wait(for: "status 0")
         #expect(after.contains("before"))
