@@ -17,7 +17,7 @@ func command(_ arguments: [String], input: String? = nil) throws -> String {
     process.standardError = output
     let feed = Pipe()
     process.standardInput = input == nil ? FileHandle.nullDevice : feed
-    try process.run()
+    try process.runSignalled()
     if let input {
         Thread.detachNewThread {
             try? feed.fileHandleForWriting.write(contentsOf: Data(input.utf8))

@@ -23,7 +23,7 @@ struct Flaps {
         batch.arguments = ["ip", "-batch", "-"]
         let orders = Pipe()
         batch.standardInput = orders
-        try batch.run()
+        try batch.runSignalled()
         var next = ContinuousClock.now
         for _ in 0..<(Self.aMinute * seconds / 60) {
             try orders.fileHandleForWriting.write(contentsOf: Data(Self.upAndDown.utf8))

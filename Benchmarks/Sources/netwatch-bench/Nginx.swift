@@ -26,7 +26,7 @@ final class Nginx {
         """.write(to: file, atomically: false, encoding: .utf8)
         process.executableURL = URL(fileURLWithPath: "/usr/sbin/nginx")
         process.arguments = ["-e", folder.path + "/error.log", "-c", file.path]
-        try process.run()
+        try process.runSignalled()
         // It writes its process ID once it listens.
         for _ in 0..<2000 where access(folder.path + "/pid", R_OK) != 0 { usleep(5_000) }
     }

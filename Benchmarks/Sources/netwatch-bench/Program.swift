@@ -22,7 +22,7 @@ final class Program: Sendable {
         process.standardInput = FileHandle.nullDevice
         let output = Pipe()
         process.standardOutput = output
-        try process.run()
+        try process.runSignalled()
         self.name = name ?? arguments.joined(separator: " ")
         processID = process.processIdentifier
         lines = LineCollector(reading: output.fileHandleForReading, keepsLines: keepsLines)
@@ -39,6 +39,9 @@ final class Program: Sendable {
             guard process.isRunning else { return }
             process.terminate()
             for _ in 0..<5000 where process.isRunning { usleep(1000) }
+            guard process.isRunning else { return }
+            FileHandle.standardError.write(Data("\(name) has to be killed\n".utf8))
+            kill(process.processIdentifier, SIGKILL)
         }
     }
 
@@ -68,6 +71,19 @@ final class Program: Sendable {
             count = lines.byteCount
             usleep(UInt32(silence / .microseconds(1)))
         }
+    }
+}
+
+extension Process {
+    /// Starts it so that signals reach it. A child is born with the signals blocked that its parent's thread has blocked, and
+    /// an asynchronous function goes on, after its first wait, on threads of libdispatch's, which block nearly all: then
+    /// SIGTERM would do nothing.
+    func runSignalled() throws {
+        var (none, before) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try run()
     }
 }
 

@@ -21,7 +21,7 @@ final class AnsweringServer {
         process.arguments = peer + [CommandLine.arguments[0], Self.subcommand, Self.address]
         process.standardInput = orders
         process.standardOutput = replies
-        try process.run()
+        try process.runSignalled()
     }
 
     deinit {
