@@ -33,6 +33,14 @@ static void add(struct route_request *request, unsigned short type, uint32_t val
     request->header.nlmsg_len = NLMSG_ALIGN(request->header.nlmsg_len) + RTA_LENGTH(sizeof value);
 }
 
+static int ask(int socket, const struct route_request *request, uint64_t *sent) {
+    struct { struct nlmsghdr header; struct nlmsgerr error; char rest[256]; } answer;
+    *sent = kernel_floor_now();
+    if (send(socket, request, request->header.nlmsg_len, 0) < 0) return -errno;
+    if (recv(socket, &answer, sizeof answer, 0) < 0) return -errno;
+    return answer.error.error;
+}
+
 int kernel_floor_replace_default(int socket, uint32_t device, uint32_t gateway, uint64_t *sent) {
     struct route_request request = {
         .header = {
@@ -50,9 +58,21 @@ int kernel_floor_replace_default(int socket, uint32_t device, uint32_t gateway, 
     };
     add(&request, RTA_OIF, device);
     add(&request, RTA_GATEWAY, gateway);
-    struct { struct nlmsghdr header; struct nlmsgerr error; char rest[256]; } answer;
-    *sent = kernel_floor_now();
-    if (send(socket, &request, request.header.nlmsg_len, 0) < 0) return -errno;
-    if (recv(socket, &answer, sizeof answer, 0) < 0) return -errno;
-    return answer.error.error;
+    return ask(socket, &request, sent);
+}
+
+int kernel_floor_delete_default(int socket, uint64_t *sent) {
+    struct route_request request = {
+        .header = {
+            .nlmsg_len = NLMSG_LENGTH(sizeof(struct rtmsg)),
+            .nlmsg_type = RTM_DELROUTE,
+            .nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK,
+        },
+        .route = {
+            .rtm_family = AF_INET,
+            .rtm_table = RT_TABLE_MAIN,
+            .rtm_scope = RT_SCOPE_NOWHERE,
+        },
+    };
+    return ask(socket, &request, sent);
 }

@@ -36,6 +36,14 @@ final class Uplinks: Sendable {
         return sent
     }
 
+    /// Takes away the default route that was moved last; returns when the request was sent.
+    func dropDefault() throws -> UInt64 {
+        var sent: UInt64 = 0
+        let result = kernel_floor_delete_default(socket, &sent)
+        guard result == 0 else { throw BenchmarkError.call("RTM_DELROUTE", errno: -result) }
+        return sent
+    }
+
     private static func make(_ number: Int, peer: Int32) throws {
         try command("ip", "link", "add", "w\(number)", "type", "veth", "peer", "name", "p\(number)", "netns", "\(peer)")
         try command("ip", "address", "add", "10.\(number + 1).0.1/24", "dev", "w\(number)")

@@ -14,6 +14,9 @@ int kernel_floor_open(void);
 /// before the request. Returns 0 or a negative errno, the kernel's own included.
 int kernel_floor_replace_default(int socket, uint32_t device, uint32_t gateway, uint64_t *sent);
 
+/// Takes the IPv4 default route away that `kernel_floor_replace_default` has made; otherwise as that one.
+int kernel_floor_delete_default(int socket, uint64_t *sent);
+
 /// A thread that blocks in recv(2) and notes when each IPv4 default route arrived.
 typedef struct kernel_floor_listener kernel_floor_listener;
 

@@ -1,11 +1,11 @@
 import Foundation
 
-/// An nginx behind both uplinks, at one address that either leads to. It ends with the last reference to it.
+/// An nginx behind both uplinks, at one address that the best leads to and, where there is to be a spare, the other too. It ends with the last reference to it.
 final class FarServer {
     private let process: Program
     private let folder: URL
 
-    init(behind uplinks: Uplinks, at address: String) throws {
+    init(behind uplinks: Uplinks, at address: String, hasSpare: Bool = true) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "far-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.path + "/nginx.conf"
@@ -13,7 +13,7 @@ final class FarServer {
         daemon off;
         user root;
         pid \(folder.path)/pid;
-        events { worker_connections 1024; }
+        events { worker_connections 4096; }
         http {
             access_log off;
             error_log \(folder.path)/error.log;
@@ -27,7 +27,7 @@ final class FarServer {
         for number in 0...1 {
             try command(peer + ["ip", "address", "add", "10.\(number + 1).0.2/24", "dev", "p\(number)"])
         }
-        try command("ip", "route", "add", "default", "via", "10.2.0.2", "dev", "w1", "metric", "200")
+        if hasSpare { try command("ip", "route", "add", "default", "via", "10.2.0.2", "dev", "w1", "metric", "200") }
         process = try Program(
             peer + ["/usr/sbin/nginx", "-e", folder.path + "/error.log", "-c", file], name: "nginx")
         for _ in 0..<2000 where access(folder.path + "/pid", R_OK) != 0 { usleep(5_000) }

@@ -12,6 +12,7 @@ struct ManyProbes {
     var seconds = 120
 
     private static let port = 19_116
+    private static let farAddress = "10.99.0.1"
 
     func measure() async throws -> [Figure] {
         let server = try ProbedServer()
@@ -33,7 +34,31 @@ struct ManyProbes {
         second += try floor(second[0], secure, server, share, "blackbox, same bundle", bundle)
         second[0] = second[0].beside("blackbox, same bundle", bundle.milliseconds).aiming(ratioAtMost: 0.1)
         second[1] = second[1].beside("blackbox", bundle.mebibytes)
-        return figures + second
+        return figures + second + (try flaps(uplinks))
+    }
+
+    /// The only uplink comes and goes while thousands of targets behind it are probed.
+    private func flaps(_ uplinks: Uplinks) throws -> [Figure] {
+        let far = try FarServer(behind: uplinks, at: Self.farAddress, hasSpare: false)
+        defer { withExtendedLifetime(far) {} }
+        let idle = try idle()
+        let flaps = UplinkFlaps(uplinks: uplinks, rounds: rounds)
+        let calm = try flaps.latencies(of: idle)
+        idle.end()
+        let probes = (0..<targets).map { "--probe=http://\(Self.farAddress)/\($0)" }
+        let ours = try Program([program, "--json", "--interval=\(interval)s"] + probes, name: "netwatch")
+        _ = try ours.line(within: .seconds(60), "the first verdict") { $0.text.contains("\"connectivity\":\"full\"") }
+        usleep(UInt32(interval) * 1_000_000)
+        let busy = try flaps.latencies(of: ours)
+        let benchmark = "\(targets) targets behind the only uplink"
+        return [("loss", busy.loss, calm.loss), ("return", busy.comeback, calm.comeback)].flatMap { what, busy, calm in
+            [
+                Figure(benchmark, "its \(what) to line, p50", busy.median / 1000, "µs")
+                    .beside("idle", calm.median / 1000),
+                Figure(benchmark, "its \(what) to line, p99", busy.percentile(99) / 1000, "µs")
+                    .beside("idle", calm.percentile(99) / 1000).aiming(ratioAtMost: 2),
+            ]
+        }
     }
 
     /// What probes at the same rate cost a bare loop of libcurl, beside what they cost here, and beside the other program:
@@ -52,10 +77,14 @@ struct ManyProbes {
     }
 
     private func idleLatencies(_ uplinks: Uplinks) throws -> Samples {
+        try RouteMoves(uplinks: uplinks, rounds: rounds, pause: 50_000...100_000).latencies(of: try idle())
+    }
+
+    private func idle() throws -> Program {
         let idle = try Program([program, "--json", "--no-probe"], name: "netwatch")
         _ = try idle.line("the snapshot") { _ in true }
         idle.quieten()
-        return try RouteMoves(uplinks: uplinks, rounds: rounds, pause: 50_000...100_000).latencies(of: idle)
+        return idle
     }
 
     private var rounds: Int { max(100, seconds * 3) }
