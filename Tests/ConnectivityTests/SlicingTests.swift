@@ -109,6 +109,115 @@ struct SlicingTests {
         #expect(world.events.allSatisfy { $0.cause.fields["late"] == nil })
     }
 
+    @Test("the only way out is told to be lost and back before what that means for each target is worked out")
+    func onlyUplink() throws {
+        var world = try Self.world(2000)
+        for _ in 0..<3 {
+            #expect(world.changes { $0.path(.gone) } == 0)
+            #expect(world.status == ConnectivityStatus.none)
+            let events = world.events.count
+            #expect(world.slices().allSatisfy { $0 <= world.reducer.slicing.slice })
+            #expect(world.events.count == events)
+            #expect(world.reducer.checks.isEmpty)
+            #expect(world.reducer.health.allSatisfy { $0.status == .unknown && $0.blame == .path })
+            #expect(world.changes { $0.path(.by("eth0")) } == 0)
+            #expect(world.status == .unknown)
+            #expect(world.events.count == events + 1)
+            _ = world.slices()
+            #expect(world.reducer.checks.count == 2000)
+            world.live(.seconds(3)) { _ in .success }
+            #expect(world.status == .full)
+            #expect(world.reducer.health.allSatisfy { $0.status == .up })
+        }
+    }
+
+    @Test(
+        "a way that is back before its loss is worked out leads to where it would have led afterwards",
+        arguments: 0..<12)
+    func backInTime(slices: Int) throws {
+        var world = try Self.world(500)
+        world.path(.gone)
+        for _ in 0..<slices { world.advanceToWake() }
+        world.path(.by("eth0"))
+        #expect(world.status == .unknown)
+        world.live(.seconds(3)) { _ in .success }
+        #expect(world.status == .full)
+        #expect(world.reducer.checks.count == 500)
+        #expect(world.reducer.health.allSatisfy { $0.status == .up })
+    }
+
+    @Test("that nobody answers any more is told in one event, and so is that somebody does again")
+    func silence() throws {
+        var world = try Self.world(1000)
+        let events = world.events.count
+        var most = 0
+        for _ in 0..<40_000 where world.status != .local || world.reducer.unsettled != nil {
+            world.now += 1_000_000
+            most = max(most, world.changes { $0.open.isEmpty ? $0.advanceToWake() : $0.end($0.open[0], .failure) })
+        }
+        #expect(world.status == .local)
+        #expect(most <= world.reducer.slicing.slice)
+        #expect(world.reducer.health.allSatisfy { $0.status == .unknown })
+        #expect(world.events.dropFirst(events).allSatisfy { $0.targets.allSatisfy { $0.status != .down } })
+        #expect(world.events.dropFirst(events).count { $0.kind == .transition } == 1)
+        world.live(.seconds(20)) { _ in .success }
+        #expect(world.status == .full)
+        #expect(world.reducer.health.allSatisfy { $0.status == .up })
+    }
+
+    @Test("a request, and other targets, are worked out in slices, and results wait for that")
+    func requests() throws {
+        var world = try Self.world(1000)
+        let next = world.nextProbe()
+        let result = try #require(next)
+        #expect(world.changes { $0.send(.request) } == 0)
+        world.end(result, .failure)
+        #expect(world.reducer.waiting.count == 1)
+        #expect(world.slices().allSatisfy { $0 <= world.reducer.slicing.slice })
+        world.advanceToWake()
+        #expect(world.reducer.waiting.isEmpty)
+        world.live(.seconds(3)) { _ in .success }
+        var new = world.reducer.configuration
+        new.targets.removeFirst(400)
+        new.targets += try (0..<200).map { try Target("http://u\($0).test/", name: "u\($0)") }
+        let kept = world.reducer.health.suffix(600).map(\.target)
+        #expect(world.changes { $0.send(.configuration(new)) } == 0)
+        #expect(world.reducer.configuration.targets.count == 1000)
+        while world.reducer.unsettled != nil { world.advanceToWake() }
+        #expect(world.reducer.configuration == new)
+        #expect(world.reducer.health.map(\.target) == new.targets.map(\.name))
+        #expect(world.reducer.health.filter { $0.status == .up }.map(\.target) == kept)
+        world.live(.seconds(3)) { _ in .success }
+        #expect(world.status == .full)
+        #expect(world.reducer.health.allSatisfy { $0.status == .up })
+    }
+
+    @Test("what nobody looked at for too long is forgotten in slices, and told once")
+    func unwatched() throws {
+        var world = try Self.world(1000)
+        world.live(.seconds(30)) { _ in .success }
+        let events = world.events.count
+        world.now += 600_000_000_000
+        var slices = [world.changes { $0.send(.timer) }]
+        while world.isBehind { slices.append(world.changes { $0.advanceToWake() }) }
+        #expect(slices.dropLast().allSatisfy { $0 <= 2 * world.reducer.slicing.slice })
+        #expect(world.reducer.health.allSatisfy { $0.status == .unknown })
+        #expect(world.events.dropFirst(events).first?.connectivity == .unknown)
+        #expect(world.events.dropFirst(events).count { $0.kind == .transition } == 1)
+        world.live(.seconds(3)) { _ in .success }
+        #expect(world.status == .full)
+    }
+
+    @Test("what is done in slices comes to the same as what is done at once", arguments: UInt64(1)...60)
+    func equivalence(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var pair = try Pair(perInterface: seed.isMultiple(of: 3), perFamily: seed.isMultiple(of: 5))
+        for _ in 0..<100 {
+            pair.step(using: &random)
+            #expect(pair.atOnce.facts == pair.sliced.facts)
+        }
+    }
+
     private static func world(_ count: Int, address: String = "203.0.113.1") throws -> Simulation {
         var world = try Simulation(targets: (0..<count).map { "t\($0)" }, interval: .seconds(10))
         world.address = { _ in IPAddress(address) }
@@ -131,5 +240,101 @@ extension Simulation {
         return zip(before, reducer.checks).count { old, new in
             old.probe == nil && (old.due != new.due || old.standing != new.standing || old.result != new.result)
         }
+    }
+
+    /// Goes on until all is done that is left to do; how many checks each slice but the last has changed.
+    fileprivate mutating func slices() -> [Int] {
+        var slices: [Int] = []
+        while reducer.unsettled != nil { slices.append(changes { $0.advanceToWake() }) }
+        // The probes that the last one starts are bounded by themselves.
+        return slices.dropLast()
+    }
+
+    fileprivate var instant: Instant { Instant(monotonic: MonotonicTime(nanoseconds: now), wall: now) }
+
+    /// Goes on until a probe is under way.
+    fileprivate mutating func nextProbe() -> Probe? {
+        for _ in 0..<100 where open.isEmpty { advanceToWake() }
+        return open.first
+    }
+
+    /// What is known, in whatever order it was found.
+    fileprivate var facts: [String] {
+        reducer.health.map { "\($0.target) \($0.status)" }
+            + reducer.checks.map { "\($0.target.name) \($0.lane) \($0.standing) \($0.isStale)" }
+    }
+}
+
+/// Two worlds in which the same happens: one does everything at once, the other in slices of one check.
+private struct Pair {
+    static let names = ["a", "b", "c", "d", "e"]
+    var atOnce: Simulation
+    var sliced: Simulation
+
+    init(perInterface: Bool, perFamily: Bool) throws {
+        atOnce = try Simulation(targets: Self.names, fall: 2, perInterface: perInterface, perFamily: perFamily)
+        atOnce.address = { IPAddress($0 == "a" ? "127.0.0.1" : "203.0.113.1") }
+        sliced = atOnce
+        sliced.reducer.slicing = Slicing(mostAtOnce: 0, slice: 1)
+    }
+
+    /// One random thing that can happen.
+    mutating func step(using random: inout SplitMix64) {
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0: both { $0.path(.gone) }
+        case 1: both { $0.path(.by("eth0", spares: ["eth1"])) }
+        case 2: both { $0.path(.by("eth1", ipv6: true, spares: ["eth0"])) }
+        case 3: both { $0.send(.request) }
+        case 4:
+            let duration = Duration.milliseconds(Int.random(in: 1...300, using: &random) * 1_013)
+            both { $0.advance(duration) }
+        case 5: configure(Self.names.filter { _ in Int.random(in: 0..<3, using: &random) > 0 })
+        default:
+            let isDead = Int.random(in: 0..<3, using: &random) == 0
+            for name in Self.names {
+                let isFailure = isDead || Int.random(in: 0..<4, using: &random) == 0
+                both { $0.endAll(of: name, isFailure ? .failure : .success) }
+            }
+        }
+        both { $0.advance(.milliseconds(5_717)) }
+    }
+
+    private mutating func configure(_ names: [String]) {
+        let targets = names.compactMap { try? Target("http://\($0).test/", name: $0) }
+        both { world in
+            var new = world.reducer.configuration
+            new.targets = targets
+            world.send(.configuration(new))
+        }
+    }
+
+    /// Does something in both, and all that is then left to do; as much time passes in either.
+    private mutating func both(_ something: (inout Simulation) -> Void) {
+        something(&atOnce)
+        something(&sliced)
+        for _ in 0..<1000 where sliced.isBehind {
+            sliced.now += 1_000_000
+            sliced.send(.timer)
+        }
+        sliced.now = max(sliced.now, atOnce.now) + 1_000_000
+        atOnce.now = sliced.now
+        atOnce.send(.timer)
+        sliced.send(.timer)
+    }
+}
+
+extension Simulation {
+    fileprivate var isBehind: Bool {
+        reducer.unsettled != nil || !reducer.waiting.isEmpty || reducer.isExpiring(at: instant)
+    }
+
+    /// Ends a target's probes, those of one lane after those of another.
+    fileprivate mutating func endAll(of target: String, _ outcome: ProbeResult.Outcome) {
+        let own = open.filter { $0.target.name == target }
+            .sorted {
+                ("\($0.interface ?? "")\($0.family?.rawValue ?? "")")
+                    < ("\($1.interface ?? "")\($1.family?.rawValue ?? "")")
+            }
+        for probe in own where open.contains(where: { $0.id == probe.id }) { end(probe, outcome) }
     }
 }

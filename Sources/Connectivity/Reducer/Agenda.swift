@@ -21,9 +21,4 @@ struct Agenda: Sendable {
     mutating func removeFirst() {
         _ = entries.popMin()
     }
-
-    /// Forgets everything and plans these.
-    mutating func replace(with new: some Sequence<Entry>) {
-        entries = Heap(new)
-    }
 }

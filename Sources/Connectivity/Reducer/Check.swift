@@ -158,7 +158,7 @@ struct Check: Sendable {
 
     /// Time in which nobody answers says nothing about the target.
     mutating func suspend() {
-        let wasKnown = standing != .pending
+        let wasKnown = standing != .pending || isSuspended
         turn(to: .pending)
         isSuspended = wasKnown
     }

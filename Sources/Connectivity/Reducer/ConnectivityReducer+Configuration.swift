@@ -2,22 +2,30 @@ internal import EventLoop
 internal import Reachability
 
 extension ConnectivityReducer {
-    mutating func configure(_ new: ConnectivityConfiguration, at now: Instant, _ output: inout Output) -> Origin {
+    /// Has something else watched, once there are checks for it. All of them are probed.
+    mutating func configure(_ new: ConnectivityConfiguration, at now: Instant, _ output: inout Output) {
+        putOff([], at: now, &output) { $0.configuration = new }
+    }
+
+    /// Has the targets that the checks were made for watched from now on.
+    mutating func takeConfiguration(_ known: [TargetHealth], at now: Instant) {
+        guard let new = unsettled?.configuration.take() else { return }
         configuration = new
+        health = known
         damping = FlapDamping(new.damping ?? FlapDamping.Configuration())
-        makeHealth()
-        remakeLanes(at: now, &output)
-        request(at: now)
-        return Origin(
+        (untold, unexamined, dirty) = ([], 0..<0, [])
+        sumUpTargets()
+        portals.ask(at: now.monotonic)
+        unsettled?.isNews = true
+        for index in lanes.indices { unsettled?.lanes[index].add(LaneWork(change: .some)) }
+        settledOrigin = Origin(
             .cause(Cause(kind: .request, description: "the configuration was changed")), time: now.monotonic)
     }
 
-    /// Makes room for what is known of each target, and keeps what was known before.
-    mutating func makeHealth() {
-        let old = Dictionary(health.map { ($0.target, $0) }) { first, _ in first }
-        let targets = configuration.probesEnabled ? configuration.targets : []
-        bindsToMedia = targets.contains { $0.medium != nil }
-        (untold, unexamined) = ([], 0..<0)
-        health = targets.map { old[$0.name] ?? TargetHealth(target: $0.name, status: .unknown) }
+    /// What all targets come to.
+    mutating func sumUpTargets() {
+        bindsToMedia = configuration.watched.contains { $0.medium != nil }
+        longestTimeout = configuration.targets.compactMap(\.timeout).reduce(configuration.timeout, max)
+        longestInterval = configuration.targets.map(configuration.interval(of:)).max() ?? configuration.interval
     }
 }

@@ -18,10 +18,11 @@ extension ConnectivityReducer {
         if putsOff { unexamined = health.indices } else { dirty.formUnion(health.indices) }
     }
 
-    /// Brings what is known of a target up to date after a path was told. That it is not known any more was told by that.
-    mutating func examineQuietly(_ target: Int, at now: Instant) {
+    /// Brings what is known of a target up to date after what changes all was told. That it is not known any more was told
+    /// by that, unless it is news all the same.
+    mutating func examineQuietly(_ target: Int, at now: Instant, isNews: Bool) {
         dirty.remove(target)
-        if examine(target, at: now), health[target].status != .unknown { untold.insert(target) }
+        if examine(target, at: now), isNews || health[target].status != .unknown { untold.insert(target) }
     }
 
     private mutating func examine(_ target: Int, at now: Instant) -> Bool {

@@ -30,7 +30,7 @@ extension ConnectivityReducer {
 
     private func judgement(of lane: Lane) -> Judgement {
         if lane.isCaptive { return Judgement(.portal, .portal) }
-        if lane.isRerouted { return Judgement(.unknown) }
+        if lane.isForgetting { return Judgement(.unknown) }
         if lane.isDead { return Judgement(.local) }
         guard lane.checks > 0 else { return Judgement(.unknown) }
         // What is too old no longer speaks for what it said.
@@ -52,7 +52,9 @@ extension ConnectivityReducer {
 
     private var joined: Judgement {
         let relevant = lanes.filter { configuration.uplinkPolicy != .active || path.isActive($0.key) }
-        if relevant.contains(where: { $0.judgement.status == .unknown && $0.stale > 0 }) { return Judgement(.unknown) }
+        if relevant.contains(where: { $0.judgement.status == .unknown && ($0.stale > 0 || $0.hasLapsed) }) {
+            return Judgement(.unknown)
+        }
         let told = relevant.filter { $0.judgement.status != .unknown }
         guard !told.isEmpty else { return Judgement(.unknown) }
         if configuration.uplinkPolicy == .any {

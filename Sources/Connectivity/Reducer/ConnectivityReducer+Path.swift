@@ -9,20 +9,31 @@ extension ConnectivityReducer {
         path = update.path
         portals.follow(path, from: old, at: now.monotonic)
         let isUnwatched = update.cause.kind == .resume
-        if isUnwatched { forgetLinks() }
-        putOff(
-            lanes.map { isUnwatched ? .other : path.change(from: old, for: $0.key) }, from: old, at: now.monotonic,
-            &output)
-        // The first event tells all targets.
-        if !putsOff || published == nil { settle(at: now, &output) }
+        let changes = lanes.map { isUnwatched ? .other : path.change(from: old, for: $0.key) }
+        leave(changes, &output)
+        putOff(changes.map { LaneWork(change: $0) }, from: old, at: now, &output) { work in
+            // What was on which link before a sleep is not known.
+            work.followsPath = true
+            work.forgetsLinks = work.forgetsLinks || isUnwatched
+        }
         return Origin(.cause(update.cause), time: update.time, isResync: update.isResync)
     }
 
-    /// What was on which link before a sleep is not known.
-    private mutating func forgetLinks() {
-        for index in checks.indices where checks[index].isNear {
-            update(index) { $0.place(isNear: false) }
+    /// Forgets what is known of ways that are others now, and ends the probes that go by one that has changed.
+    private mutating func leave(_ changes: [WayChange], _ output: inout Output) {
+        let wanted = path.lanes(for: configuration)
+        for (index, change) in changes.enumerated() {
+            if change == .other || !wanted.contains(lanes[index].key) { lanes[index].forget() }
+            if change != .none { cancelProbes(of: index, &output) }
         }
+    }
+
+    /// Whether a check is on a link that is there as before, so that it is still reached as before.
+    func keepsLink(_ check: Check, _ work: Unsettled) -> Bool {
+        guard !work.forgetsLinks, check.isNear, let address = check.address, let link = path.link(to: address) else {
+            return false
+        }
+        return link == work.path.link(to: address)
     }
 
     /// Forgets what was found for a target whose medium has another interface now.
@@ -34,12 +45,6 @@ extension ConnectivityReducer {
         checks[index].plan(at: now.monotonic)
     }
 
-    /// Has every check of a lane probed now. The agenda has to be made anew afterwards.
-    mutating func plan(lane: Int, at now: MonotonicTime) {
-        lanes[lane].beginTurn()
-        for index in lanes[lane].checkRange { planAnew(index, at: now) }
-    }
-
     /// Has a check probed in its turn, and its next failure counted as the first.
     mutating func planAnew(_ index: Int, at now: MonotonicTime) {
         checks[index].resetBackoff()
@@ -47,18 +52,10 @@ extension ConnectivityReducer {
         if checks[index].probe == nil { planFirst(index, at: now) }
     }
 
-    /// Makes the agenda anew from the checks' plans.
-    mutating func replan() {
-        agenda.replace(
-            with: checks.indices.compactMap { index in
-                checks[index].due.map { Agenda.Entry(due: $0, check: index) }
-            })
-    }
-
-    mutating func request(at now: Instant) {
+    /// Has everything probed now.
+    mutating func request(at now: Instant, _ output: inout Output) {
         portals.ask(at: now.monotonic)
-        lanes.indices.forEach { plan(lane: $0, at: now.monotonic) }
-        replan()
+        putOff(lanes.map { _ in LaneWork(change: .some) }, at: now, &output)
     }
 }
 

@@ -16,14 +16,21 @@ extension ConnectivityReducer {
         interval(of: checks[index]) * configuration.staleIntervals + longestTimeout
     }
 
-    /// Forgets what is too old; returns why, where something was.
-    mutating func expire(at now: Instant) -> Origin? {
+    /// Forgets what is too old; returns why, where something was and all of it is.
+    mutating func expire(at now: Instant, _ output: inout Output) -> Origin? {
         let age = lanes.compactMap(\.lastLook).max().map { $0.duration(to: now.monotonic) }
-        let count = expireChecks(at: now)
-        let hasLapsed = lanes.indices.reduce(false) { lapse($1, at: now) || $0 }
-        guard count > 0 || hasLapsed else { return nil }
-        guard let age, age > staleAge else { return Origin(.cause(.late(count)), time: now.monotonic) }
+        expireChecks(at: now)
+        let hasLapsed = lanes.indices.reduce(false) { lapse($1, at: now, &output) || $0 }
+        guard hasLapsed || (expired > 0 && !isExpiring(at: now)) else { return nil }
+        defer { expired = 0 }
+        guard let age, age > staleAge else { return Origin(.cause(.late(expired)), time: now.monotonic) }
         return Origin(.cause(.unwatched(age)), time: now.monotonic)
+    }
+
+    /// Whether there is more that is too old than one input has forgotten.
+    func isExpiring(at now: Instant) -> Bool {
+        guard putsOff, refit == nil, let first = expiry.first else { return false }
+        return first.due <= now.monotonic
     }
 
     /// When its result came, or traffic showed that it would be the same.
@@ -34,37 +41,38 @@ extension ConnectivityReducer {
         return max(time, lanes[checks[index].lane].traffic.confirmedAt ?? time)
     }
 
-    private mutating func expireChecks(at now: Instant) -> Int {
-        var count = 0
-        while let entry = expiry.first, entry.due <= now.monotonic {
+    private mutating func expireChecks(at now: Instant) {
+        // Checks that are made anew are looked at once they are in use.
+        guard refit == nil else { return }
+        var left = putsOff ? slicing.slice : .max
+        while left > 0, let entry = expiry.first, entry.due <= now.monotonic {
+            left -= 1
             expiry.removeFirst()
-            guard let time = lastLook(of: entry.check) else {
-                checks[entry.check].hasExpiry = false
-                continue
-            }
-            let due = time.advanced(by: staleAge(of: entry.check))
-            guard due <= now.monotonic else {
-                expiry.plan(entry.check, at: due)
-                continue
-            }
             checks[entry.check].hasExpiry = false
-            // Those on a dead uplink are not known anyway.
-            guard checks[entry.check].standing != .pending else { continue }
-            count += 1
-            update(entry.check) { $0.expire() }
+            guard expireIfOld(entry.check, at: now) else { planExpiry(entry.check); continue }
+            if putsOff { examineQuietly(checks[entry.check].targetIndex, at: now, isNews: true) }
         }
-        return count
+    }
+
+    /// Forgets what a check has found where that is too old; false where it is not.
+    @discardableResult
+    mutating func expireIfOld(_ index: Int, at now: Instant) -> Bool {
+        guard let time = lastLook(of: index) else { return true }
+        guard time.advanced(by: staleAge(of: index)) <= now.monotonic else { return false }
+        // Those on a dead uplink are not known anyway.
+        guard checks[index].standing != .pending else { return true }
+        expired += 1
+        update(index) { $0.expire() }
+        return true
     }
 
     /// Nobody knows any more whether anybody answers there: all are asked.
-    private mutating func lapse(_ lane: Int, at now: Instant) -> Bool {
+    private mutating func lapse(_ lane: Int, at now: Instant, _ output: inout Output) -> Bool {
         guard let last = lanes[lane].lastLook, last.advanced(by: staleAge) <= now.monotonic,
             lanes[lane].judgement.status != .unknown
         else { return false }
         lanes[lane].lapse()
-        examineAll()
-        plan(lane: lane, at: now.monotonic)
-        replan()
+        putOff(LaneWork(change: .some, hasLapsed: true), of: lane, at: now, &output)
         return true
     }
 
@@ -76,15 +84,10 @@ extension ConnectivityReducer {
         expiry.plan(index, at: time.advanced(by: staleAge(of: index)))
     }
 
-    /// Makes these notes anew, where checks have moved or the age is another one.
-    mutating func replanExpiry() {
-        longestTimeout = configuration.targets.compactMap(\.timeout).reduce(configuration.timeout, max)
-        longestInterval = configuration.targets.map(configuration.interval(of:)).max() ?? configuration.interval
-        expiry = Agenda()
-        for index in checks.indices {
-            checks[index].hasExpiry = false
-            planExpiry(index)
-        }
+    /// Makes that note anew, where the check has moved or the age is another one.
+    mutating func replanExpiry(of index: Int) {
+        checks[index].hasExpiry = false
+        planExpiry(index)
     }
 }
 

@@ -12,7 +12,7 @@ extension ConnectivityReducer {
         switch (seen.isHeard, speaksOfItsLinkOnly(index)) {
         case (true, false): hear(index, at: now, heardAt: time, &output)
         case (true, true): confirmSuspects(heard: index, at: time) { $0.isNear }
-        case (false, false): miss(index, at: now)
+        case (false, false): miss(index, at: now, &output)
         case (false, true): missOnLink(index, at: now)
         }
     }
@@ -26,8 +26,12 @@ extension ConnectivityReducer {
     ) {
         let lane = checks[index].lane
         lanes[lane].hear(index, at: time)
-        if lanes[lane].isDead { revive(lane, except: index, at: now, &output) }
-        confirmSuspects(heard: index, at: time) { _ in true }
+        if lanes[lane].isDead {
+            // What failed before was sent to a dead uplink, and he is no witness against those who did.
+            revive(lane, except: index, at: now, &output)
+        } else {
+            confirmSuspects(heard: index, at: time) { _ in true }
+        }
     }
 
     private mutating func confirmSuspects(
@@ -41,7 +45,7 @@ extension ConnectivityReducer {
         }
     }
 
-    private mutating func miss(_ index: Int, at now: Instant) {
+    private mutating func miss(_ index: Int, at now: Instant, _ output: inout Output) {
         let lane = checks[index].lane
         guard !lanes[lane].isDead else { return }
         let isKnownDown = checks[index].standing == .down
@@ -50,7 +54,7 @@ extension ConnectivityReducer {
         lanes[lane].miss(checks[index].group, isNews: isNews, at: now.monotonic)
         if isNews { proveSpares(of: lane, at: now) }
         if lanes[lane].isSilent(fall: configuration.fall(of: checks[index].target)) {
-            if lanes[lane].traffic.isCarrying { hearTraffic(of: lane) } else { bury(lane) }
+            if lanes[lane].traffic.isCarrying { hearTraffic(of: lane) } else { bury(lane, at: now, &output) }
         } else if !isKnownDown {
             summonWitnesses(of: lane, at: now)
         }
@@ -69,6 +73,10 @@ extension ConnectivityReducer {
     /// Has those probed at once who can tell whether it is the uplink: the references, and a few targets. Those that fail
     /// already are asked again soon enough.
     mutating func summonWitnesses(of lane: Int, at now: Instant) {
+        guard unsettled == nil else {
+            unsettled?.summoned.insert(lanes[lane].key)
+            return
+        }
         var targets = lanes[lane].silentTargets
         for index in lanes[lane].checkRange where checks[index].failures == 0 {
             if checks[index].group == .targets {
@@ -82,27 +90,22 @@ extension ConnectivityReducer {
     }
 
     /// Nobody answers: from now on it is not known what the targets do. A few go on asking.
-    private mutating func bury(_ lane: Int) {
+    private mutating func bury(_ lane: Int, at now: Instant, _ output: inout Output) {
         lanes[lane].isDead = true
         lanes[lane].traffic.confirm()
-        examineAll()
-        for index in lanes[lane].checkRange {
-            guard !speaksOfItsLinkOnly(index) else { continue }
-            if checks[index].standing != .skipped { update(index) { $0.suspend() } }
-            if checks[index].silentEra != lanes[lane].era { checks[index].plan(at: nil) }
-        }
+        putOff(LaneWork(isBuried: true), of: lane, at: now, &output)
+    }
+
+    mutating func bury(_ index: Int) {
+        guard !speaksOfItsLinkOnly(index) else { return }
+        if checks[index].standing != .skipped { update(index) { $0.suspend() } }
+        if checks[index].silentEra != lanes[checks[index].lane].era { checks[index].plan(at: nil) }
     }
 
     /// Somebody answers again: everyone is asked anew. Probes from before were sent to a dead uplink and say nothing.
     private mutating func revive(_ lane: Int, except heard: Int, at now: Instant, _ output: inout Output) {
         lanes[lane].isDead = false
-        examineAll()
         cancelProbes(of: lane, &output)
-        lanes[lane].beginTurn()
-        for index in lanes[lane].checkRange where index != heard {
-            checks[index].resetBackoff()
-            planFirst(index, at: now.monotonic)
-        }
-        replan()
+        putOff(LaneWork(change: .some, spared: heard), of: lane, at: now, &output)
     }
 }

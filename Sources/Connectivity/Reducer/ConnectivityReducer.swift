@@ -57,8 +57,18 @@ public struct ConnectivityReducer: Sendable {
     /// Each target's checks.
     var checksOfTarget: [[Int]] = []
     var health: [TargetHealth] = []
-    /// What the latest paths mean for the checks, while they have not been told.
+    /// What is left to be done for all checks.
     var unsettled: Unsettled?
+    /// The checks that are to be, while they are made.
+    var refit: Refit?
+    /// The path that the checks were made for.
+    var fittedPath = Path.unknown
+    /// Checks that are not in use any more and have not been freed.
+    var remains: [Remains] = []
+    /// Results that came meanwhile.
+    var waiting: ArraySlice<Finished> = []
+    /// What was to be done and is, for the event that it may lead to.
+    var settledOrigin: Origin?
     var slicing = Slicing()
     /// Whether a target is bound to a medium, so that each path may bind it to another interface.
     var bindsToMedia = false
@@ -71,6 +81,8 @@ public struct ConnectivityReducer: Sendable {
     var agenda = Agenda()
     /// When which result will be too old.
     var expiry = Agenda()
+    /// How many results were found to be too old and have not been told of.
+    var expired = 0
     /// The longest that a probe may take.
     var longestTimeout = Duration.zero
     /// The longest interval of a target.
@@ -80,6 +92,8 @@ public struct ConnectivityReducer: Sendable {
     var portals = PortalWatch()
     var traffic = TrafficWatch()
     var inFlight: [Probe.ID: Int] = [:]
+    /// Those of them that may have several connections open at one time, and how many.
+    var wideProbes: [Probe.ID: Int] = [:]
     var lastProbe: Probe.ID = 0
     var published: SharedEvent?
     var lastSequence: UInt64
@@ -95,15 +109,16 @@ public struct ConnectivityReducer: Sendable {
         self.damping = FlapDamping(configuration.damping ?? FlapDamping.Configuration())
         self.random = SplitMix64(seed: seed)
         self.lastSequence = lastSequence
-        makeHealth()
+        health = configuration.watched.map { TargetHealth(target: $0.name, status: .unknown) }
+        sumUpTargets()
     }
 
     /// Takes one input in. Times must not run backwards.
     public mutating func reduce(_ input: Input, at now: Instant) -> Output {
         var output = Output()
-        workOff(input, at: now, &output)
-        if let origin = expire(at: now) { publish(origin, at: now, &output) }
-        let origin = apply(input, at: now, &output) ?? postponed
+        if case .timer = input { settleSlice(at: now, &output) }
+        if let origin = expire(at: now, &output) { publish(origin, at: now, &output) }
+        let origin = apply(input, at: now, &output) ?? settledOrigin.take() ?? postponed
         postponed = output.told == nil ? nil : origin
         if let origin, postponed == nil { publish(origin, at: now, &output) }
         startDueProbes(at: now, &output)
@@ -111,31 +126,28 @@ public struct ConnectivityReducer: Sendable {
         if let due = trafficDue { output.wake = min(output.wake ?? due, due) }
         if let release = damping.release() { output.wake = min(output.wake ?? release, release) }
         if let unsettled { output.wake = unsettled.due }
-        if postponed != nil { output.wake = now.monotonic }
+        if isBehind(at: now) { output.wake = now.monotonic }
         return output
     }
 
-    /// Does what was put off while paths were told: the next slice of it when it is due, all of it before the checks change.
-    private mutating func workOff(_ input: Input, at now: Instant, _ output: inout Output) {
-        switch input {
-        case .timer: settleSlice(at: now, &output)
-        case .request, .configuration: settle(at: now, &output)
-        case .path, .ended, .portalAdvertised, .portalAnswered, .traffic: break
-        }
+    /// Whether there is more to do than one input has done.
+    private func isBehind(at now: Instant) -> Bool {
+        postponed != nil || isExpiring(at: now) || (unsettled == nil && !waiting.isEmpty)
     }
 
     private mutating func apply(_ input: Input, at now: Instant, _ output: inout Output) -> Origin? {
         switch input {
         case .path(let update): return take(update, at: now, &output)
-        case .ended(let id, let result): return take(result, of: id, at: now, &output)
+        case .ended(let id, let result): return take(Finished(probe: id, result: result), at: now, &output)
         case .timer:
             turnTraffic(at: now)
-            return endDamping(at: now)
-        case .request: request(at: now)
+            return endDamping(at: now) ?? takeWaiting(at: now, &output)
+        case .request: request(at: now, &output)
         case .portalAdvertised(let index, let api): return advertise(api, on: index, at: now)
         case .portalAnswered(let answer): return take(answer, at: now)
-        case .traffic(let evidence): return take(evidence, at: now)
-        case .configuration(let new): return configure(new, at: now, &output)
+        // Of which check it is the witness is not settled then.
+        case .traffic(let evidence): return unsettled == nil ? take(evidence, at: now) : nil
+        case .configuration(let new): configure(new, at: now, &output)
         }
         return nil
     }

@@ -21,8 +21,10 @@ struct Lane: Sendable {
     /// Since when the judgement has had its status.
     var since: MonotonicTime?
     var checkedAt: MonotonicTime?
-    /// Whether what its checks have found was over another way, and they have not been told yet.
-    private(set) var isRerouted = false
+    /// Whether what its checks have found was over another way, or is too old, and they have not been told yet.
+    private(set) var isForgetting = false
+    /// Whether that is so because it is too old.
+    private(set) var hasLapsed = false
     /// Whether the network's own portal says that a person has to log in first.
     var isCaptive = false
     /// Whether nobody answers, or nobody behind the gateway: then what those do is not known.
@@ -46,11 +48,13 @@ struct Lane: Sendable {
 
     /// The last answer of any kind.
     struct Heard: Sendable {
-        let check: Int
+        var check: Int
         let time: MonotonicTime
 
         /// In place of a check: not one of them, but a connection of this host's.
         static let traffic = Int.max
+        /// In place of a check that is not there any more.
+        static let gone = Int.max - 1
     }
 
     init(_ key: Key) {
@@ -100,15 +104,9 @@ struct Lane: Sendable {
     /// How many targets speak for all.
     static let witnesses = 3
 
-    /// Forgets the verdict; what the checks have found does not count until they have forgotten it too.
-    mutating func reroute() {
-        forget()
-        isRerouted = true
-    }
-
-    /// Forgets what was found, where the way has changed.
+    /// Forgets the verdict, where the way has changed; what the checks have found does not count until they have forgotten
+    /// it too.
     mutating func forget() {
-        isRerouted = false
         hear(-1, at: MonotonicTime(nanoseconds: 0))
         heard = nil
         traffic = LaneTraffic(told: traffic.told)
@@ -116,6 +114,7 @@ struct Lane: Sendable {
         judgement = Judgement(.unknown)
         since = nil
         checkedAt = nil
+        (isForgetting, hasLapsed) = (true, false)
     }
 
     /// Forgets whether anybody answers, and when that was known.
@@ -123,6 +122,26 @@ struct Lane: Sendable {
         let last = checkedAt
         forget()
         checkedAt = last
+        hasLapsed = true
+    }
+
+    /// Its checks have forgotten what does not count any more.
+    mutating func settle() { (isForgetting, hasLapsed) = (false, false) }
+
+    /// Takes the checks that another one for the same way was given.
+    mutating func refit(as other: Lane, heard check: Int?) {
+        checkRange = other.checkRange
+        tally = other.tally
+        stale = other.stale
+        suspects = other.suspects
+        if let old = heard?.check, old != Heard.traffic { heard?.check = check ?? Heard.gone }
+    }
+
+    /// Counts a check in, its last one.
+    mutating func add(_ check: Check) {
+        tally.add(check)
+        stale += check.isStale ? 1 : 0
+        suspects += check.isSuspect ? 1 : 0
     }
 
     /// Has all its checks take turns, those first that come after the last one that had its turn before.
