@@ -123,6 +123,11 @@ struct EachAddressTests {
         let result = await prober.result(of: Probe(id: 1, target: target, interface: "up1", timeout: .seconds(20)))
         #expect(result.addresses?.count == 16)
         #expect(result.addressCount == 20)
+        var narrow = Probe(id: 2, target: target, interface: "up1", timeout: .seconds(20))
+        narrow.width = 1
+        let inTurn = await prober.result(of: narrow)
+        #expect(inTurn.addresses?.count == 16)
+        #expect(inTurn.addresses?.allSatisfy { $0.outcome == .success } == true, "\(inTurn)")
         withExtendedLifetime((upstream, server)) {}
     }
 

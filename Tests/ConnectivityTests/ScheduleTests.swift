@@ -1,4 +1,5 @@
 import EventLoop
+import NetworkAddress
 import Reachability
 import Testing
 
@@ -82,6 +83,32 @@ struct ScheduleTests {
         }
         #expect(Set(world.started.map(\.probe.target.name)).count == 100)
         #expect(world.status == .full)
+    }
+
+    @Test(
+        "a probe of each address counts as many times as its name has addresses, and as the most while that is not known"
+    )
+    func wideProbes() throws {
+        var world = try Simulation(targets: ["a", "b", "c"])
+        for index in 0..<3 { world.reducer.configuration.targets[index].eachAddress = true }
+        world.reducer.configuration.maximumProbesInFlight = 40
+        world.path(.by("eth0"), cause: .start)
+        #expect(world.open.map(\.width) == [16, 16])
+        for _ in 0..<3 {
+            let probe = try #require(world.open.first)
+            world.open.removeFirst()
+            var result = ProbeResult.test(probe.target.name, .success, at: world.now)
+            result.addresses = try ["192.0.2.1", "192.0.2.2"].map {
+                AddressResult(address: try #require(IPAddress($0)), outcome: .success, duration: 1_000_000)
+            }
+            world.send(.ended(probe.id, result))
+        }
+        #expect(world.status == .full)
+        world.reducer.configuration.maximumProbesInFlight = 5
+        world.advance(.seconds(60))
+        #expect(world.open.map(\.width) == [2, 2])
+        world.endAll(.success)
+        #expect(world.open.map(\.width) == [2])
     }
 
     @Test("hundreds do not fire together: a few at once, the others in their turn, and then all drawn apart")

@@ -5,7 +5,8 @@ extension ConnectivityReducer {
     /// Starts what is due, as far as the limit of probes under way allows.
     mutating func startDueProbes(at now: Instant, _ output: inout Output) {
         guard unsettled == nil else { return }
-        while inFlight.count < configuration.maximumProbesInFlight, let entry = nextEntry() {
+        if !wideProbes.isEmpty { wideProbes = wideProbes.filter { inFlight[$0.key] != nil } }
+        while let entry = nextEntry(), hasRoom(for: entry.check) {
             guard entry.due <= now.monotonic else {
                 output.wake = spread.wake(for: entry.due)
                 return
@@ -21,6 +22,23 @@ extension ConnectivityReducer {
                 start(entry.check, &output)
             }
         }
+    }
+
+    /// Whether one more probe may be under way. One of each address counts as many times as it may have connections open.
+    private func hasRoom(for index: Int) -> Bool {
+        let limit = configuration.maximumProbesInFlight
+        guard inFlight.count < limit else { return false }
+        let width = width(of: checks[index])
+        guard width > 1 || !wideProbes.isEmpty else { return true }
+        return wideProbes.values.reduce(inFlight.count + width) { $0 + $1 - 1 } <= limit
+    }
+
+    /// How many connections a check's probe has open at one time: one, or one for each address that its name had last time,
+    /// or may have where that is not known.
+    private func width(of check: Check) -> Int {
+        guard check.target.eachAddress, check.target.address == nil else { return 1 }
+        let known = check.result?.addresses.map { max($0.count, 1) }
+        return min(known ?? Prober.mostAddresses, configuration.maximumProbesInFlight)
     }
 
     /// The first entry that still is its check's plan.
@@ -40,6 +58,9 @@ extension ConnectivityReducer {
             id: lastProbe, target: target, interface: lane.interface ?? path.interface(for: target),
             family: lane.family ?? target.family, timeout: timeout(of: index))
         probe.due = checks[index].due
+        let width = width(of: checks[index])
+        if width > 1 { wideProbes[lastProbe] = width }
+        if target.eachAddress { probe.width = width }
         if checks[index].isFirst { lanes[checks[index].lane].passTurn(index) }
         checks[index].begin(lastProbe)
         inFlight[lastProbe] = index

@@ -14,6 +14,8 @@ public struct Probe: Hashable, Sendable, Codable, Identifiable {
     public var timeout: Duration
     /// When it was to be sent; nil where it was not planned.
     public var due: MonotonicTime? = nil
+    /// How many addresses may be asked at one time where each of the target's is; nil for all.
+    var width: Int? = nil
 
     public init(
         id: UInt64, target: Target, interface: String? = nil, family: AddressFamily? = nil, timeout: Duration

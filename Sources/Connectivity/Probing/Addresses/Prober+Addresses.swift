@@ -6,7 +6,7 @@ internal import Resolver
 
 /// A name with several addresses is as good as the one that a client happens to take: here each is asked.
 extension Prober {
-    /// The most addresses of one name that are asked, all at once.
+    /// The most addresses of one name that are asked.
     static let mostAddresses = 16
 
     /// Sends the probe to every address of its target's name, and joins what came of that.
@@ -21,7 +21,7 @@ extension Prober {
         single.target.eachAddress = false
         single.timeout = max(probe.timeout - resolved, .milliseconds(1))
         let asked = Array(HappyEyeballs.order(usable(found)).prefix(Self.mostAddresses))
-        let results = await results(of: single, at: asked)
+        let results = await results(of: single, at: asked, width: probe.width ?? asked.count)
         guard var joined = Self.join(results) else {
             return ProbeResult(probe, .notOfFamily(parts.host), after: start.duration(to: .now))
         }
@@ -39,13 +39,21 @@ extension Prober {
         return usable.isEmpty ? addresses : usable
     }
 
-    private func results(of probe: Probe, at addresses: [IPAddress]) async -> [(IPAddress, ProbeResult)] {
+    /// Asks each, so many at one time.
+    private func results(
+        of probe: Probe, at addresses: [IPAddress], width: Int
+    ) async -> [(IPAddress, ProbeResult)] {
         await withTaskGroup(of: (Int, ProbeResult).self) { group in
-            for (index, address) in addresses.enumerated() {
+            var others = addresses.enumerated().dropFirst(max(width, 1)).makeIterator()
+            for (index, address) in addresses.enumerated().prefix(max(width, 1)) {
                 group.addTask { (index, await self.result(of: probe, at: [address])) }
             }
             var results: [ProbeResult?] = addresses.map { _ in nil }
-            for await (index, result) in group { results[index] = result }
+            for await (index, result) in group {
+                results[index] = result
+                guard let (index, address) = others.next() else { continue }
+                group.addTask { (index, await self.result(of: probe, at: [address])) }
+            }
             return zip(addresses, results).compactMap { address, result in result.map { (address, $0) } }
         }
     }
