@@ -24,14 +24,25 @@ void __tsan_release(void *address) __attribute__((weak));
 SWIFT void lock_slow(uint32_t thread, SELF mutex) __asm__(LOCK_SLOW);
 SWIFT void unlock_slow(SELF mutex) __asm__(UNLOCK_SLOW);
 
+typedef SWIFT void (*lock_function)(uint32_t, SELF);
+typedef SWIFT void (*unlock_function)(SELF);
+
+static lock_function original_lock;
+static unlock_function original_unlock;
+
+// Once, and before there are threads: dlsym() waits for whoever loads a library at that moment, and everyone who waits for
+// the mutex that is to be let go would wait with it.
+__attribute__((constructor)) static void find_originals(void) {
+    original_lock = (lock_function)dlsym(RTLD_NEXT, LOCK_SLOW);
+    original_unlock = (unlock_function)dlsym(RTLD_NEXT, UNLOCK_SLOW);
+}
+
 SWIFT void lock_slow(uint32_t thread, SELF mutex) {
-    SWIFT void (*original)(uint32_t, SELF) = (SWIFT void (*)(uint32_t, SELF))dlsym(RTLD_NEXT, LOCK_SLOW);
-    original(thread, mutex);
+    original_lock(thread, mutex);
     if (__tsan_acquire) __tsan_acquire(mutex);
 }
 
 SWIFT void unlock_slow(SELF mutex) {
-    SWIFT void (*original)(SELF) = (SWIFT void (*)(SELF))dlsym(RTLD_NEXT, UNLOCK_SLOW);
     if (__tsan_release) __tsan_release(mutex);
-    original(mutex);
+    original_unlock(mutex);
 }
