@@ -111,13 +111,15 @@ struct SessionLifeTests {
 
 @Suite("A session used for long", .serialized, .enabled(if: NginxServer.isInstalled, "nginx is not installed"))
 struct SessionEnduranceTests {
-    @Test("5,000 requests go over one connection", .timeLimit(.minutes(4)))
+    /// Under a sanitizer, with all other tests beside it, some requests in a hundred wait half a second for a lock of the
+    /// process's: fewer are sent there.
+    @Test("thousands of requests go over one connection", .timeLimit(.minutes(4)))
     func flat() async throws {
         let server = try NginxServer(documents: ["text": Data("hello".utf8)])
         let loop = try EventLoop()
         let client = Client(session: try Session(loop: loop), loop: loop)
         let request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/text")))
-        #expect(try await client.ports(of: request, count: 5_000).count == 1)
+        #expect(try await client.ports(of: request, count: Sanitizer.isInUse ? 1_000 : 5_000).count == 1)
         await client.session.invalidateAndCancel()
     }
 
