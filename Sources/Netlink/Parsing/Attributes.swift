@@ -1,7 +1,7 @@
 import CNetlink
 import NetworkAddress
 
-/// A run of netlink attributes (`struct nlattr`), walked with libnl's checks of their lengths.
+/// A run of netlink attributes (`struct nlattr`), walked with the checks of their lengths that libnl's `nla_ok()` makes.
 struct Attributes {
     let bytes: UnsafeRawBufferPointer
     /// The type of the message they are in, for errors.
@@ -10,16 +10,15 @@ struct Attributes {
     /// Hands over each attribute. One that reaches beyond the end is an error; a rest shorter than an attribute's header
     /// is padding.
     func forEach(_ body: (Attribute) throws(NetlinkError) -> Void) throws(NetlinkError) {
-        guard let base = bytes.baseAddress else { return }
-        var next = base.assumingMemoryBound(to: nlattr.self)
-        var rest = CInt(clamping: bytes.count)
-        while nla_ok(next, rest) != 0 {
-            try body(Attribute(next, message: message))
-            next = UnsafePointer(nla_next(next, &rest))
+        var rest = bytes
+        while let attribute = Attribute(first: rest, message: message) {
+            try body(attribute)
+            rest = rest.after((attribute.length + 3) & ~3)
         }
-        guard rest < MemoryLayout<nlattr>.size else {
+        guard rest.count < Attribute.headerSize else {
             throw .malformed(
-                message: MessageName.of(message), reason: "an attribute does not fit in the \(rest) bytes left for it")
+                message: MessageName.of(message),
+                reason: "an attribute does not fit in the \(rest.count) bytes left for it")
         }
     }
 }
@@ -30,11 +29,22 @@ struct Attribute {
     let payload: UnsafeRawBufferPointer
     let message: Int
 
-    init(_ attribute: UnsafePointer<nlattr>, message: Int) {
-        type = Int(nla_type(attribute))
-        payload = UnsafeRawBufferPointer(start: nla_data(attribute), count: Int(nla_len(attribute)))
+    fileprivate static var headerSize: Int { MemoryLayout<nlattr>.size }
+    /// NLA_TYPE_MASK: without the flags that say how the payload is written.
+    private static var typeMask: UInt16 { 0x3FFF }
+
+    /// The attribute at the start of a buffer; nil where none fits into it.
+    fileprivate init?(first bytes: UnsafeRawBufferPointer, message: Int) {
+        guard bytes.count >= Self.headerSize, let base = bytes.baseAddress else { return nil }
+        let header = bytes.loadUnaligned(as: nlattr.self)
+        let length = Int(header.nla_len)
+        guard length >= Self.headerSize, length <= bytes.count else { return nil }
+        type = Int(header.nla_type & Self.typeMask)
+        payload = UnsafeRawBufferPointer(start: base + Self.headerSize, count: length - Self.headerSize)
         self.message = message
     }
+
+    fileprivate var length: Int { Self.headerSize + payload.count }
 
     func uint8() throws(NetlinkError) -> UInt8 { try load(as: UInt8.self) }
     func uint16() throws(NetlinkError) -> UInt16 { try load(as: UInt16.self) }
