@@ -11,7 +11,7 @@ extension RequestSocket {
         if round == nil { round = LookupRound() }
         round?.begin(renewing: family)
         guard let batch = batch(about: family), !batches[batch].lookups.isEmpty else { return }
-        round?.note(conversation.answers(to: &batches[batch]))
+        conversation.ask(&batches[batch], &round)
     }
 
     /// The look-ups that are wanted, ready to be sent; nil where they could not be put together.
@@ -49,27 +49,25 @@ extension RequestSocket {
 }
 
 extension Conversation {
-    /// Asks all look-ups of a batch as one exchange, and hands back what each came to, in their order: nil where there is no
-    /// answer that can be understood. Then the look-up is for an exchange of its own, which repairs what went wrong, or says
-    /// it.
+    /// Asks all look-ups of a batch as one exchange, and notes what each came to. Nothing is noted where there is no answer
+    /// that can be understood: that look-up is for an exchange of its own, which repairs what went wrong, or says it.
     ///
     /// The kernel takes the messages of a datagram one by one, and has answered all of them when the send returns, so that
     /// nothing is waited for.
-    fileprivate mutating func answers(to batch: inout LookupBatch) -> [LookupResult?] {
+    fileprivate mutating func ask(_ batch: inout LookupBatch, _ round: inout LookupRound?) {
         let count = batch.lookups.count
-        var answers = [LookupResult?](repeating: nil, count: count)
         let first = handle.nextSequence(count: count)
         batch.number(from: first)
-        guard handle.send(batch.bytes) else { return answers }
+        guard handle.send(batch.bytes) else { return }
         _ = batch.answers.receive(from: handle.descriptor, atMost: count) { datagram in
             guard datagram.isFromKernel, let bytes = datagram.bytes else { return }
             do throws(NetlinkError) {
                 try Message.forEach(in: bytes) { (message) throws(NetlinkError) in
                     let index = Int(message.header.nlmsg_seq &- first)
-                    if index < count { answers[index] = try LookupResult(message) }
+                    guard index < count, let result = try LookupResult(message) else { return }
+                    round?.note(result, at: index)
                 }
             } catch {}
         }
-        return answers
     }
 }

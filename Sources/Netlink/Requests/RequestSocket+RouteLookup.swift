@@ -18,13 +18,15 @@ extension RequestSocket {
         case .failure(let refusal): return try verdict(refusal, query)
         case .success(let route):
             guard let match = try complete(route, query) else { return .rejected(.blackhole) }
-            return .route(match: match, chosen: try chosen(query))
+            return .route(match: match, chosen: try chosen(query, by: match))
         }
     }
 
     /// The plain look-up; nil where it fails although an entry matches, as it does for a moment under changes.
-    private mutating func chosen(_ query: RouteQuery) throws(NetlinkError) -> RouteMessage? {
+    private mutating func chosen(_ query: RouteQuery, by match: RouteMessage) throws(NetlinkError) -> RouteMessage? {
+        if let known = round?.chosen?.way(for: query, by: match) { return known }
         guard case .success(let route) = try lookUp(Lookup(query: query, isEntry: false)) else { return nil }
+        round?.chosen = ChosenWay(route, for: query, by: match)
         return route
     }
 
@@ -66,8 +68,10 @@ extension RequestSocket {
 
     /// Fills in what the kernel left to a nexthop object; nil where that is a blackhole.
     private mutating func complete(_ route: RouteMessage, _ query: RouteQuery) throws(NetlinkError) -> RouteMessage? {
+        let lacksWay = route.nexthopID != nil && route.outputInterface == nil && route.nextHops.isEmpty
+        guard lacksWay || query.outputInterface != nil else { return route }
         var route = route
-        if let id = route.nexthopID, route.outputInterface == nil, route.nextHops.isEmpty {
+        if lacksWay, let id = route.nexthopID {
             guard try resolve(id, into: &route) else { return nil }
         }
         if let index = query.outputInterface { route.keepLegs(by: index) }
