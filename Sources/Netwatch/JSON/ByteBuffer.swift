@@ -47,10 +47,18 @@ struct ByteBuffer: ~Copyable {
         append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends a member's key, in quotes and with its colon.
+    /// Appends a comma, unless an object or an array has just begun.
+    mutating func separate() {
+        guard count > 0 else { return }
+        let last = storage[count - 1]
+        if last != UInt8(ascii: "{"), last != UInt8(ascii: "[") { append(UInt8(ascii: ",")) }
+    }
+
+    /// Appends a member's key, in quotes and with its colon, after a comma where one is needed.
     mutating func append(key: StaticString) {
         let length = key.utf8CodeUnitCount
-        if storage.count - count < length + 3 { grow(by: length + 3) }
+        if storage.count - count < length + 4 { grow(by: length + 4) }
+        separate()
         guard let target = storage.baseAddress.map({ $0 + count }) else { return }
         target[0] = UInt8(ascii: "\"")
         (target + 1).update(from: key.utf8Start, count: length)

@@ -2,6 +2,8 @@ import NetworkAddress
 
 extension String: JSONWritable {
     func write(to json: inout JSONText) {
+        // What lies in one piece is not copied, and nearly all does.
+        guard utf8.withContiguousStorageIfAvailable({ json.buffer.append(quoted: $0) }) == nil else { return }
         var text = self
         text.withUTF8 { json.buffer.append(quoted: $0) }
     }
@@ -42,9 +44,15 @@ extension Array: JSONWritable where Element: JSONWritable {
 
 /// A word of a closed list, in which there is nothing to escape.
 extension JSONWritable where Self: RawRepresentable<String> {
-    func write(to json: inout JSONText) {
-        var word = rawValue
-        word.withUTF8 { json.buffer.append(plain: $0) }
+    func write(to json: inout JSONText) { json.write(word: rawValue) }
+}
+
+extension JSONText {
+    /// Not a part of each closed list's own code.
+    @inline(never)
+    fileprivate mutating func write(word: String) {
+        var word = word
+        word.withUTF8 { buffer.append(plain: $0) }
     }
 }
 

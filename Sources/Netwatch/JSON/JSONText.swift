@@ -7,8 +7,6 @@ struct JSONText: ~Copyable {
     private static let capacity = 8192
 
     var buffer = ByteBuffer(capacity: Self.capacity)
-    /// Whether a value stands before the place that comes next in the same object or array.
-    private var isContinued = false
 
     /// The text so far.
     var bytes: [UInt8] { Array(buffer.bytes) }
@@ -16,20 +14,19 @@ struct JSONText: ~Copyable {
     /// Begins anew in the same place.
     mutating func clear() {
         buffer.removeAll(keepingUpTo: Self.capacity)
-        isContinued = false
     }
 
     /// Writes an object. The members come in the order of their keys' bytes.
     mutating func object(_ members: (inout JSONText) -> Void) {
-        enclose("{", "}", members)
+        buffer.append(UInt8(ascii: "{"))
+        members(&self)
+        buffer.append(UInt8(ascii: "}"))
     }
 
     /// Writes a member.
     mutating func member(_ key: StaticString, _ value: some JSONWritable) {
-        separate()
         buffer.append(key: key)
         value.write(to: &self)
-        isContinued = true
     }
 
     /// Writes a member; none where there is no value.
@@ -39,38 +36,33 @@ struct JSONText: ~Copyable {
 
     /// Writes a member whose key comes from elsewhere.
     mutating func member(named key: String, _ value: some JSONWritable) {
-        separate()
+        buffer.separate()
         key.write(to: &self)
         buffer.append(UInt8(ascii: ":"))
         value.write(to: &self)
-        isContinued = true
+    }
+
+    /// Writes members that may have been written before, and returns them as text.
+    mutating func append(_ known: [UInt8]?, else write: (inout JSONText) -> Void) -> [UInt8] {
+        if let known {
+            known.withUnsafeBufferPointer { buffer.append($0) }
+            return known
+        }
+        let start = buffer.count
+        write(&self)
+        return Array(buffer.bytes[start...])
     }
 
     mutating func array(_ elements: [some JSONWritable]) {
-        enclose("[", "]") { text in
-            // Where they lie: a copy of an interface is a dozen references counted up and down.
-            elements.withUnsafeBufferPointer { elements in
-                for index in elements.indices {
-                    text.separate()
-                    elements[index].write(to: &text)
-                    text.isContinued = true
-                }
+        buffer.append(UInt8(ascii: "["))
+        // Where they lie: a copy of an interface is a dozen references counted up and down.
+        elements.withUnsafeBufferPointer { elements in
+            for index in elements.indices {
+                buffer.separate()
+                elements[index].write(to: &self)
             }
         }
-    }
-
-    private mutating func enclose(
-        _ opening: Unicode.Scalar, _ closing: Unicode.Scalar, _ body: (inout JSONText) -> Void
-    ) {
-        buffer.append(UInt8(ascii: opening))
-        isContinued = false
-        body(&self)
-        buffer.append(UInt8(ascii: closing))
-    }
-
-    private mutating func separate() {
-        if isContinued { buffer.append(UInt8(ascii: ",")) }
-        isContinued = false
+        buffer.append(UInt8(ascii: "]"))
     }
 }
 

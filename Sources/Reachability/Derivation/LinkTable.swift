@@ -16,6 +16,8 @@ final class LinkTable: Sendable {
     let candidates: [Int]
     /// The tunnels that are up, by number.
     let tunnels: [UInt32]
+    /// The WireGuard links that are up.
+    let wireGuards: [LinkMessage]
     /// The numbers of ``rows``.
     private let indexes: [UInt32]
     private let holders: [AddressHolder]
@@ -31,6 +33,7 @@ final class LinkTable: Sendable {
         }
         candidates = rows.indices.filter { [rows] in rows[$0].role != .bystander }
         self.tunnels = rows.filter { $0.isUp && stack.classify($0.index) == .tunnel }.map(\.index)
+        wireGuards = state.wireGuards
         indexes = rows.map(\.index)
         holders = state.addresses.values.joined().map(AddressHolder.init)
     }
@@ -184,17 +187,17 @@ extension Interface {
         _ link: LinkMessage, _ chain: LinkStack.Chain, _ via: [String], _ state: NetworkState,
         _ surroundings: Surroundings
     ) {
-        self.init(
-            index: link.index, name: link.name, medium: chain.medium, operationalState: link.operationalState.word,
-            isUp: link.flags.contains(.up),
+        var device = Device(
+            index: link.index, name: link.name, medium: chain.medium, via: via,
+            operationalState: link.operationalState.word, isUp: link.flags.contains(.up),
             hasCarrier: link.flags.contains(.lowerUp) && surroundings.carriers[link.index] != false)
-        alternativeNames = link.alternativeNames
-        self.via = via
-        kind = link.kind
-        hardwareAddress = link.hardwareAddress
-        mtu = link.mtu
-        wireless = surroundings.wireless[link.index].map(WirelessDetails.init)
-        speed = surroundings.speeds[link.index].flatMap { $0 == 0 ? nil : $0 }
-        addresses = (state.addresses[link.index] ?? []).map(InterfaceAddress.init)
+        device.alternativeNames = link.alternativeNames
+        device.kind = link.kind
+        device.hardwareAddress = link.hardwareAddress
+        device.mtu = link.mtu
+        device.wireless = surroundings.wireless[link.index].map(WirelessDetails.init)
+        device.speed = surroundings.speeds[link.index].flatMap { $0 == 0 ? nil : $0 }
+        device.addresses = (state.addresses[link.index] ?? []).map(InterfaceAddress.init)
+        self.init(device)
     }
 }

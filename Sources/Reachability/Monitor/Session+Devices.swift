@@ -37,7 +37,7 @@ extension Session {
 
     /// Asks WireGuard for its peers, which move without a message.
     func learnWireGuards() {
-        let links = reducer.state.links.values.filter { $0.kind == "wireguard" && $0.flags.contains(.up) }
+        let links = reducer.wireGuards
         guard !links.isEmpty || reducer.surroundings.wireGuards != nil else { return }
         var known: [UInt32: WireGuardDevice] = [:]
         for link in links { known[link.index] = inspector.wireGuard(link) }

@@ -28,6 +28,9 @@ package struct PathReducer: Sendable {
         self.watched = Set(question.destinations)
     }
 
+    /// The WireGuard links that are up.
+    var wireGuards: [LinkMessage] { table?.wireGuards ?? state.wireGuards }
+
     // MARK: News
 
     /// Folds a message into the state; nil where it cannot change the path.

@@ -1,39 +1,104 @@
 public import NetworkAddress
 
 /// A link with its addresses and its medium, and whether it could carry traffic out.
-public struct Interface: Hashable, Sendable, Codable {
-    public var index: UInt32
-    public var name: String
-    public var alternativeNames: [String] = []
-    public var medium: Medium
-    /// The chain of links its traffic leaves by, itself first: `["wg0", "wlan0"]`.
-    public var via: [String]
-    /// The kernel's kind of the link (`veth`, `wireguard`, …); nil for most hardware.
-    public var kind: String? = nil
-    public var hardwareAddress: HardwareAddress? = nil
-    /// The largest packet in bytes.
-    public var mtu: UInt32? = nil
-    /// Megabits a second, where the kernel tells it.
-    public var speed: UInt32? = nil
-    /// What a Wi-Fi interface is connected to; nil for the others.
-    public var wireless: WirelessDetails? = nil
-    /// RFC 2863's operational state, in the words of `ip link`: `up`, `down`, `dormant`, `lowerlayerdown`, `unknown`, …
-    public var operationalState: String
-    public var isUp: Bool
-    public var hasCarrier: Bool
-    public var addresses: [InterfaceAddress] = []
+public struct Interface: Hashable, Sendable {
+    package private(set) var place: DevicePlace
     /// Whether it could carry IPv4 and IPv6 traffic out if it were chosen.
     public var ipv4: InterfaceUsability = .unusable(.noRoute)
     public var ipv6: InterfaceUsability = .unusable(.noRoute)
 
     public init(index: UInt32, name: String, medium: Medium, operationalState: String, isUp: Bool, hasCarrier: Bool) {
-        self.index = index
-        self.name = name
-        self.medium = medium
-        self.via = [name]
-        self.operationalState = operationalState
-        self.isUp = isUp
-        self.hasCarrier = hasCarrier
+        self.init(
+            Device(
+                index: index, name: name, medium: medium, via: [name], operationalState: operationalState, isUp: isUp,
+                hasCarrier: hasCarrier))
+    }
+
+    init(_ device: Device) {
+        place = DevicePlace(device)
+    }
+
+    private var device: Device {
+        get { place.device }
+        set { place = DevicePlace(newValue) }
+    }
+}
+
+extension Interface {
+    public var index: UInt32 {
+        get { device.index }
+        set { device.index = newValue }
+    }
+
+    public var name: String {
+        get { device.name }
+        set { device.name = newValue }
+    }
+
+    public var alternativeNames: [String] {
+        get { device.alternativeNames }
+        set { device.alternativeNames = newValue }
+    }
+
+    public var medium: Medium {
+        get { device.medium }
+        set { device.medium = newValue }
+    }
+
+    /// The chain of links its traffic leaves by, itself first: `["wg0", "wlan0"]`.
+    public var via: [String] {
+        get { device.via }
+        set { device.via = newValue }
+    }
+
+    /// The kernel's kind of the link (`veth`, `wireguard`, …); nil for most hardware.
+    public var kind: String? {
+        get { device.kind }
+        set { device.kind = newValue }
+    }
+
+    public var hardwareAddress: HardwareAddress? {
+        get { device.hardwareAddress }
+        set { device.hardwareAddress = newValue }
+    }
+
+    /// The largest packet in bytes.
+    public var mtu: UInt32? {
+        get { device.mtu }
+        set { device.mtu = newValue }
+    }
+
+    /// Megabits a second, where the kernel tells it.
+    public var speed: UInt32? {
+        get { device.speed }
+        set { device.speed = newValue }
+    }
+
+    /// What a Wi-Fi interface is connected to; nil for the others.
+    public var wireless: WirelessDetails? {
+        get { device.wireless }
+        set { device.wireless = newValue }
+    }
+
+    /// RFC 2863's operational state, in the words of `ip link`: `up`, `down`, `dormant`, `lowerlayerdown`, `unknown`, …
+    public var operationalState: String {
+        get { device.operationalState }
+        set { device.operationalState = newValue }
+    }
+
+    public var isUp: Bool {
+        get { device.isUp }
+        set { device.isUp = newValue }
+    }
+
+    public var hasCarrier: Bool {
+        get { device.hasCarrier }
+        set { device.hasCarrier = newValue }
+    }
+
+    public var addresses: [InterfaceAddress] {
+        get { device.addresses }
+        set { device.addresses = newValue }
     }
 }
 
