@@ -41,15 +41,25 @@ struct Explanation: Sendable {
         isSpent = true
     }
 
-    /// The change that explains how one path became another: the weightiest of those about an interface that either uses.
+    /// The change that explains how one path became another: the weightiest of those about an interface that either uses,
+    /// and only where there is none such the weightiest of all.
     func cause(from old: Path, to new: Path) -> Cause? {
-        let involved = [
-            old.ipv4.interfaceIndex, old.ipv6.interfaceIndex, new.ipv4.interfaceIndex, new.ipv6.interfaceIndex,
-        ]
-        let about = entries.indices.filter { place in
-            entries[place].change.index.map { involved.contains($0) } ?? true
+        var best: (place: Int, isInvolved: Bool)?
+        for place in entries.indices {
+            let isInvolved = entries[place].change.index.map { old.uses($0) || new.uses($0) } ?? true
+            if let best {
+                guard isInvolved == best.isInvolved ? entries[place].rank > entries[best.place].rank : isInvolved
+                else { continue }
+            }
+            best = (place, isInvolved)
         }
-        let heaviest = (about.isEmpty ? Array(entries.indices) : about).max { entries[$0].rank < entries[$1].rank }
-        return heaviest.map { entries[$0].change.cause }
+        return best.map { entries[$0.place].change.cause }
+    }
+}
+
+extension Path {
+    /// Whether a family leaves by this link, or would.
+    fileprivate func uses(_ index: UInt32) -> Bool {
+        ipv4.interfaceIndex == index || ipv6.interfaceIndex == index
     }
 }

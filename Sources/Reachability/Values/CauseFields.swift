@@ -24,6 +24,15 @@ extension Cause {
             }
         }
 
+        /// Adds a name that comes after all others in the order of the names' bytes.
+        mutating func append(_ name: String, _ value: String) {
+            fields.append(Field(name: name, value: value))
+        }
+
+        mutating func reserveCapacity(_ count: Int) {
+            fields.reserveCapacity(count)
+        }
+
         /// Most come in their order.
         private mutating func insert(_ field: Field) {
             var place = fields.count
