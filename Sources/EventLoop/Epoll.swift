@@ -52,11 +52,17 @@ final class Epoll: Sendable {
         _ = write(eventDescriptor, &one, MemoryLayout<UInt64>.size)
     }
 
-    /// Waits for events until a time (nil: for ever). An interruption by a signal counts as no event.
-    func wait(until deadline: MonotonicTime?) -> [Event] {
+    /// Waits for events until a time (nil: for ever), and hands them over. An interruption by a signal counts as no event.
+    ///
+    /// - Parameter wakeUp: Called once before the first of them, if there is any or not; where it says no, none is handed
+    ///   over.
+    func wait(until deadline: MonotonicTime?, wakeUp: () -> Bool, _ body: (Event) -> Void) {
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.eventsATurn) { buffer in
             let count = wait(until: deadline, into: buffer)
-            return (0..<max(0, Int(count))).compactMap { index in event(buffer[index]) }
+            guard wakeUp() else { return }
+            for index in 0..<max(0, Int(count)) {
+                if let event = event(buffer[index]) { body(event) }
+            }
         }
     }
 

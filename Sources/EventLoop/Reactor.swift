@@ -124,9 +124,14 @@ final class Reactor: Sendable {
     ///
     /// - Parameter loop: Gives the loop, which must stay alive while its jobs run; nil when it is gone.
     func turn(_ loop: () -> EventLoop?) -> Bool {
-        let events = epoll.wait(until: prepareToSleep())
-        guard let loop = loop() else { return discardHandlers() }
-        for event in events { handle(event) }
+        var living: EventLoop?
+        epoll.wait(until: prepareToSleep()) {
+            living = loop()
+            return living != nil
+        } _: {
+            handle($0)
+        }
+        guard let loop = living else { return discardHandlers() }
         runDueTimers()
         runJobs(on: loop)
         return true

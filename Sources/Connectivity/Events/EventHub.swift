@@ -9,19 +9,15 @@ final class EventHub: Sendable {
     private struct State {
         var reducer: ConnectivityReducer
         var loop: EventLoop?
-        var readers: [UInt64: Mailbox] = [:]
-        var callbacks: [UInt64: CallbackDelivery] = [:]
+        /// In the order in which they came, as are the callbacks.
+        var readers: [(id: UInt64, mailbox: Mailbox)] = []
+        var callbacks: [(id: UInt64, delivery: CallbackDelivery)] = []
         var waiters: [UInt64: Waiter] = [:]
         var results: [UInt64: AsyncStream<ProbeResult>.Continuation] = [:]
         var lastID: UInt64 = 0
         var statistics = ConnectivityStatistics()
 
         var hasStarted: Bool { loop != nil && reducer.published != nil }
-
-        /// In the order in which they came.
-        var orderedCallbacks: [CallbackDelivery] {
-            callbacks.isEmpty ? [] : callbacks.sorted { $0.key < $1.key }.map(\.value)
-        }
 
         mutating func tellWaiters() {
             guard !waiters.isEmpty, hasStarted else { return }
@@ -64,12 +60,12 @@ final class EventHub: Sendable {
             state.statistics.count(result, output)
             state.tellWaiters()
             if let result { state.results.values.forEach { $0.yield(result) } }
-            guard let event = output.told else { return (output, [Mailbox](), [CallbackDelivery]()) }
-            for reader in state.readers.values { reader.put(event) }
-            return (output, Array(state.readers.values), state.orderedCallbacks)
+            if let event = output.told { for reader in state.readers { reader.mailbox.put(event) } }
+            return (output, state.readers, state.callbacks)
         }
-        readers.forEach { $0.announce() }
-        if let event = output.told { callbacks.forEach { $0.deliver(event) } }
+        guard let event = output.told else { return output }
+        for reader in readers { reader.mailbox.announce() }
+        for callback in callbacks { callback.delivery.deliver(event) }
         return output
     }
 
@@ -88,10 +84,10 @@ final class EventHub: Sendable {
             state.loop = nil
             state.reducer = ConnectivityReducer(
                 configuration: state.reducer.configuration, seed: 0, lastSequence: state.reducer.lastSequence)
-            defer { (state.readers, state.results) = ([:], [:]) }
+            defer { (state.readers, state.results) = ([], [:]) }
             return (state.readers, state.results)
         }
-        readers.values.forEach { $0.finish() }
+        for reader in readers { reader.mailbox.finish() }
         results.values.forEach { $0.finish() }
     }
 
@@ -115,7 +111,7 @@ final class EventHub: Sendable {
         state.withLock { state in
             let mailbox = Mailbox(capacity: Self.capacity, arrival: arrival)
             state.lastID += 1
-            state.readers[state.lastID] = mailbox
+            state.readers.append((state.lastID, mailbox))
             if state.hasStarted { mailbox.put(SharedEvent(state.reducer.snapshot(at: .now))) }
             return (state.lastID, mailbox)
         }
@@ -142,7 +138,7 @@ final class EventHub: Sendable {
             mailbox: Mailbox(capacity: Self.capacity), execution: execution, handler: handler)
         let (id, loop) = state.withLock { state in
             state.lastID += 1
-            state.callbacks[state.lastID] = delivery
+            state.callbacks.append((state.lastID, delivery))
             if state.hasStarted { delivery.mailbox.put(SharedEvent(state.reducer.snapshot(at: .now))) }
             return (state.lastID, state.loop)
         }
@@ -176,7 +172,8 @@ final class EventHub: Sendable {
 
     func remove(_ id: UInt64) {
         let (reader, callback) = state.withLock { state in
-            (state.readers.removeValue(forKey: id), state.callbacks.removeValue(forKey: id))
+            let reader = state.readers.firstIndex { $0.id == id }.map { state.readers.remove(at: $0).mailbox }
+            return (reader, state.callbacks.firstIndex { $0.id == id }.map { state.callbacks.remove(at: $0).delivery })
         }
         reader?.finish()
         callback?.mailbox.finish()

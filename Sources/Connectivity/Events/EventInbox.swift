@@ -15,7 +15,7 @@ package final class EventInbox: Sendable {
     }
 
     /// The next event; nil where none is there.
-    package func take() -> Event? { mailbox.take()?.event }
+    package func take() -> SharedEvent? { mailbox.take() }
 
     /// Whether all events were taken and the monitor has stopped.
     package var isOver: Bool { mailbox.isOver }

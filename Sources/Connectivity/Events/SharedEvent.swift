@@ -1,8 +1,8 @@
 /// An event in one place for all who hand it on: a copy of it is two dozen references to be counted.
-final class SharedEvent: Sendable {
-    let event: Event
+package final class SharedEvent: Sendable {
+    package let event: Event
 
-    init(_ event: Event) {
+    init(_ event: consuming Event) {
         self.event = event
     }
 }

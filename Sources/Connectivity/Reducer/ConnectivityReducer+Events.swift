@@ -29,7 +29,7 @@ extension ConnectivityReducer {
         var event = event(kind, from: old, state, cause, about: targets, at: now)
         event.resync = origin.isResync
         event.latency = now.monotonic.nanoseconds - min(origin.time.nanoseconds, now.monotonic.nanoseconds)
-        published = SharedEvent(event)
+        published = SharedEvent(consume event)
         output.told = published
     }
 

@@ -58,9 +58,9 @@ package actor EventPump {
 
     /// Hands over what is in the inbox, as far as the sink takes it.
     private func pump() {
-        while remainder == nil, failure == nil, let event = inbox?.take() {
-            do { remainder = try sink.accept(event) } catch { failure = error }
-            board.show(event)
+        while remainder == nil, failure == nil, let next = inbox?.take() {
+            do { remainder = try sink.accept(next.event) } catch { failure = error }
+            board.show(next.event)
         }
         if isDue { release() }
     }

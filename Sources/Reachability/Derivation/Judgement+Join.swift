@@ -9,26 +9,35 @@ struct FamilyVerdict {
     ///
     /// Where they leave by different ways, or only some leave at all, the family's reason is `split`.
     init(_ ways: [Judgement], on family: AddressFamily, _ table: LinkTable) {
-        guard let first = Self.representative(of: ways, family) else {
+        var first: Judgement?
+        var isTransient = false
+        for way in ways where way.destination.family == family {
+            isTransient = isTransient || way.isTransient
+            if let first, first.worth >= way.worth { continue }
+            first = way
+        }
+        self.isTransient = isTransient
+        guard let first else {
             path = FamilyPath(isUsable: false, reason: .noRoute)
-            isTransient = false
             return
         }
         path = first.path
         path.kernel = first.answer.kernelWords(to: first.destination, table)
-        var (isWhole, isTransient) = (true, first.isTransient)
-        for way in ways where way !== first && way.destination.family == family {
-            isTransient = isTransient || way.isTransient
-            isWhole = isWhole && way.path.leaves(like: first.path)
+        if path.isUsable, !ways.allSatisfy({ $0.destination.family != family || $0.leaves(like: first) }) {
+            path.reason = .split
         }
-        self.isTransient = isTransient
-        if path.isUsable, !isWhole { path.reason = .split }
+    }
+}
+
+extension Judgement {
+    /// Of several destinations the one stands for the others that works, or else whose interface is known.
+    fileprivate var worth: Int {
+        path.isUsable ? 2 : path.interface != nil ? 1 : 0
     }
 
-    private static func representative(of ways: [Judgement], _ family: AddressFamily) -> Judgement? {
-        ways.first { $0.destination.family == family && $0.path.isUsable }
-            ?? ways.first { $0.destination.family == family && $0.path.interface != nil }
-            ?? ways.first { $0.destination.family == family }
+    /// Whether both lead out by the same way.
+    fileprivate func leaves(like other: Judgement) -> Bool {
+        self === other || path.leaves(like: other.path)
     }
 }
 

@@ -11,7 +11,8 @@ extension PathDerivation {
     ///   - indexes: The links that the kernel has chosen.
     ///   - ways: How each destination is left for, whatever the interface.
     func interfaces(carrying indexes: [UInt32], ways: [Judgement]) throws(NetlinkError) -> [Interface] {
-        let inUse = indexes.flatMap(table.positions)
+        var inUse: [Int] = []
+        for index in indexes { inUse += table.positions(under: index) }
         let positions = positions(with: inUse)
         var interfaces: [Interface] = []
         interfaces.reserveCapacity(positions.count)
@@ -29,8 +30,8 @@ extension PathDerivation {
     }
 
     private func positions(with inUse: [Int]) -> [Int] {
-        let others = inUse.filter { table.rows[$0].role == .bystander }
-        return others.isEmpty ? table.candidates : Set(table.candidates + others).sorted()
+        guard inUse.contains(where: { table.rows[$0].role == .bystander }) else { return table.candidates }
+        return Set(table.candidates + inUse).sorted()
     }
 
     // MARK: Whether they could carry traffic

@@ -70,27 +70,36 @@ struct AnswerBook {
         if entries.count > Self.fewest { index() }
     }
 
-    /// The answer to a question, where it is known.
-    mutating func answer(to query: RouteQuery) -> RouteAnswer? {
-        guard let place = place(of: query), let answer = entries[place].answer else { return nil }
+    /// The answer to a question: the one that is known, or else the kernel's.
+    mutating func answer(
+        to query: RouteQuery, from socket: inout RequestSocket
+    ) throws(NetlinkError) -> RouteAnswer {
+        let place = place(of: query)
+        if let place, let known = entries[place].answer {
+            note(place)
+            return known
+        }
+        let answer = try socket.answer(query)
+        count += 1
+        guard let place else {
+            append(Entry(query: query, answer: answer))
+            return answer
+        }
+        entries[place].answer = answer
+        note(place)
+        return answer
+    }
+
+    /// Notes that a question is asked.
+    private mutating func note(_ place: Int) {
         next = place + 1
         entries[place].isAsked = true
-        return answer
     }
 
     private func place(of query: RouteQuery) -> Int? {
         if next < entries.count, entries[next].query == query { return next }
         guard entries.count <= Self.fewest else { return positions[query] }
         return entries.indices.first { entries[$0].query == query }
-    }
-
-    /// Notes the answer to a question that was not known.
-    mutating func add(_ answer: RouteAnswer, to query: RouteQuery) {
-        count += 1
-        guard let place = place(of: query) else { return append(Entry(query: query, answer: answer)) }
-        next = place + 1
-        entries[place].answer = answer
-        entries[place].isAsked = true
     }
 
     private mutating func append(_ entry: Entry) {

@@ -20,10 +20,7 @@ final class KernelOracle: RoutingOracle {
     }
 
     func answer(_ query: RouteQuery) throws(NetlinkError) -> RouteAnswer {
-        if let known = answers.answer(to: query) { return known }
-        let answer = try socket.answer(query)
-        answers.add(answer, to: query)
-        return answer
+        try answers.answer(to: query, from: &socket)
     }
 
     /// Reads the whole state, except for routes, of which there may be a million.

@@ -56,6 +56,16 @@ public struct MessageCounts: Hashable, Sendable, Codable {
 
     public init() {}
 
+    mutating func add(_ more: MessageCounts) {
+        link += more.link
+        address += more.address
+        route += more.route
+        rule += more.rule
+        nexthop += more.nexthop
+        netconf += more.netconf
+        userOption += more.userOption
+    }
+
     mutating func count(_ notification: NetlinkNotification) {
         switch notification {
         case .link: link += 1

@@ -35,7 +35,6 @@ extension PathMonitor {
     /// Asks the kernel, and publishes what has become of the path.
     private func evaluate(_ now: MonotonicTime) {
         guard let session else { return }
-        session.schedule(at: nil, on: loop) {}
         repairIfDue()
         session.oracle.isThorough = session.pace.isLastConfirmation
         // News of routes says nothing of carriers, and need not wait until they are asked.
@@ -98,7 +97,9 @@ extension PathMonitor {
     /// Tells everybody.
     func publish(_ update: PathUpdate) {
         counts.withLock { $0.updates += 1 }
-        broadcast.send(update)
-        for handler in observers.values { handler(update) }
+        // What nobody else holds of the update before is taken apart when the new one has been told.
+        let last = broadcast.send(update)
+        defer { withExtendedLifetime(last) {} }
+        for observer in observers { observer.handler(update) }
     }
 }

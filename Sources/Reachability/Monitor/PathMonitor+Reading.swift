@@ -48,29 +48,25 @@ extension PathMonitor {
     func readNews() -> Bool {
         guard let session else { return false }
         let now = MonotonicTime.now
-        var relevant = 0
-        var statistics = counts.withLock { $0 }
+        var (messages, irrelevant) = (MessageCounts(), UInt64(0))
         let report = session.notifications.drain { notification in
-            statistics.messages.count(notification)
-            if session.apply(notification, at: now) {
-                relevant += 1
-            } else {
-                statistics.irrelevantMessages += 1
-            }
+            messages.count(notification)
+            if !session.apply(notification, at: now) { irrelevant += 1 }
         }
-        statistics.note(report)
-        if report.overruns > 0 { statistics.droppedMessages = session.droppedMessages }
-        let linkMessages = counts.withLock { counts in
-            defer { counts = statistics }
-            return statistics.messages.link - counts.messages.link
+        let dropped = report.overruns > 0 ? session.droppedMessages : nil
+        counts.withLock { counts in
+            counts.messages.add(messages)
+            counts.irrelevantMessages += irrelevant
+            counts.note(report)
+            if let dropped { counts.droppedMessages = dropped }
         }
         // Any link's event, of a container too, holds back the kernel's news of the next carrier loss for a second.
-        if linkMessages > 0 { watchCarriers(now) }
+        if messages.link > 0 { watchCarriers(now) }
         session.repair.need(report.resyncCause)
         session.repair.isDrained = report.isDrained
         if report.resyncCause != nil { showListening() }
         if report.failure != nil { session.close(on: loop) }
-        return repairIfDue() || relevant > 0
+        return repairIfDue() || messages.total > irrelevant
     }
 
     /// Reads the state anew where something was lost, and takes the difference for news. A failed attempt is repeated.
@@ -78,8 +74,9 @@ extension PathMonitor {
     /// - Returns: Whether something was or is to be repaired.
     @discardableResult
     func repairIfDue() -> Bool {
+        guard let session, session.repair.pending != nil else { return false }
         let start = MonotonicTime.now
-        guard let session, let cause = session.repair.due(start) else { return session?.repair.pending != nil }
+        guard let cause = session.repair.due(start) else { return true }
         do throws(NetlinkError) {
             if session.watches.isEmpty { try reopen(session) }
             try read(session, because: cause)

@@ -17,7 +17,8 @@ public actor PathMonitor {
     let listening = Mutex(ListeningState())
 
     var session: Session?
-    var observers: [UInt64: @Sendable (PathUpdate) -> Void] = [:]
+    /// In the order in which they came.
+    var observers: [(id: UInt64, handler: @Sendable (PathUpdate) -> Void)] = []
     private var nextObserver: UInt64 = 1
 
     public init(configuration: Configuration = Configuration(), loop: EventLoop) {
@@ -62,13 +63,13 @@ public actor PathMonitor {
     @discardableResult
     public func onUpdate(_ handler: @escaping @Sendable (PathUpdate) -> Void) -> PathObserver {
         defer { nextObserver += 1 }
-        observers[nextObserver] = handler
+        observers.append((nextObserver, handler))
         return PathObserver(id: nextObserver)
     }
 
     /// Ends an observer: after this returns, its handler is not called again.
     public func remove(_ observer: PathObserver) {
-        observers[observer.id] = nil
+        observers.removeAll { $0.id == observer.id }
     }
 
     // MARK: Life

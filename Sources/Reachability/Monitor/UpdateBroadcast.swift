@@ -33,12 +33,14 @@ final class UpdateBroadcast: Sendable {
         return buffer
     }
 
-    func send(_ update: PathUpdate) {
-        let buffers = state.withLock { state in
-            state.latest = Shared(update)
-            return state.buffers.compactMap(\.buffer)
+    /// - Returns: The update before.
+    func send(_ update: PathUpdate) -> Shared<PathUpdate>? {
+        let (last, buffers) = state.withLock { state in
+            defer { state.latest = Shared(update) }
+            return (state.latest, state.buffers.isEmpty ? [] : state.buffers.compactMap(\.buffer))
         }
         for buffer in buffers { buffer.send(update) }
+        return last
     }
 
     /// Ends all sequences, those to come too: there will be no further start.

@@ -72,8 +72,10 @@ public struct Path: Hashable, Sendable {
 
     /// The names of the interfaces that traffic leaves by, IPv4's first, each once; empty where there is no path.
     public var interfacesInUse: [String] {
-        let names = (ipv4.isUsable ? ipv4.interface : nil, ipv6.isUsable ? ipv6.interface : nil)
-        return (names.0 == names.1 ? [names.0] : [names.0, names.1]).compactMap(\.self)
+        let (first, second) = (ipv4.isUsable ? ipv4.interface : nil, ipv6.isUsable ? ipv6.interface : nil)
+        guard let first else { return second.map { [$0] } ?? [] }
+        guard let second, second != first else { return [first] }
+        return [first, second]
     }
 
     /// The path of a family.
