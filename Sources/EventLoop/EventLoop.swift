@@ -28,7 +28,13 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     // MARK: Executor
 
     public func enqueue(_ job: consuming ExecutorJob) {
-        reactor.enqueue(UnownedJob(job))
+        reactor.enqueue(Job(UnownedJob(job), ofPreference: false))
+    }
+
+    /// Takes a job of a task that prefers this loop, which is told apart from one of an actor's on it.
+    @_implements(TaskExecutor,enqueue(_:))
+    public func enqueuePreferred(_ job: consuming ExecutorJob) {
+        reactor.enqueue(Job(UnownedJob(job), ofPreference: true))
     }
 
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -43,10 +49,15 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         reactor.isCurrentThread
     }
 
-    func run(_ job: UnownedJob) {
-        // Not as its task executor too: the runtime then takes every call from one actor of this loop to another for a
-        // change of executor (swift_task_switch compares both), and enqueues again what could go on at once.
-        job.runSynchronously(on: asUnownedSerialExecutor())
+    /// The runtime takes a call from one actor of this loop to another for a change of executor, and enqueues what could go
+    /// on at once, unless the job runs on the very executors that its task asks for (swift_task_switch): on this loop as its
+    /// task executor, too, where the task prefers it, and not where it does not.
+    func run(_ job: Job) {
+        if job.isOfPreference {
+            job.job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+        } else {
+            job.job.runSynchronously(on: asUnownedSerialExecutor())
+        }
     }
 
     // MARK: Descriptors

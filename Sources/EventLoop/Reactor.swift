@@ -7,7 +7,7 @@ import SystemPackage
 /// The loop's state and its turn: what its thread does between two sleeps. The thread owns it; ``EventLoop`` is its face.
 final class Reactor: Sendable {
     private struct State {
-        var jobs: Deque<UnownedJob> = []
+        var jobs: Deque<Job> = []
         var timers = Heap<Timer>()
         var timerHandlers: [UInt64: @Sendable () -> Void] = [:]
         var watchHandlers: [UInt64: @Sendable (Readiness) -> Void] = [:]
@@ -42,7 +42,7 @@ final class Reactor: Sendable {
 
     // MARK: Requests, from any thread
 
-    func enqueue(_ job: UnownedJob) {
+    func enqueue(_ job: Job) {
         wakeUpIfNeeded { $0.jobs.append(job) }
     }
 
