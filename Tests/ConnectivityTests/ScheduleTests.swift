@@ -139,17 +139,33 @@ struct ScheduleTests {
         }
     }
 
-    @Test("where there are hundreds, probes that are due close together are sent with one wake-up")
-    func wakeUps() throws {
-        var world = try Simulation(targets: (0..<300).map { "t\($0)" }, interval: .seconds(30))
+    @Test("where there are hundreds, those that would be due close together are due at one time, and none is late")
+    func company() throws {
+        var world = try Simulation(targets: (0..<300).map { "t\($0)" }, interval: .seconds(10))
         world.path(.by("eth0"), cause: .start)
+        let start = world.now
         world.advanceToWake()
-        #expect((world.wake?.nanoseconds ?? 1) % Spread.grain == 0)
-        world.endAll(.success)
-        let before = world.started.count
-        world.advanceToWake()
-        #expect(world.started.count > before + 1)
-        #expect(world.started.allSatisfy { start in start.probe.due.map { $0.nanoseconds <= start.time } == true })
+        #expect(world.started.count > Spread.burst + 1)
+        world.live(.seconds(60)) { _ in .success }
+        let later = world.started.filter { $0.time > start + 21_000_000_000 }
+        #expect(later.count > 1000)
+        #expect(Set(later.map(\.time)).count < later.count / 2)
+        #expect(world.started.allSatisfy { start in start.probe.due.map(\.nanoseconds) == start.time })
+    }
+
+    @Test(
+        "no more are due at one time the more there are, and fewer where a handshake comes first",
+        arguments: [true, false])
+    func companySize(isSecure: Bool) {
+        let company = isSecure ? Spread.secureCompany : Spread.company
+        for count in [1_000, 10_000, 100_000] {
+            let spread = Spread(count: count, interval: .seconds(10), isSecure: isSecure)
+            let times = (0..<count).map { UInt64($0) * 10_000_000_000 / UInt64(count) }
+            let met = Dictionary(grouping: times) { spread.meeting(near: MonotonicTime(nanoseconds: $0)).nanoseconds }
+            #expect(met.values.allSatisfy { $0.count <= company + 1 })
+            #expect(
+                met.allSatisfy { met in met.value.allSatisfy { max($0, met.key) - min($0, met.key) <= 50_000_000 } })
+        }
     }
 
     @Test("an event tells the targets it is about where there are too many to tell them all; a snapshot tells all")

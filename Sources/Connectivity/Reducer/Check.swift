@@ -33,6 +33,8 @@ struct Check: Sendable {
     var targetIndex: Int
     var lane: Int
     let group: Tally.Group
+    /// Whether its probes begin with a TLS handshake.
+    let isSecure: Bool
     private(set) var standing = Standing.pending
     /// It has failed often enough to fall, and nobody else has been heard since to show that it is not the uplink.
     private(set) var isSuspect = false
@@ -71,6 +73,7 @@ struct Check: Sendable {
         self.targetIndex = targetIndex
         self.lane = lane
         self.group = Tally.Group(target)
+        isSecure = target.isSecure
     }
 
     /// Takes a result in. A first one counts at once; later ones need `rise` or `fall` in a row to turn the standing.

@@ -10,7 +10,7 @@ extension ConnectivityReducer {
         for index in lanes.indices {
             let old = lanes[index].judgement.status
             notePortal(of: index)
-            lanes[index].judgement = judgement(of: lanes[index])
+            lanes[index].judgement = judgement(of: index)
             guard lanes[index].judgement.status != old else { continue }
             lanes[index].since = now.monotonic
             if lanes[index].isLost { proveSpares(of: index, at: now) }
@@ -23,12 +23,13 @@ extension ConnectivityReducer {
 
     /// What a portal's API said does not stand any longer than it says so.
     private mutating func notePortal(of index: Int) {
-        let isCaptive = portal(of: lanes[index].key)?.isCaptive == true
+        let isCaptive = hasCaptivePortal(index)
         if lanes[index].isCaptive, !isCaptive { lanes[index].judgement = Judgement(.unknown) }
         lanes[index].isCaptive = isCaptive
     }
 
-    private func judgement(of lane: Lane) -> Judgement {
+    private func judgement(of index: Int) -> Judgement {
+        let lane = lanes[index]
         if lane.isCaptive { return Judgement(.portal, .portal) }
         if lane.isForgetting { return Judgement(.unknown) }
         if lane.isDead { return Judgement(.local) }

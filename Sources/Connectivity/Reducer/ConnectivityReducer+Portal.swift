@@ -27,6 +27,11 @@ extension ConnectivityReducer {
         if let due = portals.due { output.wake = min(output.wake ?? due, due) }
     }
 
+    /// Whether the network that a lane's probes leave by says that somebody has to log in.
+    func hasCaptivePortal(_ lane: Int) -> Bool {
+        !portals.isEmpty && portal(of: lanes[lane].key)?.isCaptive == true
+    }
+
     /// What the network that a lane's probes leave by says of its portal.
     func portal(of lane: Lane.Key) -> CaptivePortal? {
         let names =

@@ -8,7 +8,7 @@ extension ConnectivityReducer {
         if !wideProbes.isEmpty { wideProbes = wideProbes.filter { inFlight[$0.key] != nil } }
         while let entry = nextEntry(), hasRoom(for: entry.check) {
             guard entry.due <= now.monotonic else {
-                output.wake = spread.wake(for: entry.due)
+                output.wake = entry.due
                 return
             }
             switch decide(entry, at: now) {
@@ -94,10 +94,11 @@ extension ConnectivityReducer {
         }
         lanes[lane].checkedAt = result.time
         planExpiry(index)
-        planRecheck(index, at: now.monotonic.advanced(by: nextWait(index)))
+        let next = now.monotonic.advanced(by: nextWait(index))
+        planRecheck(index, at: spread(of: index).meeting(near: next))
         weigh(result, of: lane)
         // Somebody has logged in, it seems.
-        if result.outcome == .success, portal(of: lanes[lane].key)?.isCaptive == true { portals.ask(at: now.monotonic) }
+        if result.outcome == .success, hasCaptivePortal(lane) { portals.ask(at: now.monotonic) }
         listen(to: Standing(result), of: index, at: now, heardAt: result.time, &output)
         return Origin(.probe(result), time: result.time)
     }
@@ -107,7 +108,9 @@ extension ConnectivityReducer {
 
     /// The same over the check's own interval.
     private func spread(of index: Int) -> Spread {
-        Spread(count: checks.count, interval: configuration.interval(of: checks[index].target))
+        Spread(
+            count: checks.count, interval: configuration.interval(of: checks[index].target),
+            isSecure: checks[index].isSecure)
     }
 
     /// Has a check probed at once or, where there are many, in its turn. The agenda has to be made anew afterwards.
@@ -125,7 +128,8 @@ extension ConnectivityReducer {
 
     mutating func nextWait(_ index: Int) -> Duration {
         if checks[index].takeSpread() { return spread(of: index).secondWait(rank(index)) }
-        return jittered(delay(of: checks[index]), of: index)
+        let delay = delay(of: index)
+        return jittered(delay, of: index)
     }
 
     mutating func plan(_ index: Int, at due: MonotonicTime) {
@@ -140,22 +144,23 @@ extension ConnectivityReducer {
     }
 
     /// The interval while all is well; after failures a wait that doubles up to it.
-    private func delay(of check: Check) -> Duration {
-        guard check.failures > 0 else { return interval(of: check) }
+    private func delay(of index: Int) -> Duration {
+        let failures = checks[index].failures
+        guard failures > 0 else { return interval(of: index) }
         // 2^20 seconds are twelve days: beyond that the interval is surely the smaller one.
-        let delay = configuration.retryDelay * (1 << min(check.failures - 1, 20))
-        return min(delay, configuration.interval(of: check.target))
+        let delay = configuration.retryDelay * (1 << min(failures - 1, 20))
+        return min(delay, configuration.interval(of: checks[index].target))
     }
 
     /// From one of its probes to the next while all is well.
-    func interval(of check: Check) -> Duration {
-        let interval = configuration.interval(of: check.target)
-        return isMetered(check) ? interval * ConnectivityConfiguration.meteredFactor : interval
+    func interval(of index: Int) -> Duration {
+        let interval = configuration.interval(of: checks[index].target)
+        return isMetered(index) ? interval * ConnectivityConfiguration.meteredFactor : interval
     }
 
-    private func isMetered(_ check: Check) -> Bool {
+    private func isMetered(_ index: Int) -> Bool {
         guard !configuration.metered.isEmpty else { return false }
-        let bound = lanes[check.lane].key.interface ?? path.interface(for: check.target)
+        let bound = lanes[checks[index].lane].key.interface ?? path.interface(for: checks[index].target)
         let interfaces = bound.map { [$0] } ?? path.interfacesInUse
         return interfaces.contains(where: configuration.metered.contains)
     }

@@ -40,7 +40,7 @@ extension ConnectivityReducer {
         guard lane.suspectSince == nil, lane.suspects == 0, references.allSatisfy({ $0[.up] == $0.total }),
             let last = checks[index].result?.time
         else { return false }
-        let longest = interval(of: checks[index]) * Self.mostIntervalsPutOff
+        let longest = interval(of: index) * Self.mostIntervalsPutOff
         return last.advanced(by: longest) > now
     }
 

@@ -13,7 +13,7 @@ extension ConnectivityReducer {
 
     /// How old a check's result may become.
     private func staleAge(of index: Int) -> Duration {
-        interval(of: checks[index]) * configuration.staleIntervals + longestTimeout
+        interval(of: index) * configuration.staleIntervals + longestTimeout
     }
 
     /// Forgets what is too old; returns why, where something was and all of it is.

@@ -86,10 +86,10 @@ extension ConnectivityReducer {
 
     /// How long a probe may take: no longer than one that answers surely would, where there is a suspicion.
     func timeout(of index: Int) -> Duration {
-        let check = checks[index]
-        let timeout = check.target.timeout ?? configuration.timeout
-        guard lanes[check.lane].suspectSince != nil else { return timeout }
-        let last = check.result?.outcome == .success ? check.result?.duration : nil
+        let timeout = checks[index].target.timeout ?? configuration.timeout
+        guard lanes[checks[index].lane].suspectSince != nil else { return timeout }
+        let result = checks[index].result
+        let last = result?.outcome == .success ? result?.duration : nil
         return min(timeout, max(.seconds(1), .nanoseconds(Int64(clamping: last ?? 0)) * 4))
     }
 

@@ -9,21 +9,27 @@ struct Spread: Hashable, Sendable {
     static let burst = 64
     /// How close behind each other the rest follow, at the most.
     static let pace: Duration = .milliseconds(1)
-    /// How far a wake-up may be put off to serve several checks, where there are many.
-    static let grain: UInt64 = 10_000_000
+    /// How many are meant to be due at one time, where there are many: the thread that wakes up for the first of them finds
+    /// at hand what all the others need. Those with a TLS handshake are fewer, for each of the others waits for it.
+    static let company = 20
+    static let secureCompany = 10
+    /// How far apart such times are at the most: a check waits up to half of that more or less than drawn.
+    static let mostApart: Duration = .milliseconds(100)
 
     /// How many checks there are.
     let count: Int
     let interval: Duration
+    var isSecure = false
 
     /// Whether there are so many that they have to be drawn apart.
     var isNeeded: Bool { count > Self.burst }
 
     private var pace: Duration { min(Self.pace, interval / max(count, 1)) }
+    private var company: Int { isSecure ? Self.secureCompany : Self.company }
 
-    /// How long a check waits for its first probe; the rank tells how many go before it.
+    /// How long a check waits for its first probe, with those next to it; the rank tells how many go before it.
     func firstWait(_ rank: Int) -> Duration {
-        rank < Self.burst ? .zero : pace * rank
+        rank < Self.burst ? .zero : pace * (rank - rank % company)
     }
 
     /// How long it then waits for its second: no longer than the interval.
@@ -31,10 +37,10 @@ struct Spread: Hashable, Sendable {
         pace * count + interval * (Double(rank) / Double(max(count, 1))) - pace * rank
     }
 
-    /// A wake-up for something due then, put off to the next grain where there are many.
-    func wake(for due: MonotonicTime) -> MonotonicTime {
+    /// The time closest to this one at which others are due, too, where there are many. Their waits are drawn by lot anyway.
+    func meeting(near due: MonotonicTime) -> MonotonicTime {
         guard isNeeded else { return due }
-        let (grains, rest) = due.nanoseconds.quotientAndRemainder(dividingBy: Self.grain)
-        return MonotonicTime(nanoseconds: rest == 0 ? due.nanoseconds : (grains + 1) &* Self.grain)
+        let apart = max(min(Self.mostApart, interval * company / count).nanoseconds, 1)
+        return MonotonicTime(nanoseconds: (due.nanoseconds + apart / 2) / apart * apart)
     }
 }

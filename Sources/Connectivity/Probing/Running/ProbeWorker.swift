@@ -16,7 +16,13 @@ actor ProbeWorker {
     private let gathering: Duration
     private let prober: Prober
     private var tasks: [Probe.ID: Task<Void, Never>] = [:]
+    /// Probes that are to be started and wait for their turn.
+    private var waiting: ArraySlice<Probe> = []
     private var finished: [Finished] = []
+
+    /// How many probes are started in one turn of the loop. An answer that comes meanwhile waits until it is over, and is
+    /// taken for so much slower.
+    private static let startsATurn = 4
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -44,10 +50,20 @@ actor ProbeWorker {
     }
 
     func start(_ probes: [Probe]) {
-        for probe in probes {
+        let isStarting = !waiting.isEmpty
+        waiting += probes
+        if !isStarting { startWaiting() }
+    }
+
+    private func startWaiting() {
+        let part = waiting.prefix(Self.startsATurn)
+        waiting.removeFirst(part.count)
+        for probe in part {
             // Without the preference every suspended call would go on by way of Swift's own pool of threads.
             tasks[probe.id] = Task(executorPreference: loop) { await self.run(probe) }
         }
+        guard !waiting.isEmpty else { return }
+        loop.schedule(after: .zero) { [weak self] in self?.assumeIsolated { $0.startWaiting() } }
     }
 
     private func run(_ probe: Probe) async {
@@ -56,6 +72,8 @@ actor ProbeWorker {
     }
 
     func cancel(_ probes: [Probe.ID]) {
+        let cancelled = waiting.isEmpty ? [] : Set(probes)
+        waiting.removeAll { cancelled.contains($0.id) }
         for id in probes { tasks.removeValue(forKey: id)?.cancel() }
     }
 
@@ -63,6 +81,7 @@ actor ProbeWorker {
     func stop() {
         tasks.values.forEach { $0.cancel() }
         tasks = [:]
+        waiting = []
         finished = []
     }
 
