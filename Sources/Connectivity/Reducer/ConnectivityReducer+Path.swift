@@ -8,7 +8,16 @@ extension ConnectivityReducer {
         let old = path
         path = update.path
         portals.follow(path, from: old, at: now.monotonic)
-        let isUnwatched = update.cause.kind == .resume
+        if hasChecks { follow(from: old, isUnwatched: update.cause.kind == .resume, at: now, &output) }
+        return Origin(.cause(update.cause), time: update.time, isResync: update.isResync)
+    }
+
+    /// Whether there are checks that a path may concern, or may give a way to.
+    private var hasChecks: Bool {
+        unsettled != nil || !lanes.isEmpty || !health.isEmpty || !configuration.watched.isEmpty
+    }
+
+    private mutating func follow(from old: Path, isUnwatched: Bool, at now: Instant, _ output: inout Output) {
         let changes = lanes.map { isUnwatched ? .other : path.change(from: old, for: $0.key) }
         leave(changes, &output)
         putOff(changes.map { LaneWork(change: $0) }, from: old, at: now, &output) { work in
@@ -16,7 +25,6 @@ extension ConnectivityReducer {
             work.followsPath = true
             work.forgetsLinks = work.forgetsLinks || isUnwatched
         }
-        return Origin(.cause(update.cause), time: update.time, isResync: update.isResync)
     }
 
     /// Forgets what is known of ways that are others now, and ends the probes that go by one that has changed.
