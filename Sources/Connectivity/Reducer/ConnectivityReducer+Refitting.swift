@@ -35,6 +35,7 @@ extension ConnectivityReducer {
         var done = 0
         while done < count, work.takePlace(of: health) || findTarget(&work) || makeCheck(&work) {
             done += 1
+            clearAway()
         }
         if done == count {
             refit = work
@@ -128,6 +129,12 @@ extension ConnectivityReducer {
     struct Remains: Sendable {
         var checks: [Check]
         var checksOfTarget: [[Int]]
+    }
+
+    /// Leaves what was made of the checks, which are to be others now.
+    mutating func abandonRefit() {
+        guard let work = refit.take() else { return }
+        remains.append(Remains(checks: work.checks, checksOfTarget: work.checksOfTarget))
     }
 
     /// Frees the next of them.

@@ -22,7 +22,7 @@ extension ConnectivityReducer {
         all.begin(.start)
         change(&all)
         unsettled = all
-        refit = nil
+        abandonRefit()
         let isMany = putsOff || (all.configuration?.targets.count ?? 0) > slicing.mostAtOnce
         // The first event tells all targets.
         if !isMany || published == nil { settle(.max, at: now, &output) }
