@@ -168,6 +168,12 @@ struct ScheduleTests {
         }
     }
 
+    @Test("the last time there is, which a recording may have, stays as it is")
+    func endOfTime() {
+        let end = MonotonicTime(nanoseconds: .max)
+        #expect(Spread(count: 1_000, interval: .seconds(10)).meeting(near: end) == end)
+    }
+
     @Test("an event tells the targets it is about where there are too many to tell them all; a snapshot tells all")
     func omittedTargets() throws {
         var world = try Simulation(targets: (0..<300).map { "t\($0)" }, interval: .seconds(30))

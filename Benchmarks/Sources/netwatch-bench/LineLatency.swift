@@ -9,8 +9,6 @@ struct LineLatency {
         let uplinks = try Uplinks()
         let ours = try Program([program, "--json", "--no-probe"], name: "netwatch")
         let theirs = try Program(["ip", "monitor", "route"])
-        // Else it stays, and every line of the benchmarks that follow is kept.
-        defer { [ours, theirs].forEach { $0.end() } }
         _ = try ours.line("the snapshot") { _ in true }
         ours.quieten()
         var times: (ours: [UInt64], theirs: [UInt64]) = ([], [])

@@ -41,6 +41,8 @@ struct Spread: Hashable, Sendable {
     func meeting(near due: MonotonicTime) -> MonotonicTime {
         guard isNeeded else { return due }
         let apart = max(min(Self.mostApart, interval * company / count).nanoseconds, 1)
-        return MonotonicTime(nanoseconds: (due.nanoseconds + apart / 2) / apart * apart)
+        // A recording may have any time.
+        let (middle, isBeyond) = due.nanoseconds.addingReportingOverflow(apart / 2)
+        return isBeyond ? due : MonotonicTime(nanoseconds: middle / apart * apart)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// An nginx behind both uplinks, at one address that the best leads to and, where there is to be a spare, the other too. It ends with the last reference to it.
+/// An nginx behind both uplinks, at one address that the best leads to and, where there is to be a spare, the other too. It
+/// ends with the last reference to it.
 final class FarServer {
     private let process: Program
     private let folder: URL
