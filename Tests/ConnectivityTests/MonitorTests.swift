@@ -2,6 +2,7 @@ import Connectivity
 import EventLoop
 import Foundation
 import Reachability
+import RequestCore
 import Synchronization
 import TestSupport
 import Testing

@@ -17,7 +17,7 @@ public struct ProbeResult: Hashable, Sendable, Codable {
     /// Which phase failed.
     public var failedPhase: Phase? = nil
     /// How long each phase took that was entered, in nanoseconds.
-    public var phases: [Phase: UInt64] = [:]
+    public var phases = PhaseDurations()
     /// From when the probe was due to when it was sent, in nanoseconds: this host's own delay, no part of the duration.
     public var delay: UInt64? = nil
     /// From the start of the probe to its end, in nanoseconds.

@@ -62,7 +62,7 @@ extension ProbeResult: JSONWritable {
             json.member("family", family)
             json.member("interface", interface)
             json.member("outcome", outcome)
-            json.member("phases", Phases(durations: phases))
+            json.member("phases", phases)
             json.member("portal", portal)
             json.member("reason", reason)
             json.member("remoteAddress", remoteAddress)
@@ -71,20 +71,18 @@ extension ProbeResult: JSONWritable {
             json.member("time", time)
         }
     }
+}
 
-    private struct Phases: JSONWritable {
-        let durations: [Phase: UInt64]
-
-        func write(to json: inout JSONText) {
-            json.object { json in
-                for phase in Self.sorted {
-                    if let duration = durations[phase] { json.member(named: phase.rawValue, duration) }
-                }
+extension PhaseDurations: JSONWritable {
+    func write(to json: inout JSONText) {
+        json.object { json in
+            for phase in Self.sorted {
+                if let duration = self[phase] { json.member(named: phase.rawValue, duration) }
             }
         }
-
-        private static let sorted = Phase.allCases.sorted { $0.rawValue < $1.rawValue }
     }
+
+    private static let sorted = Phase.allCases.sorted { $0.rawValue < $1.rawValue }
 }
 
 extension AddressResult: JSONWritable {

@@ -8,9 +8,8 @@ public struct RequestMetrics: Sendable {
         get { durations.dictionary }
         set { durations.dictionary = newValue }
     }
-    var durations = PhaseDurations()
     /// The same in whole nanoseconds, without a ``Duration`` on the way.
-    package var phaseNanoseconds: [Phase: UInt64] { durations.counts }
+    package var durations = PhaseDurations()
     /// The phase in which the request failed, or nil where it did not.
     public var failedPhase: Phase?
     /// From the start to the end, waiting for a free connection included.

@@ -14,6 +14,8 @@ actor ProbeRunner {
     private let trustStores = TrustStores()
     private var local: ProbeWorker
     private var shards: [Shard] = []
+    /// Changes places with what a shard has posted.
+    private var collected: [ProbeWorker.Finished] = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -43,7 +45,10 @@ actor ProbeRunner {
         self.configuration = configuration
         self.load = ProbeLoad(configuration)
         self.deliver = deliver
-        local = ProbeWorker(loop: loop, configuration: configuration, trustStores: trustStores, deliver: deliver)
+        local = ProbeWorker(loop: loop, configuration: configuration, trustStores: trustStores) { finished in
+            deliver(finished)
+            finished.removeAll(keepingCapacity: true)
+        }
     }
 
     /// How many loops beside the monitor's own are at work.
@@ -84,6 +89,12 @@ actor ProbeRunner {
         shards = []
     }
 
+    private func collect(from outbox: Outbox) {
+        outbox.collect(into: &collected)
+        deliver(collected)
+        collected.removeAll(keepingCapacity: true)
+    }
+
     /// Makes the loops that the work needs. They are not ended before the run is: what is under way goes on there.
     private func fitShards() {
         guard path.status.isReachable else { return }
@@ -96,10 +107,12 @@ actor ProbeRunner {
     /// is done by those there are.
     private func makeShard() -> Shard? {
         guard let shardLoop = try? EventLoop(name: "netwatch-probes") else { return nil }
+        let outbox = Outbox()
         let worker = ProbeWorker(
             loop: shardLoop, configuration: configuration, trustStores: trustStores, gathering: Self.gathering
-        ) { [loop, deliver] finished in
-            loop.schedule(after: .zero) { deliver(finished) }
+        ) { [loop, weak self] finished in
+            outbox.post(&finished)
+            loop.schedule(after: .zero) { [weak self] in self?.assumeIsolated { $0.collect(from: outbox) } }
         }
         let shard = Shard(loop: shardLoop, worker: worker)
         // Behind the thread that tells what has changed, where processors are scarce.

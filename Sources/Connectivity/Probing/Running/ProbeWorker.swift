@@ -11,7 +11,7 @@ actor ProbeWorker {
     }
 
     private nonisolated let loop: EventLoop
-    private let deliver: @Sendable ([Finished]) -> Void
+    private let deliver: @Sendable (inout [Finished]) -> Void
     /// How long results are gathered before they are handed out.
     private let gathering: Duration
     private let prober: Prober
@@ -29,10 +29,10 @@ actor ProbeWorker {
     /// - Parameters:
     ///   - trustStores: What all workers have read of the host's authorities.
     ///   - gathering: How long a result may wait for others to be handed out with; zero for not at all.
-    ///   - deliver: Takes results, on this worker's loop.
+    ///   - deliver: Takes results out of the array, on this worker's loop.
     init(
         loop: EventLoop, configuration: ConnectivityConfiguration, trustStores: TrustStores,
-        gathering: Duration = .zero, deliver: @escaping @Sendable ([Finished]) -> Void
+        gathering: Duration = .zero, deliver: @escaping @Sendable (inout [Finished]) -> Void
     ) {
         self.loop = loop
         self.deliver = deliver
@@ -86,16 +86,17 @@ actor ProbeWorker {
     }
 
     private func finish(_ probe: Finished) {
-        guard gathering > .zero else { return deliver([probe]) }
         finished.append(probe)
+        guard gathering > .zero else { return handOut() }
         guard finished.count == 1 else { return }
         loop.schedule(after: gathering) { [weak self] in self?.assumeIsolated { $0.handOut() } }
     }
 
     private func handOut() {
         guard !finished.isEmpty else { return }
-        let batch = finished
-        finished = []
-        deliver(batch)
+        var batch = exchange(&finished, with: [])
+        deliver(&batch)
+        // Empty now, and with room for as many again.
+        if finished.isEmpty { finished = batch }
     }
 }
