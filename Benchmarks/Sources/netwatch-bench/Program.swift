@@ -98,6 +98,7 @@ private final class LineCollector: Sendable {
         self.keepsLines = keepsLines
         let descriptor = dup(handle.fileDescriptor)
         let thread = Thread { [self] in
+            kernel_floor_go_first()
             collect(descriptor)
             close(descriptor)
         }

@@ -7,6 +7,10 @@
 /// CLOCK_MONOTONIC in nanoseconds.
 uint64_t kernel_floor_now(void);
 
+/// Has the current thread, which measures, run as soon as it has something to do (short turns: sched_setattr(2), Linux
+/// 6.12), so that its own wait for a processor is no part of what it measures. Changes nothing where the kernel cannot.
+void kernel_floor_go_first(void);
+
 /// A socket that asks the kernel for changes; negative errno on failure.
 int kernel_floor_open(void);
 

@@ -1,3 +1,4 @@
+import CKernelFloor
 import Foundation
 
 /// Takes the only default route away and gives it back, and tells how long either took to reach the program's standard
@@ -11,6 +12,7 @@ struct UplinkFlaps {
     var presence: ClosedRange<UInt32> = 1_000...200_000
 
     func latencies(of program: Program) throws -> (loss: Samples, comeback: Samples) {
+        kernel_floor_go_first()
         var times: (loss: [UInt64], comeback: [UInt64]) = ([], [])
         for _ in 1...rounds {
             let seen = program.lineCount
