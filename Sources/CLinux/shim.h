@@ -46,14 +46,18 @@ struct netwatch_scheduling {
     uint64_t period;
 };
 
-// How long the current thread may run before another has its turn, in nanoseconds; 0 for the kernel's default.
-static inline int netwatch_set_slice(uint64_t nanoseconds) {
+enum { NETWATCH_SCHED_OTHER = 0, NETWATCH_SCHED_BATCH = 3 };
+
+// How the current thread is scheduled, and how long it may run before another has its turn, in nanoseconds; 0 for the
+// kernel's default.
+static inline int netwatch_set_scheduling(uint32_t policy, uint64_t nanoseconds) {
     struct netwatch_scheduling scheduling;
     memset(&scheduling, 0, sizeof scheduling);
     if (syscall(SYS_sched_getattr, 0, &scheduling, sizeof scheduling, 0) < 0) return -1;
     // Whoever has chosen another policy knows better.
-    if (scheduling.policy != 0) return 0;
+    if (scheduling.policy != NETWATCH_SCHED_OTHER && scheduling.policy != NETWATCH_SCHED_BATCH) return 0;
     scheduling.size = sizeof scheduling;
+    scheduling.policy = policy;
     scheduling.runtime = nanoseconds;
     return (int)syscall(SYS_sched_setattr, 0, &scheduling, 0);
 }

@@ -7,12 +7,13 @@ package enum ThreadScheduling {
     /// Goes before those that compute at length, once it has something to do: it asks for short turns, which are due sooner
     /// (sched_setattr(2); since Linux 6.12 also while another's turn lasts, kernel/sched/fair.c).
     package static func goFirst() {
-        _ = netwatch_set_slice(shortTurn)
+        _ = netwatch_set_scheduling(UInt32(NETWATCH_SCHED_OTHER), shortTurn)
     }
 
-    /// Goes behind all others, in turns of the ordinary length.
+    /// Goes behind all others, in turns of the ordinary length, and takes nobody's place when it has something to do
+    /// (SCHED_BATCH, sched(7)): a thread that hands it work on the same processor is not put off until it has done it.
     package static func goLast() {
-        _ = netwatch_set_slice(0)
+        _ = netwatch_set_scheduling(UInt32(NETWATCH_SCHED_BATCH), 0)
         _ = setpriority(CInt(PRIO_PROCESS.rawValue), 0, niceness)
     }
 

@@ -15,6 +15,7 @@ struct ThreadSchedulingTests {
         #expect(try #require(first) < #require(ordinary))
         #expect(last == ordinary)
         #expect(await Turn.niceness(on: loop) == 5)
+        #expect(await Turn.policy(on: loop) == Turn.batch)
     }
 }
 
@@ -25,6 +26,9 @@ private enum Turn {
         let version = release.split { !$0.isNumber }.prefix(2).compactMap { Int($0) }
         return present != nil && !version.lexicographicallyPrecedes([6, 12])
     }
+
+    /// SCHED_BATCH (linux/sched.h), which is not to be seen from here.
+    static let batch: CInt = 3
 
     /// How long its turn is at most, in nanoseconds.
     static var present: Int? {
@@ -39,6 +43,12 @@ private enum Turn {
                 change()
                 continuation.resume(returning: present)
             }
+        }
+    }
+
+    static func policy(on loop: EventLoop) async -> CInt {
+        await withCheckedContinuation { continuation in
+            loop.schedule(after: .zero) { continuation.resume(returning: sched_getscheduler(0)) }
         }
     }
 
