@@ -255,6 +255,25 @@ struct TwoUplinksTests {
         withExtendedLifetime((first, second)) {}
     }
 
+    @Test("the upstream dies: echo requests without an answer are no answer, and none of their targets is down")
+    func deadForEchoes() async throws {
+        let (first, second) = try upstreams()
+        try client.run("sh", "-c", "echo '0 2147483647' > /proc/sys/net/ipv4/ping_group_range")
+        var configuration = try configuration("http://\(Upstream.address)/")
+        configuration.perInterface = false
+        configuration.targets.append(try Target("icmp://\(Upstream.address)", name: "echo"))
+        let (monitor, reader) = try await start(configuration)
+        try await reader.wait { $0.connectivity == .full && $0.targets.allSatisfy { $0.status == .up } }
+        try first.dropAll()
+        let cut = try #require(try await reader.next())
+        #expect(cut.connectivity == .local)
+        #expect(cut.targets.allSatisfy { $0.status == .unknown }, "\(cut.targets)")
+        try first.restore()
+        #expect(try await reader.next()?.connectivity == .full)
+        await monitor.stop()
+        withExtendedLifetime((first, second)) {}
+    }
+
     @Test("the upstream dies: a target on the link itself stays up, those behind the gateway are unknown, none is down")
     func nearTarget() async throws {
         let (first, second) = try upstreams()

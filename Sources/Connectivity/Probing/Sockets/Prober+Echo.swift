@@ -15,7 +15,7 @@ extension Prober {
             result.phases[.processing] = reply.roundTrip.nanoseconds
         } catch {
             result = ProbeResult(probe, error)
-            result.phases[.processing] = start.duration(to: .now).nanoseconds
+            result.phases[.connect] = start.duration(to: .now).nanoseconds
         }
         result.remoteAddress = address
         return result
@@ -27,7 +27,8 @@ extension ProbeResult {
         self.init(probe, Outcome(error), RequestMetrics())
         failure = error.description
         guard outcome == .failure else { return }
-        failedPhase = .processing
+        // Nothing has come back: the later phases would say that somebody is there.
+        failedPhase = .connect
         reason =
             switch error {
             case .interfaceRefused(_, let errno), .unreachable(_, let errno): ConnectivityReason(socket: errno)
