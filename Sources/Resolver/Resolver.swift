@@ -33,7 +33,8 @@ public actor Resolver {
         case .failure(.unreachable(_)):
             throw channel.bindingError ?? .unreachable(name)
         case .failure(.timedOut(_, _)):
-            throw .timedOut(name, after: started.duration(to: .now))
+            // In whole milliseconds, as people read it.
+            throw .timedOut(name, after: .milliseconds(started.duration(to: .now) / .milliseconds(1)))
         case .failure(let error):
             throw error
         }

@@ -48,7 +48,7 @@ extension ExplanationFacts {
     }
 
     var httpStep: Explanation.Step? {
-        guard let result else { return nil }
+        guard let result, isHTTP else { return nil }
         guard result.outcome != .success else {
             return Explanation.Step(.http, "answered \(result.statusCode.map(String.init) ?? "")\(time(.processing))")
         }

@@ -14,8 +14,34 @@ extension ExplanationFacts {
             command: "nft list ruleset")
     }
 
+    var isHTTP: Bool { (try? URLParts(target.url))?.isHTTP ?? true }
+
+    /// What the asked name server says; nil where none is the subject.
+    var questionStep: Explanation.Step? {
+        guard let result, let parts = try? URLParts(target.url), parts.scheme == "dns" else { return nil }
+        guard result.outcome != .success else {
+            return Explanation.Step(
+                .names, "\(host) answers for \(parts.queryName) \(parts.recordType.rawValue)\(time(.processing))")
+        }
+        return .broken(
+            .names, result.failure ?? "no answer", result.reason, advice: questionAdvice(result.reason), command: ask)
+    }
+
+    private func questionAdvice(_ reason: ConnectivityReason?) -> String {
+        switch reason {
+        case .nameNotFound?: "the server answers: check the spelling of the name, and whether it has this type"
+        case .nameHijacked?: "the server knows names that do not exist: ask another one"
+        case .unexpectedBody?: "the server answers with another record: see its zone"
+        case .bindingRefused?, .interfaceUnusable?, .noRoute?, .gatewayUnreachable?, .reversePathFilter?:
+            advice(reason)
+        default:
+            "is a name server running at \(host), does it serve this host, and does a firewall let port 53 through?"
+        }
+    }
+
     var connectionStep: Explanation.Step? {
-        guard let result else { return nil }
+        guard let result, (try? URLParts(target.url))?.scheme != "dns" else { return nil }
+        if target.url.lowercasedASCII().hasPrefix("icmp:") { return echoStep(result) }
         guard result.outcome == .success || wasConnected else {
             return .broken(
                 target.proxy == nil ? .connection : .proxy, result.failure ?? "no connection", result.reason,
@@ -23,6 +49,21 @@ extension ExplanationFacts {
         }
         return Explanation.Step(
             .connection, "connected to \(result.remoteAddress?.description ?? host)\(time(.connect))")
+    }
+
+    private func echoStep(_ result: ProbeResult) -> Explanation.Step {
+        let address = result.remoteAddress?.description ?? host
+        return switch result.outcome {
+        case .success: Explanation.Step(.connection, "\(address) answers an echo request\(time(.processing))")
+        case .skipped:
+            .broken(
+                .connection, "this user may not send ICMP echo requests", result.reason,
+                advice: "allow it: sysctl net.ipv4.ping_group_range=\"0 2147483647\"; the network may be well",
+                command: "sysctl net.ipv4.ping_group_range")
+        case .failure, .portal, .cancelled:
+            .broken(
+                .connection, result.failure ?? "no answer", result.reason, advice: advice(result.reason), command: ask)
+        }
     }
 
     /// With a proxy, one that refuses to go on has been connected to.

@@ -64,7 +64,8 @@ extension Explanation {
         self.init(subject: subject)
         let chain: [(ExplanationFacts) -> Step?] = [
             \.interfaceStep, \.addressStep, \.leaseStep, \.ruleStep, \.routeStep, \.neighbourStep, \.firewallStep,
-            \.namesStep, \.connectionStep, \.proxyStep, \.mtuStep, \.clockStep, \.tlsStep, \.httpStep, \.addressesStep,
+            \.namesStep, \.questionStep, \.connectionStep, \.proxyStep, \.mtuStep, \.clockStep, \.tlsStep, \.httpStep,
+            \.addressesStep,
             \.familyStep,
         ]
         for look in chain {

@@ -165,7 +165,9 @@ extension Probe {
     /// The same with what is left of the time.
     fileprivate func ending(at deadline: MonotonicTime) -> Probe {
         var probe = self
-        probe.timeout = max(MonotonicTime.now.duration(to: deadline), .milliseconds(50))
+        // In whole milliseconds, as people read it.
+        let rest = MonotonicTime.now.duration(to: deadline).nanoseconds / 1_000_000
+        probe.timeout = .milliseconds(max(Int64(rest), 50))
         return probe
     }
 }

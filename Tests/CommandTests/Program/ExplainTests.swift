@@ -117,6 +117,26 @@ struct ExplainTests {
             kinds == ["interface", "address", "rule", "route", "neighbour", "names", "connection", "http", "family"])
     }
 
+    @Test("of what is no web server shows steps of its own kind, and none of HTTP")
+    func otherKinds() async throws {
+        let world = try World()
+        for (subject, last) in [
+            ("tcp://\(World.server):80", "connection"), ("dns://10.1.0.1/check.test", "names"),
+            ("dns://10.1.0.1/none.test", "names"), ("icmp://\(World.server)", "connection"),
+        ] {
+            let text = try await world.explain(subject, ["--timeout", "20s"])
+            let kinds = text.lines.filter { $0.hasPrefix("  ok") || $0.hasPrefix("  BAD") }.map {
+                String($0.split(separator: " ")[1])
+            }
+            #expect(kinds.last == last, "\(text)")
+            #expect(!kinds.contains("http"), "\(text)")
+        }
+        try world.client.run("sh", "-c", "echo '1 0' > /proc/sys/net/ipv4/ping_group_range")
+        let forbidden = try await world.explain("icmp://\(World.server)", ["--timeout", "20s"])
+        #expect(forbidden.lines.contains { $0.contains("try: allow it") }, "\(forbidden)")
+        #expect(!forbidden.lines.contains { $0.contains("nothing comes back") }, "\(forbidden)")
+    }
+
     @Test("names a dead upstream")
     func upstream() async throws {
         let world = try World()
