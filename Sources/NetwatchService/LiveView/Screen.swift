@@ -34,7 +34,9 @@ package struct Screen: Sendable {
         guard let current else { return ["waiting for the kernel's answer"] }
         let head = headLines(current, width, style)
         let interfaces = [StyledLine()] + InterfaceSection.lines(current.path, style)
-        let probes = current.probes.isEmpty ? [] : [StyledLine()] + ProbeSection.lines(current.probes, style)
+        let left = height - head.count - interfaces.count - 1
+        let probes =
+            current.probes.isEmpty ? [] : [StyledLine()] + ProbeSection.lines(current.probes, room: left, style)
         // What changes least may go first where the window is low.
         var all = head + interfaces + probes
         let room = height - all.count - 2

@@ -41,13 +41,23 @@ enum InterfaceSection {
 
 /// The table of targets.
 enum ProbeSection {
-    static func lines(_ probes: [ProbeResult], _ style: Style) -> [StyledLine] {
+    /// Where there is no room for all, those that do not answer go first, and the rest is counted.
+    static func lines(_ probes: [ProbeResult], room: Int, _ style: Style) -> [StyledLine] {
+        let fitting = probes.count < room ? probes.count : max(1, room - 2)
+        let isAll = fitting >= probes.count
+        let ordered = isAll ? probes : probes.filter(\.isBad) + probes.filter { !$0.isBad }
         var table = TextTable("TARGET", "RESULT", "TIME", "")
-        for probe in probes {
+        for probe in ordered.prefix(fitting) {
             let detail = probe.failure ?? phases(probe, style)
             table.append(.init(probe.name), result(probe), .init(probe.duration.durationText), .init(detail, .faint))
         }
-        return table.lines()
+        return table.lines() + (isAll ? [] : [rest(ordered.dropFirst(fitting))])
+    }
+
+    private static func rest(_ probes: ArraySlice<ProbeResult>) -> StyledLine {
+        let bad = probes.count(where: \.isBad)
+        let words = bad == 0 ? "none of them fails" : "\(bad) of them fail\(bad == 1 ? "s" : "")"
+        return StyledLine("  and \(probes.count) more, \(words)", bad == 0 ? .faint : .bad)
     }
 
     private static func result(_ probe: ProbeResult) -> TextTable.Cell {
@@ -69,6 +79,8 @@ enum ProbeSection {
 }
 
 extension ProbeResult {
+    fileprivate var isBad: Bool { outcome == .failure || outcome == .portal }
+
     /// The target, with the interface it was asked through.
     fileprivate var name: String {
         interface.map { "\(target) (\($0))" } ?? target

@@ -58,6 +58,24 @@ struct ScreenTests {
         #expect(lines.allSatisfy { $0.count <= width })
     }
 
+    @Test("with more targets than lines shows those first that do not answer, and counts the rest")
+    func manyTargets() throws {
+        var event = Event.online
+        event.probes = (0..<50).map { number in
+            var probe = ProbeResult.success
+            probe.target = "target\(number)"
+            if number == 49 { probe.outcome = .failure }
+            return probe
+        }
+        let lines = Self.lines(event, width: 80, height: 24)
+        #expect(lines.count <= 24)
+        let first = try #require(lines.firstIndex { $0.contains("TARGET") }) + 1
+        #expect(lines[first].contains("target49 "), "\(lines)")
+        #expect(lines[first + 1].contains("target0 "), "\(lines)")
+        let shown = lines.count { $0.contains("  target") }
+        #expect(lines.contains { $0.hasPrefix("  and \(50 - shown) more, none of them fails") }, "\(lines)")
+    }
+
     @Test("keeps a bounded number of transitions")
     func bounded() {
         var screen = Screen(title: "host")
