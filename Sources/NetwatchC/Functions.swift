@@ -1,5 +1,6 @@
 public import CNetwatch
 import Glibc
+import Netwatch
 
 // The functions of netwatch.h, where each is documented. They only carry values over the border of the two languages.
 
@@ -13,7 +14,7 @@ public func netwatch_create(
     _ configuration: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> OpaquePointer? {
     do {
-        return try Handle(configuration: configuration.map { String(cString: $0) }).retained()
+        return try Handle(configuration: configuration.map(text)).retained()
     } catch let failure {
         error?.pointee = strdup("\(failure)")
         return nil
@@ -63,4 +64,12 @@ public func netwatch_free(_ monitor: OpaquePointer?) {
 @c @implementation
 public func netwatch_string_free(_ string: UnsafeMutablePointer<CChar>?) {
     free(string)
+}
+
+/// What would be put in the place of other bytes would be part of a name without a word.
+private func text(_ bytes: UnsafePointer<CChar>) throws(ConfigurationError) -> String {
+    guard let text = String(validatingCString: bytes) else {
+        throw .unreadable("it is not UTF-8; convert it, with iconv for example")
+    }
+    return text
 }

@@ -96,6 +96,34 @@ struct ConfigurationTests {
             (#"{"targets": [{"url": "http://a/"}, {"url": "http://a/"}]}"#, "cannot be used", "a name of its own"),
             (#"{"policy": "most"}"#, "policy", "quorum"),
             (#"{"policy": {"quorum": 0}}"#, "policy", "quorum"),
+            (#"{"policy": {"quorum": 2}, "targets": [{"url": "http://a/"}]}"#, "policy.quorum", "never"),
+            (#"{"policy": {"weight": 2}, "targets": [{"url": "http://a/"}]}"#, "policy.weight", "weigh 1"),
+            ("", "not a JSON object", "empty"),
+            ("[]", "not a JSON object", "begin with {"),
+            ("null", "not a JSON object", "begin with {"),
+            ("{\n  \"interval\": 3\n  \"rise\": 1\n}", "line 3, column 3", "expected ,"),
+            ("{\"interval\": 3", "column 15", "it ends before the }"),
+            ("{'interval': 3}", "column 2", "found '"),
+            ("{\"targets\": [{\"url\": \"http", "column 22", "does not end"),
+            ("{} x", "column 4", "more after its end"),
+            ("{\"interval\": NaN}", "column 14", "'NaN'"),
+            ("// mine\n{}", "line 1, column 1", "found /"),
+            (#"{"rise": 1.5}"#, "\"rise\"", "expected a whole number, found 1.5"),
+            (#"{"fall": 99999999999999999999}"#, "\"fall\"", "whole number"),
+            (#"{"targets": [{"url": "http://a/", "family": "ipv5"}]}"#, "targets[0].family", "\"ipv4\", \"ipv6\""),
+            (#"{"targets": [{"url": "http://a/", "name": ""}]}"#, "targets[0]", "empty"),
+            (#"{"targets": [{"url": "http://a/", "name": "a\u001b[31m"}]}"#, "targets[0]", "control character"),
+            (#"{"targets": [{"url": "http://a/", "method": "G E T"}]}"#, "targets[0]", "method"),
+            (#"{"targets": [{"url": "http://a/", "headers": {"X Y": "z"}}]}"#, "targets[0]", "'X Y'"),
+            (#"{"targets": [{"url": "http://a/", "headers": {"X": "a\r\nY: b"}}]}"#, "targets[0]", "one line"),
+            (#"{"targets": [{"url": "icmp://192.0.2.1", "body": "x"}]}"#, "targets[0]", "expected body"),
+            (#"{"targets": [{"url": "icmp://192.0.2.1:80"}]}"#, "targets[0]", "no ports"),
+            (#"{"targets": [{"url": "dns://192.0.2.1/"}]}"#, "targets[0]", "names no name"),
+            (#"{"targets": [{"url": "dns://192.0.2.1/a.test?type=BOGUS"}]}"#, "targets[0]", "'BOGUS'"),
+            (#"{"targets": [{"url": "http://a:99999999999999999999/"}]}"#, "targets[0].url", "no port"),
+            (#"{"targets": [{"url": "http://[fe80::1%eth0]/"}]}"#, "targets[0].url", "zone"),
+            (#"{"targets": [{"url": "http://münchen.test/"}]}"#, "targets[0].url", "xn--"),
+            (#"{"targets": [{"url": "http://a/b c"}]}"#, "targets[0].url", "%20"),
             (#"{"nameServers": {"eth0": ["dns.test"]}}"#, "nameServers.eth0[0]", "dns.test"),
             (#"{"staleIntervals": 1}"#, "staleIntervals", "2 to"),
             (#"{"targets": [{"url": "http://a/", "interval": 0}]}"#, "targets[0].interval", "more than 0"),
@@ -103,7 +131,7 @@ struct ConfigurationTests {
             (#"{"targets": [{"url": "http://a/", "interval": 0.0001}]}"#, "targets[0]", "1 ms to a year"),
             (#"{"targets": [{"url": "http://a/"}, {"url": "tcp://a:1", "jitter": 1.5}]}"#, "targets[1]", "0 to 1"),
             (#"{"targets": [{"url": "http://a/", "retries": -1}]}"#, "targets[0]", "0 to 999"),
-            (#"{"targets": [{"url": "http://a/", "retries": "2"}]}"#, "targets[0].retries", "Int"),
+            (#"{"targets": [{"url": "http://a/", "retries": "2"}]}"#, "targets[0].retries", "whole number"),
             (#"{"damping": {"half": 1}}"#, "damping.half", "halfLife"),
             (#"{"damping": {"halfLife": -1}}"#, "damping.halfLife", "more than 0"),
             (#"{"damping": {"penalty": 0}}"#, "damping.penalty", "more than 0"),
@@ -120,5 +148,21 @@ struct ConfigurationTests {
         }
         #expect(error?.description.contains(place) == true, "\(error as Any)")
         #expect(error?.description.contains(reason) == true, "\(error as Any)")
+    }
+
+    @Test("a user and a password in an address are no part of its name, which events and metrics show")
+    func passwords() throws {
+        let json = #"{"targets": [{"url": "https://user:se@cret@a.test:8443/x@y?z"}]}"#
+        let target = try #require(try ConfigurationDocument(json: json).configuration().targets.first)
+        #expect(target.name == "https://a.test:8443/x@y?z")
+        #expect(target.url == "https://user:se@cret@a.test:8443/x@y?z")
+    }
+
+    @Test("an address of 100 kB is refused in one short sentence")
+    func longAddress() {
+        let json = #"{"targets": [{"url": "http://a.test/\#(String(repeating: "a", count: 100_000))"}]}"#
+        let error = #expect(throws: ConfigurationError.self) { try ConfigurationDocument(json: json).configuration() }
+        #expect(error?.description.contains("longer than 8192 bytes") == true)
+        #expect((error?.description.count ?? .max) < 400)
     }
 }

@@ -54,9 +54,11 @@ extension Prober {
 extension URLParts {
     var queryName: String { String(url.path.drop { $0 == "/" }) }
 
-    var recordType: RecordType {
-        let pair = url.query()?.split(separator: "&").first { $0.hasPrefix("type=") }
-        return pair.flatMap { RecordType(rawValue: $0.dropFirst(5).uppercased()) } ?? .a
+    var recordType: RecordType { queryType.flatMap(RecordType.init(rawValue:)) ?? .a }
+
+    /// What stands there for a type; nil where nothing does.
+    var queryType: String? {
+        url.query()?.split(separator: "&").first { $0.hasPrefix("type=") }.map { $0.dropFirst(5).uppercased() }
     }
 }
 

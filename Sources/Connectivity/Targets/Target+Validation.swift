@@ -1,4 +1,5 @@
 internal import RequestCore
+internal import Resolver
 
 extension Target {
     /// Checks what would only show when it is probed.
@@ -6,6 +7,8 @@ extension Target {
     /// - Throws: ``TargetError`` that names the option and what is wrong with it.
     public func validate() throws(TargetError) {
         let parts = try URLParts(url)
+        try validateName()
+        try parts.validateQuestion(name)
         try expectation.body?.validate(name)
         try refuse("medium", medium != nil && interface != nil, "the interface is given by its name already")
         try refuse("proxy", proxy != nil && !parts.isCurls, "only http, https and tls can go through one")
@@ -24,6 +27,28 @@ extension Target {
         try validatePace()
         let isHTTPOnly = requestBody != nil || httpVersion != nil || redirects != nil || maximumBodySize != nil
         try refuse("HTTP option", isHTTPOnly && !parts.isHTTP, "its scheme is \(parts.scheme)")
+        try validateRequest(parts)
+    }
+
+    /// Events, metrics and the live view show it: an escape sequence would speak to the reader's terminal.
+    private func validateName() throws(TargetError) {
+        try refuse("name", name.isEmpty, "it is empty")
+        let isShowable = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        guard isShowable else {
+            throw .option("name", target: url, reason: "it holds a control character")
+        }
+    }
+
+    private func validateRequest(_ parts: URLParts) throws(TargetError) {
+        try refuse("method", !method.isToken, "'\(method)' is none (RFC 9110, 9.1)")
+        for (name, value) in headers {
+            try refuse("header", !name.isToken, "'\(name)' is no field's name (RFC 9110, 5.1)")
+            let isLine = !value.unicodeScalars.contains { $0 == "\r" || $0 == "\n" || $0 == "\0" }
+            try refuse("header", !isLine, "the value of \(name) is more than one line")
+        }
+        let hasAnswer = parts.isHTTP || parts.scheme == "dns"
+        try refuse(
+            "expected body", expectation.body != nil && !hasAnswer, "its scheme is \(parts.scheme), which has none")
     }
 
     private func validatePace() throws(TargetError) {
@@ -47,5 +72,33 @@ extension Target {
                 reason: "'\(proxy)' is not a proxy's address: write it as http://HOST:PORT or socks5h://HOST:PORT")
         }
         return server
+    }
+}
+
+extension String {
+    /// Whether it is what HTTP calls a token.
+    fileprivate var isToken: Bool {
+        !isEmpty
+            && utf8.allSatisfy {
+                UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+                    || "!#$%&'*+-.^_`|~".utf8.contains($0)
+            }
+    }
+}
+
+extension URLParts {
+    /// Checks what is asked for, beside the host.
+    func validateQuestion(_ name: String) throws(TargetError) {
+        if scheme == "icmp", port != nil {
+            throw .option("port", target: name, reason: "ICMP has no ports; write it as icmp://HOST")
+        }
+        guard scheme == "dns" else { return }
+        guard !queryName.isEmpty else {
+            throw .option("question", target: name, reason: "it names no name; write it as dns://SERVER/NAME?type=AAAA")
+        }
+        guard let type = queryType, RecordType(rawValue: type) == nil else { return }
+        throw .option(
+            "record type", target: name,
+            reason: "'\(type)' is none of \(RecordType.allCases.map(\.rawValue).joined(separator: ", "))")
     }
 }

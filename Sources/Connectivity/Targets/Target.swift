@@ -4,7 +4,8 @@ public import RequestCore
 
 /// Something a probe asks, and the answer that counts as a success.
 public struct Target: Hashable, Sendable, Codable {
-    /// What events and metrics call it; unique in one configuration. The URL, unless it was given a name.
+    /// What events and metrics call it; unique in one configuration. The URL without user and password, unless it was given a
+    /// name.
     public var name: String
     /// An absolute URL: `http` or `https`; `tcp://HOST:PORT` for a connection; `tls://HOST:PORT` for one with a handshake
     /// after it; `dns://SERVER/NAME?type=AAAA` for a name server; `icmp://HOST` for an echo.
@@ -75,7 +76,7 @@ public struct Target: Hashable, Sendable, Codable {
         _ url: String, name: String? = nil, role: Role = .target, expectation: Expectation = .ordinary
     ) throws(TargetError) {
         let parts = try URLParts(url)
-        self.init(checked: url, name: name ?? url, role: role, expectation: expectation)
+        self.init(checked: url, name: name ?? URLParts.withoutUser(url), role: role, expectation: expectation)
         if parts.isAddressLiteral { family = parts.address?.family }
     }
 

@@ -15,18 +15,42 @@ struct URLParts {
     let address: IPAddress?
 
     init(_ text: String) throws(TargetError) {
-        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let url = URL(string: text) else {
+        guard text.utf8.count <= Self.longest, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+            let url = URL(string: text)
+        else {
             throw .notAURL(text)
         }
         guard let scheme = url.scheme?.lowercasedASCII() else { throw .notAURL(text) }
         guard Self.schemes.contains(scheme) else { throw .scheme(scheme, url: text) }
         guard let host = url.host, !host.isEmpty else { throw .noHost(url: text) }
+        guard !host.contains("%") || IPAddress(String(host.prefix { $0 != "%" })) == nil else { throw .zone(url: text) }
         self.url = url
         self.scheme = scheme
         self.host = String(host.drop { $0 == "[" }.prefix { $0 != "]" }).lowercasedASCII()
         self.port = url.port
         self.address = IPAddress(host)
-        guard port.map({ 1...65535 ~= $0 }) ?? (scheme != "tcp" && scheme != "tls") else { throw .noPort(url: text) }
+        let mayLackPort = scheme != "tcp" && scheme != "tls" && !Self.hasPort(text)
+        guard port.map({ 1...65535 ~= $0 }) ?? mayLackPort else { throw .noPort(url: text) }
+    }
+
+    /// In bytes: what web servers take at most by default.
+    static let longest = 8192
+
+    /// Whether something is written where a port stands, also where it is too large a number for one.
+    private static func hasPort(_ text: String) -> Bool {
+        let authority = text.drop { $0 != "/" }.drop { $0 == "/" }.prefix { !"/?#".contains($0) }
+        let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
+        let behind = place.split(separator: "]", omittingEmptySubsequences: false).last ?? place
+        guard let colon = behind.firstIndex(of: ":") else { return false }
+        return !behind[colon...].dropFirst().isEmpty
+    }
+
+    /// The same without a user's name and password: for names, which events and metrics show to others.
+    static func withoutUser(_ text: String) -> String {
+        guard let slashes = text.firstRange(of: "://") else { return text }
+        let authority = text[slashes.upperBound...].prefix { !"/?#".contains($0) }
+        guard let at = authority.lastIndex(of: "@") else { return text }
+        return String(text[..<slashes.upperBound] + text[text.index(after: at)...])
     }
 
     var isHTTP: Bool { scheme == "http" || scheme == "https" }

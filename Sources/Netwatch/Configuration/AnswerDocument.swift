@@ -13,13 +13,13 @@ struct AnswerDocument: Sendable {
     var maximumBodySize: Int?
 
     init(_ values: KeyedDecodingContainer<TargetDocument.CodingKeys>) throws {
-        expect = try values.decodeIfPresent(Expectation.Kind.self, forKey: .expect)
+        expect = try values.word(Expectation.Kind.self, forKey: .expect)
         statuses = try values.decodeIfPresent(StatusCodes.self, forKey: .statuses)
         body = try values.decodeIfPresent(String.self, forKey: .body)
         json = try values.decodeIfPresent(JSONMatchDocument.self, forKey: .json)
         header = try values.decodeIfPresent(HeaderDocument.self, forKey: .header)
-        certificateDays = try values.decodeIfPresent(Int.self, forKey: .certificateDays)
-        maximumBodySize = try values.decodeIfPresent(Int.self, forKey: .maximumBodySize)
+        certificateDays = try values.wholeNumber(forKey: .certificateDays)
+        maximumBodySize = try values.wholeNumber(forKey: .maximumBodySize)
     }
 
     /// What counts as the target's own answer.

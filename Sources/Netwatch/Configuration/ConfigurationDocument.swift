@@ -16,7 +16,10 @@ public struct ConfigurationDocument: Sendable {
         do {
             settings = try JSONDecoder().decode(SettingsDocument.self, from: Data(json.utf8))
         } catch let error as DecodingError {
-            throw ConfigurationError(error)
+            guard case .unreadable = ConfigurationError(error) else { throw ConfigurationError(error) }
+            // The decoder does not say where the mistake is.
+            guard let mistake = JSONSyntax.mistake(in: json) else { throw ConfigurationError(error) }
+            throw .unreadable(mistake)
         } catch {
             throw .unreadable("\(error)")
         }
@@ -50,6 +53,7 @@ public struct ConfigurationDocument: Sendable {
         settings.caFile.map { configuration.certificateAuthorityFile = $0 }
         configuration.traffic = try settings.traffic?.traffic()
         try Self.validate(configuration)
+        try Self.validatePolicy(configuration)
         return configuration
     }
 
@@ -74,6 +78,21 @@ public struct ConfigurationDocument: Sendable {
         } catch {
             guard case .value(let name, let range) = error else { throw .rejected("\(error)") }
             throw .invalid(key: name, reason: "it has to be \(range)")
+        }
+    }
+
+    /// A policy that nothing could ever meet would say "limited" for good.
+    private static func validatePolicy(_ configuration: ConnectivityConfiguration) throws(ConfigurationError) {
+        let targets = configuration.targets.filter { $0.role == .target }
+        guard configuration.probesEnabled, !targets.isEmpty else { return }
+        switch configuration.policy {
+        case .quorum(let number) where number > targets.count:
+            throw .invalid(key: "policy.quorum", reason: "\(number) of \(targets.count) targets can never be well")
+        case .weight(let weight) where weight > targets.reduce(0, { $0 + $1.weight }):
+            throw .invalid(
+                key: "policy.weight",
+                reason: "all targets together weigh \(targets.reduce(0) { $0 + $1.weight }), less than \(weight)")
+        default: return
         }
     }
 

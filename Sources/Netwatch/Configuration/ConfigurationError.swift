@@ -15,6 +15,9 @@ public enum ConfigurationError: Error, Hashable, Sendable {
             self = context.underlyingError as? ConfigurationError ?? .unreadable(context.debugDescription)
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             self = .unreadable(context.debugDescription)
+        case .typeMismatch(_, let context) where context.codingPath.isEmpty,
+            .valueNotFound(_, let context) where context.codingPath.isEmpty:
+            self = .unreadable("it has to begin with { and end with }")
         case .dataCorrupted(let context), .typeMismatch(_, let context), .valueNotFound(_, let context):
             self = .invalid(key: Self.path(context.codingPath), reason: context.debugDescription)
         case .keyNotFound(let key, let context):

@@ -12,3 +12,32 @@ extension Decoder {
             .init(codingPath: codingPath + [key], debugDescription: "unknown key", underlyingError: error))
     }
 }
+
+extension KeyedDecodingContainer {
+    /// A whole number, or what stands there instead of one: the decoder calls the whole document no JSON for it.
+    func wholeNumber(forKey key: Key) throws -> Int? {
+        let found: Double?
+        do {
+            found = try decodeIfPresent(Double.self, forKey: key)
+        } catch DecodingError.typeMismatch {
+            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "expected a whole number")
+        }
+        guard let number = found else { return nil }
+        guard let whole = Int(exactly: number) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: self, debugDescription: "expected a whole number, found \(number)")
+        }
+        return whole
+    }
+
+    /// One of a few words.
+    func word<Word: RawRepresentable<String> & CaseIterable>(_: Word.Type, forKey key: Key) throws -> Word? {
+        guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
+        guard let word = Word(rawValue: text) else {
+            let known = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: self, debugDescription: "expected one of \(known), found \"\(text)\"")
+        }
+        return word
+    }
+}

@@ -8,6 +8,14 @@ package enum ConfigurationFile {
     /// Room for tens of thousands of targets.
     private static let limit = 64 << 20
 
+    /// Where bytes stop being UTF-8. What a decoder puts in their place would be part of a name without a word.
+    private static func flaw(_ bytes: [UInt8]) -> String {
+        let repaired = String(decoding: bytes, as: UTF8.self).utf8
+        let place = zip(bytes, repaired).prefix { $0 == $1 }.count
+        let line = 1 + bytes.prefix(place).count { $0 == UInt8(ascii: "\n") }
+        return "it is not UTF-8, in line \(line); convert it, with iconv -f ISO-8859-1 -t UTF-8 for example"
+    }
+
     /// Reads the configuration that a file describes.
     package static func read(_ path: String) throws(ConfigurationFileError) -> ConnectivityConfiguration {
         let bytes: [UInt8]
@@ -15,7 +23,8 @@ package enum ConfigurationFile {
             throw .unreadable(error)
         }
         do throws(ConfigurationError) {
-            return try ConfigurationDocument(json: String(decoding: bytes, as: UTF8.self)).configuration()
+            guard let text = String(validating: bytes, as: UTF8.self) else { throw .unreadable(Self.flaw(bytes)) }
+            return try ConfigurationDocument(json: text).configuration()
         } catch {
             throw .invalid(path: path, error)
         }

@@ -43,6 +43,17 @@ struct ConfigurationFileTests {
         withExtendedLifetime(server) {}
     }
 
+    @Test("a file that is not UTF-8 is told as such, with the line")
+    func notUTF8() async throws {
+        let namespace = try TestNamespace()
+        let bytes =
+            Array("{\n\"targets\": [{\"name\": \"caf".utf8) + [0xE9] + Array("\", \"url\": \"http://a/\"}]}".utf8)
+        let path = try folder.write(bytes, to: "latin1.json").string
+        let outcome = try await Netwatch.run(["status", "--config", path], in: namespace)
+        #expect(outcome.status == 78, "\(outcome)")
+        #expect(outcome.errorText.contains("not UTF-8, in line 2"), "\(outcome)")
+    }
+
     @Test("an option goes before the file")
     func precedence() async throws {
         let namespace = try TestNamespace()

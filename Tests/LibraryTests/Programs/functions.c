@@ -68,7 +68,8 @@ int main(void) {
     EXPECT(netwatch_version() == netwatch_version());
 
     refuses("", "not a JSON object");
-    refuses("[1]", "");
+    refuses("[1]", "begin with {");
+    refuses("{\"targets\": [{\"url\": \"http://h/\", \"name\": \"\xe9\"}]}", "UTF-8");
     refuses("{\"intervall\": 3}", "intervall");
     refuses("{\"interval\": -1}", "interval");
     refuses("{\"targets\": [{\"url\": \"ftp://host/\"}]}", "targets[0].url");
