@@ -66,7 +66,12 @@ struct ProbeKindTests {
         #expect(other.reason == .unexpectedBody)
         #expect(try await probe("dns://\(gateway)/check.test?type=AAAA", .exact("fd99::1")).outcome == .success)
         #expect(try await probe("dns://\(gateway)/other.test").reason == .nameNotFound)
-        #expect(try await probe("dns://\(gateway):54/check.test", timeout: .seconds(1)).reason == .nameServerFailed)
+        let unwilling = try await probe("dns://\(gateway)/name.example")
+        #expect(unwilling.reason == .nameServerFailed)
+        #expect(unwilling.failedPhase == .processing, "it has answered: \(unwilling)")
+        let silent = try await probe("dns://\(gateway):54/check.test", timeout: .seconds(1))
+        #expect(silent.reason == .nameServerFailed)
+        #expect(silent.failedPhase == .resolve)
         withExtendedLifetime(server) {}
     }
 

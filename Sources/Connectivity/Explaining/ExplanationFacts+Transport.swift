@@ -24,10 +24,11 @@ extension ExplanationFacts {
                 .names, "\(host) answers for \(parts.queryName) \(parts.recordType.rawValue)\(time(.processing))")
         }
         return .broken(
-            .names, result.failure ?? "no answer", result.reason, advice: questionAdvice(result.reason), command: ask)
+            .names, result.failure ?? "no answer", result.reason,
+            advice: questionAdvice(result.reason, parts.port ?? 53), command: ask)
     }
 
-    private func questionAdvice(_ reason: ConnectivityReason?) -> String {
+    private func questionAdvice(_ reason: ConnectivityReason?, _ port: Int) -> String {
         switch reason {
         case .nameNotFound?: "the server answers: check the spelling of the name, and whether it has this type"
         case .nameHijacked?: "the server knows names that do not exist: ask another one"
@@ -35,7 +36,7 @@ extension ExplanationFacts {
         case .bindingRefused?, .interfaceUnusable?, .noRoute?, .gatewayUnreachable?, .reversePathFilter?:
             advice(reason)
         default:
-            "is a name server running at \(host), does it serve this host, and does a firewall let port 53 through?"
+            "is a name server running at \(host), does it serve this host, and does a firewall let port \(port) through?"
         }
     }
 
@@ -101,7 +102,9 @@ extension ExplanationFacts {
         let proxy = target.proxy.map { " -x \($0)" } ?? ""
         switch parts.scheme {
         case "icmp": return "ping -c 3 \(interface.map { "-I \($0) " } ?? "")\(parts.host)"
-        case "dns": return "dig @\(parts.host) \(parts.queryName) \(parts.recordType.rawValue)"
+        case "dns":
+            let port = parts.port.map { " -p \($0)" } ?? ""
+            return "dig @\(parts.host)\(port) \(parts.queryName) \(parts.recordType.rawValue)"
         case "tcp", "tls": return "nc -vz -w 3 \(parts.host) \(parts.port ?? 0)"
         default: return "curl -sv -m 3\(bound)\(proxy) \(target.url)"
         }

@@ -27,8 +27,8 @@ extension Prober {
             }
         } catch {
             result = ProbeResult(probe, ProbeFailure(error), after: start.duration(to: .now))
-            // Such an answer shows that the server is there.
-            if result.reason == .nameNotFound { result.failedPhase = .processing }
+            // An answer shows that the server is there, whatever it says.
+            if error.isAnswer { result.failedPhase = .processing }
             result.phases = [:]
         }
         result.phases[result.failedPhase ?? .processing] = start.duration(to: .now).nanoseconds
@@ -48,6 +48,16 @@ extension Prober {
         var failed = ProbeResult(probe, .failure, RequestMetrics())
         failed.failedPhase = .processing
         return failed.hijacked(invented)
+    }
+}
+
+extension ResolverError {
+    /// Whether a server has said so.
+    fileprivate var isAnswer: Bool {
+        switch self {
+        case .nameNotFound, .noRecords, .serverFailed, .malformedAnswer: true
+        case .invalidName, .timedOut, .unreachable, .interfaceRefused, .noServers, .setup, .cancelled: false
+        }
     }
 }
 
