@@ -15,13 +15,10 @@ actor MonitorRun {
     private var portalMonitor: PortalMonitor?
     private var traffic = TrafficSource()
     private var watchesTraffic: Bool
-    /// Results that have come and wait for their turn.
-    private var backlog: ArraySlice<ProbeWorker.Finished> = []
+    /// Results that have come, taken in a few a turn of the loop: news of the kernel does not wait behind hundreds.
+    private var backlog = TurnQueue<ProbeWorker.Finished>(limit: 8)
     private var hasPath = false
     private var isStopped = false
-
-    /// How many results are taken in one turn of the loop.
-    private static let resultsATurn = 8
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -131,18 +128,13 @@ actor MonitorRun {
         }
     }
 
-    /// Takes results in, a few a turn: news of the kernel does not wait behind hundreds.
     private func take(_ finished: [ProbeWorker.Finished]) {
-        let isWaiting = !backlog.isEmpty
-        backlog += finished
-        if !isWaiting { takeBacklog() }
+        if backlog.add(finished) { takeBacklog() }
     }
 
     private func takeBacklog() {
-        let part = backlog.prefix(Self.resultsATurn)
-        backlog.removeFirst(part.count)
-        for probe in part { feed(.ended(probe.id, probe.result)) }
-        guard !backlog.isEmpty, !isStopped else { return }
+        for probe in backlog.takeTurn() { feed(.ended(probe.id, probe.result)) }
+        guard backlog.endTurn(), !isStopped else { return }
         loop.schedule(after: .zero) { [weak self] in
             self?.assumeIsolated { $0.takeBacklog() }
         }

@@ -16,13 +16,10 @@ actor ProbeWorker {
     private let gathering: Duration
     private let prober: Prober
     private var tasks: [Probe.ID: Task<Void, Never>] = [:]
-    /// Probes that are to be started and wait for their turn.
-    private var waiting: ArraySlice<Probe> = []
-    private var finished: [Finished] = []
-
-    /// How many probes are started in one turn of the loop. An answer that comes meanwhile waits until it is over, and is
+    /// Probes that are to be started, a few a turn of the loop: an answer that comes meanwhile waits until it is over, and is
     /// taken for so much slower.
-    private static let startsATurn = 4
+    private var waiting = TurnQueue<Probe>(limit: 4)
+    private var finished: [Finished] = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -50,19 +47,18 @@ actor ProbeWorker {
     }
 
     func start(_ probes: [Probe]) {
-        let isStarting = !waiting.isEmpty
-        waiting += probes
-        if !isStarting { startWaiting() }
+        if waiting.add(probes) { startWaiting() }
     }
 
+    /// How many probes have been started and have not ended.
+    var underWay: Int { tasks.count }
+
     private func startWaiting() {
-        let part = waiting.prefix(Self.startsATurn)
-        waiting.removeFirst(part.count)
-        for probe in part {
+        for probe in waiting.takeTurn() {
             // Without the preference every suspended call would go on by way of Swift's own pool of threads.
             tasks[probe.id] = Task(executorPreference: loop) { await self.run(probe) }
         }
-        guard !waiting.isEmpty else { return }
+        guard waiting.endTurn() else { return }
         loop.schedule(after: .zero) { [weak self] in self?.assumeIsolated { $0.startWaiting() } }
     }
 
@@ -72,7 +68,7 @@ actor ProbeWorker {
     }
 
     func cancel(_ probes: [Probe.ID]) {
-        let cancelled = waiting.isEmpty ? [] : Set(probes)
+        let cancelled = Set(probes)
         waiting.removeAll { cancelled.contains($0.id) }
         for id in probes { tasks.removeValue(forKey: id)?.cancel() }
     }
@@ -81,7 +77,7 @@ actor ProbeWorker {
     func stop() {
         tasks.values.forEach { $0.cancel() }
         tasks = [:]
-        waiting = []
+        waiting.removeAll { _ in true }
         finished = []
     }
 

@@ -1,0 +1,42 @@
+/// What is done a few at a time, one turn of a loop after the other, so that whatever else the loop has to do waits for a
+/// few of them at most.
+///
+/// Whoever is told to begin takes the first turn and, as long as ``endTurn()`` says so, has the loop come back for another.
+/// There is one such chain of turns at any time, whatever is added or removed between two of them.
+struct TurnQueue<Element: Sendable>: Sendable {
+    /// How many are done in one turn.
+    let limit: Int
+    private var elements: ArraySlice<Element> = []
+    /// Whether a turn is under way or to come, which finds what is added meanwhile.
+    private var hasTurn = false
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Adds what is to be done; tells whether the caller has to begin with it.
+    mutating func add(_ new: [Element]) -> Bool {
+        elements += new
+        guard !hasTurn, !elements.isEmpty else { return false }
+        hasTurn = true
+        return true
+    }
+
+    mutating func removeAll(where isGone: (Element) -> Bool) {
+        elements.removeAll(where: isGone)
+    }
+
+    /// What is to be done in this turn.
+    mutating func takeTurn() -> ArraySlice<Element> {
+        let part = elements.prefix(limit)
+        elements.removeFirst(part.count)
+        return part
+    }
+
+    /// Whether there has to be another turn.
+    mutating func endTurn() -> Bool {
+        hasTurn = !elements.isEmpty
+        if !hasTurn { elements = [] }
+        return hasTurn
+    }
+}
