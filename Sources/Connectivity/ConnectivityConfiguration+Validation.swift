@@ -26,6 +26,7 @@ extension ConnectivityConfiguration {
         try check(maximumProbesInFlight >= 1, "maximumProbesInFlight", "1 or more")
         let watch = traffic?.interval ?? .seconds(1)
         try check(TrafficConfiguration.intervals.contains(watch), "traffic.interval", "50 ms to an hour")
+        try check(policy.isMeant, "policy", "a quorum or a weight of 1 or more")
         let weights = targets.allSatisfy { (0...1_000_000).contains($0.weight) }
         try check(weights, "weight", "0 to 1,000,000")
         for (interface, api) in portalAPIs.sorted(by: { $0.key < $1.key }) {
@@ -50,5 +51,15 @@ extension ConnectivityConfiguration {
 
     private func check(_ isGood: Bool, _ name: String, _ range: String) throws(ConnectivityError) {
         guard isGood else { throw .value(name: name, range: range) }
+    }
+}
+
+extension ConnectivityPolicy {
+    /// Whether it asks for anything.
+    fileprivate var isMeant: Bool {
+        switch self {
+        case .all, .any: true
+        case .quorum(let number), .weight(let number): number >= 1
+        }
     }
 }

@@ -88,7 +88,7 @@ struct Check: Sendable {
         let needed = seen == .up ? rise : target.role == .reference && target.retries == nil ? 1 : fall
         let isFirst = standing == .pending && !(isSuspended && seen == .up)
         guard isFirst || standing == .skipped || seen == .skipped || !isTurn || contrary >= needed else { return }
-        if needsWitness, seen == .down, standing == .up || standing == .pending {
+        if needsWitness, seen == .down, standing == .up || standing == .pending || standing == .portal {
             isSuspect = true
         } else {
             turn(to: seen)

@@ -24,6 +24,7 @@ extension ConnectivityReducer {
 
     /// What all targets come to.
     mutating func sumUpTargets() {
+        bindsTargets = configuration.watched.contains(where: \.isBound)
         bindsToMedia = configuration.watched.contains { $0.medium != nil }
         longestTimeout = configuration.targets.compactMap(\.timeout).reduce(configuration.timeout, max)
         longestInterval = configuration.targets.map(configuration.interval(of:)).max() ?? configuration.interval

@@ -18,7 +18,7 @@ extension ConnectivityReducer {
         let state = state
         let isOtherState = state != published?.event.to
         let isOtherPortal = !isOtherState && hasMovedPortal
-        let isOtherUplink = hasUplinkNews || spare != published?.event.spare
+        let isOtherUplink = hasUplinkNews || spare != published?.event.spare || hasLostUplink
         guard isOtherState || !targets.isEmpty || isOtherUplink || isOtherPortal else { return }
         lastSequence += 1
         let kind: Event.Kind =
@@ -63,6 +63,14 @@ extension ConnectivityReducer {
         if !portals.isEmpty { event.captivePortal = portal }
         event.portal = portalAddress
         return event
+    }
+
+    /// Whether something was told of an uplink that is not there any more.
+    private var hasLostUplink: Bool {
+        (published?.event.uplinks ?? []).contains { told in
+            let key = Lane.Key(interface: told.interface, family: told.family)
+            return told.connectivity != .unknown && !lanes.contains { $0.key == key }
+        }
     }
 
     /// Where a person has to go, while a portal says so.

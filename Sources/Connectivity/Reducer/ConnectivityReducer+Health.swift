@@ -28,10 +28,10 @@ extension ConnectivityReducer {
     private mutating func examine(_ target: Int, at now: Instant) -> Bool {
         let old = health[target]
         let own = checksOfTarget[target]
-        var new = TargetHealth(target: old.target, status: status(own))
+        var new = TargetHealth(target: old.target, status: status(own, before: old.status))
         new.since = old.status == new.status ? old.since : now.monotonic
         new.checkedAt = latestResult(own) ?? old.checkedAt
-        if new.status != .up { explain(&new, own) }
+        if new.status != .up { explain(&new, own, configuration.targets[target]) }
         tellAddresses(&new, own)
         health[target] = new
         // An address that is gone, or back, is news though the target is up all the while.
@@ -48,11 +48,17 @@ extension ConnectivityReducer {
         }
     }
 
-    /// Up where it answers over one uplink; down where it does not and others do.
-    private func status(_ own: [Int]) -> TargetHealth.Status {
+    /// Up where it answers over one uplink; down where it does not and others do. It stays so until an uplink that is new, or
+    /// alive again, has shown something else.
+    private func status(_ own: [Int], before old: TargetHealth.Status) -> TargetHealth.Status {
         if own.contains(where: { checks[$0].standing == .up }) { return .up }
-        guard !own.contains(where: { checks[$0].standing == .pending }) else { return .unknown }
-        return own.contains(where: isKnownDown) ? .down : .unknown
+        guard own.contains(where: isKnownDown) else { return .unknown }
+        return old != .down && own.contains(where: isOpen) ? .unknown : .down
+    }
+
+    /// Whether it could still turn out to be up over an uplink: not over one where nobody answers.
+    private func isOpen(_ index: Int) -> Bool {
+        checks[index].standing == .pending && (!lanes[checks[index].lane].isDead || checks[index].isNear)
     }
 
     private func isKnownDown(_ index: Int) -> Bool {
@@ -61,22 +67,28 @@ extension ConnectivityReducer {
             && lanes[lane].judgement.status != .portal
     }
 
-    private func explain(_ health: inout TargetHealth, _ own: [Int]) {
-        let result = own.compactMap { checks[$0].result }.first { $0.outcome != .success }
-        let isCutOff = !path.status.isReachable && own.isEmpty
-        health.reason = isCutOff ? .noPath : result?.reason
-        guard !isCutOff else {
-            health.blame = .path
-            health.evidence = "this host is cut off: there is no path"
-            return
-        }
-        guard let result else {
+    private func explain(_ health: inout TargetHealth, _ own: [Int], _ target: Target) {
+        guard !own.isEmpty else { return tellCutOff(&health, target) }
+        let failed = own.filter { checks[$0].result.map { $0.outcome != .success } ?? false }
+        // The one that it is known by says why, and not one over an uplink where nobody answers.
+        let telling = health.status == .down ? failed.first(where: isKnownDown) : nil
+        guard let index = telling ?? failed.first, let result = checks[index].result else {
             if own.contains(where: { checks[$0].isStale }) { tellStaleness(&health) }
             return
         }
-        let lane = own.first.map { lanes[checks[$0].lane] }
+        let lane = lanes[checks[index].lane]
+        health.reason = result.reason
         health.blame = Self.blame(result, lane, isWitnessed: health.status == .down)
         health.evidence = evidence(health.blame, lane)
+    }
+
+    /// Nobody can ask it.
+    private func tellCutOff(_ health: inout TargetHealth, _ target: Target) {
+        health.reason = path.status.isReachable && target.isBound ? .interfaceUnusable : .noPath
+        health.blame = .path
+        health.evidence =
+            path.status.isReachable
+            ? "no uplink of this host's goes there" : "this host is cut off: there is no path"
     }
 
     private func tellStaleness(_ health: inout TargetHealth) {
@@ -84,28 +96,28 @@ extension ConnectivityReducer {
         health.evidence = "this host has not looked for more than \(staleAge.nanoseconds / 1_000_000_000) s"
     }
 
-    private static func blame(_ result: ProbeResult, _ lane: Lane?, isWitnessed: Bool) -> TargetHealth.Blame {
+    private static func blame(_ result: ProbeResult, _ lane: Lane, isWitnessed: Bool) -> TargetHealth.Blame {
         switch result.reason {
         case .overloaded, .bindingRefused, .interfaceUnusable, .reversePathFilter: .host
         case .noRoute, .noPath: .path
         case .nameServerFailed, .nameHijacked: .resolver
         case .gatewayUnreachable: .uplink
-        default: !isWitnessed && (lane?.isDead == true || lane?.judgement.status == .portal) ? .uplink : .target
+        default: !isWitnessed && (lane.isDead || lane.judgement.status == .portal) ? .uplink : .target
         }
     }
 
-    private func evidence(_ blame: TargetHealth.Blame?, _ lane: Lane?) -> String? {
+    private func evidence(_ blame: TargetHealth.Blame?, _ lane: Lane) -> String? {
         switch blame {
         case .target:
-            lane?.heard.map { heard in
+            lane.heard.map { heard in
                 heard.check == Lane.Heard.traffic
                     ? "this host's own connections are answered"
                     : heard.check < checks.count ? "\(checks[heard.check].target.name) answered" : nil
             } ?? nil
-        case .uplink where lane?.judgement.status == .portal: "a portal answers in place of all"
+        case .uplink where lane.judgement.status == .portal: "a portal answers in place of all"
         case .uplink:
-            "this host is cut off: nobody \(lane?.tally.isMixed == true ? "behind the gateway " : "")answers"
-                + (lane?.key.interface.map { " over \($0)" } ?? "")
+            "this host is cut off: nobody \(lane.tally.isMixed ? "behind the gateway " : "")answers"
+                + (lane.key.interface.map { " over \($0)" } ?? "")
         case .resolver: "the name was not resolved"
         case .path, .host, nil: nil
         }

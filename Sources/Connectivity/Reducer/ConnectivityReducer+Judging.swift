@@ -47,7 +47,7 @@ extension ConnectivityReducer {
         case .unknown: Judgement(.unknown)
         case .none: Judgement(.none, .noPath)
         case .ethernet, .wifi, .wwan, .other:
-            lanes.isEmpty && unsettled == nil ? Judgement(.unknown, .probesDisabled) : joined
+            configuration.watched.isEmpty && unsettled == nil ? Judgement(.unknown, .probesDisabled) : joined
         }
     }
 
@@ -58,14 +58,14 @@ extension ConnectivityReducer {
         }
         let told = relevant.filter { $0.judgement.status != .unknown }
         guard !told.isEmpty else { return Judgement(.unknown) }
-        if configuration.uplinkPolicy == .any {
-            return told.map(\.judgement).max { $0.status.rank < $1.status.rank } ?? judgement
-        }
+        let isAny = configuration.uplinkPolicy == .any
+        let isDecided = isAny && told.contains { $0.judgement.status == .full }
         // A lane whose probes are all under way could still turn it, unless it has nothing that applies to it.
-        if relevant.contains(where: { $0.judgement.status == .unknown && $0.checks > 0 }) {
+        if !isDecided, relevant.contains(where: { $0.judgement.status == .unknown && $0.checks > 0 }) {
             guard judgement.status.rank > ConnectivityStatus.none.rank else { return Judgement(.unknown) }
         }
-        return Judgement(joining: told, path)
+        guard isAny else { return Judgement(joining: told, path) }
+        return told.map(\.judgement).max { $0.status.rank < $1.status.rank } ?? judgement
     }
 }
 

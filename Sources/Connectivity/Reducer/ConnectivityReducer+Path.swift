@@ -20,6 +20,7 @@ extension ConnectivityReducer {
     private mutating func follow(from old: Path, isUnwatched: Bool, at now: Instant, _ output: inout Output) {
         let changes = lanes.map { isUnwatched ? .other : path.change(from: old, for: $0.key) }
         leave(changes, &output)
+        guard isUnwatched || concernsChecks(changes, from: old) else { return }
         putOff(changes.map { LaneWork(change: $0) }, from: old, at: now, &output) { work in
             // What was on which link before a sleep is not known.
             work.followsPath = true
@@ -44,13 +45,18 @@ extension ConnectivityReducer {
         return link == work.path.link(to: address)
     }
 
-    /// Forgets what was found for a target whose medium has another interface now.
-    mutating func rebind(_ index: Int, from old: Path, at now: Instant, _ output: inout Output) {
+    /// Has a target probed whose own interface is another one now, or gives it another way, and forgets what was found then.
+    /// Tells whether that is so.
+    mutating func rebind(_ index: Int, from old: Path, at now: Instant, _ output: inout Output) -> Bool {
         let target = checks[index].target
-        guard target.medium != nil, path.interface(for: target) != old.interface(for: target) else { return }
-        update(index) { $0.forget() }
+        // A lane by an interface has followed it already.
+        guard target.isBound, lanes[checks[index].lane].key.interface == nil else { return false }
+        let change = path.change(from: old, for: target)
+        guard change != .none else { return false }
+        if change == .other { update(index) { $0.forget() } }
         cancelProbe(of: index, &output)
-        checks[index].plan(at: now.monotonic)
+        planAnew(index, at: now.monotonic)
+        return true
     }
 
     /// Has a check probed in its turn, and its next failure counted as the first.
@@ -88,6 +94,18 @@ extension Path {
         let isSame =
             nameServers == old.nameServers && families.allSatisfy { way(lane, $0) == old.way(lane, $0) }
         return isSame ? .none : .some
+    }
+
+    /// The same for a target that is bound to an interface.
+    func change(from old: Path, for target: Target) -> WayChange {
+        let name = interface(for: target)
+        guard name == old.interface(for: target) else { return .other }
+        let lane = Lane.Key(interface: name, family: target.family)
+        return name != nil && (hasWay(lane) || old.hasWay(lane)) ? change(from: old, for: lane) : .none
+    }
+
+    private func hasWay(_ lane: Lane.Key) -> Bool {
+        AddressFamily.allCases.contains { (lane.family ?? $0) == $0 && way(lane, $0) != nil }
     }
 
     /// The way of one family, by the route or by the lane's interface; nil where there is none.

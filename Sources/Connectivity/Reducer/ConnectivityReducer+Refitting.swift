@@ -28,6 +28,13 @@ extension ConnectivityReducer {
         return fittedPath.status.isReachable || checks.count == configuration.targets.count
     }
 
+    /// Whether a path asks for anything to be done beside what is under way, which otherwise goes on.
+    func concernsChecks(_ changes: [WayChange], from old: Path) -> Bool {
+        guard changes.allSatisfy({ $0 == .none }), unsettled?.configuration == nil, !bindsTargets else { return true }
+        guard let refit else { return !fits }
+        return refit.keys != path.lanes(for: configuration) || !path.status.isReachable || !old.status.isReachable
+    }
+
     /// Does so many steps of it at the most, and tells how many.
     mutating func refit(_ count: Int, at now: Instant, _ output: inout Output) -> Int {
         // Not in two places at once, else every step began with a copy of it.
@@ -117,7 +124,6 @@ extension ConnectivityReducer {
         fittedPath = path
         output.cancelled += inFlight.keys.filter { work.inFlight[$0] == nil }.sorted()
         inFlight = work.inFlight
-        expiry = Agenda()
         unsettled?.isRefitted = true
         if let renamed = work.renamed { takeConfiguration(renamed.health, at: now) }
         beginPlanning(at: now)

@@ -81,12 +81,13 @@ extension ConnectivityReducer {
         unsettled?.begin(.plan)
         guard work.concernsChecks else { return }
         agenda = Agenda()
+        if work.isRefitted { expiry = Agenda() }
         for (index, work) in work.lanes.enumerated() where work.change != .none { lanes[index].beginTurn() }
     }
 
     private mutating func planSome(_ count: Int, at now: Instant, _ output: inout Output) -> Int {
         guard let work = unsettled else { return 0 }
-        let isWanted = work.concernsChecks || bindsToMedia
+        let isWanted = work.concernsChecks || bindsTargets
         let end = isWanted ? work.next + min(count, checks.count - work.next) : work.next
         for index in work.next..<end { settle(index, work, at: now, &output) }
         unsettled?.next = end
@@ -104,9 +105,9 @@ extension ConnectivityReducer {
         if own.change == .other, !keepsLink(checks[index], work) { update(index) { $0.forget() } }
         if own.change != .none, own.spared != index { planAnew(index, at: now.monotonic) }
         if checks[index].isNew { planFirst(index, at: now.monotonic) }
-        if bindsToMedia { rebind(index, from: work.path, at: now, &output) }
+        let isRebound = bindsTargets && rebind(index, from: work.path, at: now, &output)
         if work.isRefitted { replanExpiry(of: index) }
-        if let due = checks[index].due, work.concernsChecks { agenda.plan(index, at: due) }
+        if let due = checks[index].due, work.concernsChecks || isRebound { agenda.plan(index, at: due) }
         if putsOff { dirty.remove(checks[index].targetIndex) }
         clearAway()
     }

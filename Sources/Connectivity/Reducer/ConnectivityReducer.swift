@@ -72,6 +72,8 @@ public struct ConnectivityReducer: Sendable {
     var slicing = Slicing()
     /// Whether a target is bound to a medium, so that each path may bind it to another interface.
     var bindsToMedia = false
+    /// Whether a target is bound to an interface, by its name or its medium, so that each path may give it another way.
+    var bindsTargets = false
     /// The targets whose checks have changed since their health was last examined.
     var dirty: Set<Int> = []
     /// The targets whose news was found while a path's work was done, and is told with the next event.

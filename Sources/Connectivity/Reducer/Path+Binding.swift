@@ -43,6 +43,9 @@ extension InterfaceAddress {
 }
 
 extension Target {
+    /// Whether its probes leave by an interface of its own, whatever the route says.
+    var isBound: Bool { interface != nil || medium != nil }
+
     /// Its address, where its URL names one and no proxy stands before it. Not by way of a URL: there may be thousands.
     var address: IPAddress? {
         // A URL with an address has its family.

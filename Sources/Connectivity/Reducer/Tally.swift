@@ -19,6 +19,8 @@ struct Tally: Hashable, Sendable {
         private var byStanding = [Int](repeating: 0, count: Standing.allCases.count)
         /// The weights of those that are up.
         private(set) var weightUp = 0
+        /// The weights of all that say something.
+        private(set) var weight = 0
 
         subscript(standing: Standing) -> Int { byStanding[standing.rawValue] }
 
@@ -40,6 +42,7 @@ struct Tally: Hashable, Sendable {
         mutating func add(_ check: Check, _ count: Int) {
             byStanding[check.standing.rawValue] += count
             if check.standing == .up { weightUp += check.target.weight * count }
+            if check.standing != .skipped { weight += check.target.weight * count }
             guard check.isNear, check.standing != .skipped else { return }
             near += count
             if check.standing != .down { nearWitnesses += count }

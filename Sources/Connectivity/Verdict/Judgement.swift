@@ -86,8 +86,8 @@ extension ConnectivityPolicy {
         switch self {
         case .all: counts[.up] == counts.total
         case .any: counts[.up] > 0
-        case .quorum(let number): counts[.up] >= number
-        case .weight(let weight): counts.weightUp >= weight
+        case .quorum(let number): counts[.up] >= max(min(number, counts.total), 1)
+        case .weight(let weight): counts.weightUp >= max(min(weight, counts.weight), 1)
         }
     }
 }
