@@ -18,20 +18,22 @@ extension PathMonitor {
     }
 
     private func watchDescriptors(of session: Session) throws(NetlinkError) {
-        try watch(session.notifications.descriptor) { $0.drain() }
+        session.newsWatch = try watch(session.notifications.descriptor) { $0.drain() }
         try watch(session.resumeClock.descriptor) { $0.readResumeClock() }
         if let descriptor = session.nameServers.descriptor { try watch(descriptor) { $0.readNameServers() } }
         if let descriptor = session.wirelessNews?.descriptor { try watch(descriptor) { $0.readWirelessNews() } }
     }
 
+    @discardableResult
     private func watch(
         _ descriptor: CInt, _ handler: @escaping @Sendable (isolated PathMonitor) -> Void
-    ) throws(NetlinkError) {
+    ) throws(NetlinkError) -> Watch {
         do throws(EventLoopError) {
             let watch = try loop.watch(descriptor, for: .readable) { [weak self] _ in
                 self?.assumeIsolated(handler)
             }
             session?.watches.append(watch)
+            return watch
         } catch {
             throw .socket(call: "epoll_ctl", error.errno)
         }
@@ -40,6 +42,22 @@ extension PathMonitor {
     /// Reads what the kernel has told, and asks again where that could matter.
     private func drain() {
         if readNews() { evaluateWhenDue(isPressing: session?.isPressed ?? true) }
+        gatherInStorm()
+    }
+
+    /// Leaves news alone for a moment where it comes without end and none of it is about the path: what a wake-up costs is
+    /// spent on many messages then.
+    private func gatherInStorm() {
+        guard let session else { return }
+        let rest = session.hadNews ? session.pace.rest(queue: session.receiveBufferSize) : nil
+        let next = rest.map { MonotonicTime.now.advanced(by: $0) }
+        do throws(EventLoopError) {
+            try session.gather(until: next, on: loop) { [weak self] in self?.assumeIsolated { $0.drain() } }
+        } catch {
+            session.close(on: loop)
+            session.repair.need(.failure)
+            evaluateWhenDue()
+        }
     }
 
     /// Reads what the kernel has told and folds it into the state.
@@ -64,6 +82,7 @@ extension PathMonitor {
         if messages.link > 0 { watchCarriers(now) }
         session.repair.need(report.resyncCause)
         session.repair.isDrained = report.isDrained
+        session.hadNews = report.received > 0
         if report.resyncCause != nil { showListening() }
         if report.failure != nil { session.close(on: loop) }
         return repairIfDue() || messages.total > irrelevant

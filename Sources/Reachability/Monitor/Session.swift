@@ -19,6 +19,10 @@ final class Session {
     let nameServers: NameServerFiles
     var resumeClock: ResumeClock
     var watches: [Watch] = []
+    /// The one of them that waits for the kernel's news.
+    var newsWatch: Watch?
+    /// Whether the latest reading has found any.
+    var hadNews = false
 
     /// The links that the latest path lists, usable ones first.
     private(set) var listed: [UInt32] = []
@@ -48,6 +52,8 @@ final class Session {
     private var evaluationTimer: Timer?
     private var carrierTimer: Timer?
     private var expiryTimer: Timer?
+    /// Set while the kernel's news gathers unread.
+    private var gatheringTimer: Timer?
 
     init(_ configuration: PathMonitor.Configuration) throws(NetlinkError) {
         reducer = PathReducer(configuration.question)
@@ -82,6 +88,9 @@ final class Session {
     func close(on loop: EventLoop) {
         for watch in watches { loop.end(watch) }
         watches = []
+        newsWatch = nil
+        if let gatheringTimer { loop.cancel(gatheringTimer) }
+        gatheringTimer = nil
         repair.isDrained = true
     }
 
@@ -217,6 +226,17 @@ final class Session {
     func scheduleExpiry(at time: MonotonicTime?, on loop: EventLoop, _ handler: @escaping @Sendable () -> Void) {
         if let expiryTimer { loop.cancel(expiryTimer) }
         expiryTimer = time.map { loop.schedule(at: $0, handler: handler) }
+    }
+
+    /// Lets the kernel's news gather until it is read at that time; where that is nil, it is read as it comes.
+    func gather(
+        until time: MonotonicTime?, on loop: EventLoop, _ handler: @escaping @Sendable () -> Void
+    ) throws(EventLoopError) {
+        let wasGathering = gatheringTimer != nil
+        guard wasGathering || time != nil, let newsWatch else { return }
+        if let gatheringTimer { loop.cancel(gatheringTimer) }
+        gatheringTimer = time.map { loop.schedule(at: $0, handler: handler) }
+        if wasGathering != (time != nil) { try loop.update(newsWatch, interest: time == nil ? .readable : []) }
     }
 
     func end(on loop: EventLoop) {

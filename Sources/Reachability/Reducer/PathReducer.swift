@@ -40,7 +40,9 @@ package struct PathReducer: Sendable {
             guard watched.contains(where: route.destination.contains) else { return nil }
         }
         // What the driver said before is older than this, whichever of the two is right: it is asked again at once.
-        if case .link(_, let link) = notification { surroundings.carriers[link.index] = nil }
+        if !surroundings.carriers.isEmpty, case .link(_, let link) = notification {
+            surroundings.carriers[link.index] = nil
+        }
         guard let change = fold(notification) else { return nil }
         explanation.add(change, at: time)
         return change

@@ -22,7 +22,7 @@ struct EvaluationPaceTests {
 
     @Test(
         "news of other links is looked at ever more seldom while it brings nothing, up to a limit",
-        arguments: [(0, 0), (1, 1), (2, 2), (3, 4), (5, 16), (50, 16)])
+        arguments: [(0, 0), (1, 1), (2, 2), (3, 4), (5, 16), (7, 64), (50, 64)])
     func other(count: Int, milliseconds: Int) {
         var pace = pace(fruitless: count)
         #expect(pace.due(Self.start, isPressing: false) == Self.start.advanced(by: .milliseconds(milliseconds)))
@@ -40,6 +40,20 @@ struct EvaluationPaceTests {
         var pace = pace(fruitless: 50)
         pace.concluded(Self.start, isNews: true)
         #expect(pace.due(Self.start, isPressing: false) == Self.start)
+    }
+
+    @Test(
+        "news gathers unread only in a storm, and never so long that it fills the queue",
+        arguments: [(0, 8 << 20, nil), (5, 8 << 20, nil), (6, 8 << 20, 4000), (50, 100_000, 300)])
+    func gathering(count: Int, queue: Int, microseconds: Int?) {
+        #expect(pace(fruitless: count).rest(queue: queue) == microseconds.map { .microseconds($0) })
+    }
+
+    @Test("news of the path ends the gathering")
+    func gatheringEnds() {
+        var pace = pace(fruitless: 50)
+        _ = pace.due(Self.start)
+        #expect(pace.rest(queue: 8 << 20) == nil)
     }
 
     @Test("after the last confirmation it begins anew")
