@@ -28,39 +28,7 @@ int pthread_setname_np(pthread_t thread, const char *name);
 
 int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned int flags);
 
-#include <stdint.h>
-#include <string.h>
-#include <sys/syscall.h>
-
-long syscall(long number, ...);
-
-// The first version of struct sched_attr (linux/sched/types.h), under a name that no other header has.
-struct netwatch_scheduling {
-    uint32_t size;
-    uint32_t policy;
-    uint64_t flags;
-    int32_t nice;
-    uint32_t priority;
-    uint64_t runtime;
-    uint64_t deadline;
-    uint64_t period;
-};
-
-enum { NETWATCH_SCHED_OTHER = 0, NETWATCH_SCHED_BATCH = 3 };
-
-// How the current thread is scheduled, and how long it may run before another has its turn, in nanoseconds; 0 for the
-// kernel's default.
-static inline int netwatch_set_scheduling(uint32_t policy, uint64_t nanoseconds) {
-    struct netwatch_scheduling scheduling;
-    memset(&scheduling, 0, sizeof scheduling);
-    if (syscall(SYS_sched_getattr, 0, &scheduling, sizeof scheduling, 0) < 0) return -1;
-    // Whoever has chosen another policy knows better.
-    if (scheduling.policy != NETWATCH_SCHED_OTHER && scheduling.policy != NETWATCH_SCHED_BATCH) return 0;
-    scheduling.size = sizeof scheduling;
-    scheduling.policy = policy;
-    scheduling.runtime = nanoseconds;
-    return (int)syscall(SYS_sched_setattr, 0, &scheduling, 0);
-}
+#include "scheduling.h"
 
 #include <sys/ioctl.h>
 

@@ -27,8 +27,9 @@ private enum Turn {
         return present != nil && !version.lexicographicallyPrecedes([6, 12])
     }
 
-    /// SCHED_BATCH (linux/sched.h), which is not to be seen from here.
+    /// SCHED_BATCH and SCHED_RESET_ON_FORK (linux/sched.h), which are not to be seen from here.
     static let batch: CInt = 3
+    private static let resetOnFork: CInt = 0x4000_0000
 
     /// How long its turn is at most, in nanoseconds.
     static var present: Int? {
@@ -48,7 +49,7 @@ private enum Turn {
 
     static func policy(on loop: EventLoop) async -> CInt {
         await withCheckedContinuation { continuation in
-            loop.schedule(after: .zero) { continuation.resume(returning: sched_getscheduler(0)) }
+            loop.schedule(after: .zero) { continuation.resume(returning: sched_getscheduler(0) & ~resetOnFork) }
         }
     }
 

@@ -31,7 +31,7 @@ extension ExplanationFacts {
     }
 
     private var handshake: String {
-        let parts = try? URLParts(target.url)
+        let parts = parts
         let host = parts?.host ?? host
         let place = host.contains(":") ? "[\(host)]" : host
         return "openssl s_client -connect \(place):\(parts?.port ?? 443) -servername \(host)"
@@ -69,7 +69,7 @@ extension ExplanationFacts {
         guard let dead = eachAddress.first(where: \.isFailure) else {
             return Explanation.Step(.addresses, eachAddress.summary)
         }
-        let parts = try? URLParts(target.url)
+        let parts = parts
         let port = parts?.port ?? (parts?.isSecure == true ? 443 : 80)
         return .broken(
             .addresses, eachAddress.summary, dead.reason,

@@ -14,11 +14,14 @@ extension ExplanationFacts {
             command: "nft list ruleset")
     }
 
-    var isHTTP: Bool { (try? URLParts(target.url))?.isHTTP ?? true }
+    /// What the target's URL says; nil only where it is none.
+    var parts: URLParts? { try? URLParts(target.url) }
+
+    var isHTTP: Bool { parts?.isHTTP ?? true }
 
     /// What the asked name server says; nil where none is the subject.
     var questionStep: Explanation.Step? {
-        guard let result, let parts = try? URLParts(target.url), parts.scheme == "dns" else { return nil }
+        guard let result, let parts, parts.scheme == "dns" else { return nil }
         guard result.outcome != .success else {
             return Explanation.Step(
                 .names, "\(host) answers for \(parts.queryName) \(parts.recordType.rawValue)\(time(.processing))")
@@ -41,8 +44,9 @@ extension ExplanationFacts {
     }
 
     var connectionStep: Explanation.Step? {
-        guard let result, (try? URLParts(target.url))?.scheme != "dns" else { return nil }
-        if target.url.lowercasedASCII().hasPrefix("icmp:") { return echoStep(result) }
+        let scheme = parts?.scheme
+        guard let result, scheme != "dns" else { return nil }
+        if scheme == "icmp" { return echoStep(result) }
         guard result.outcome == .success || wasConnected else {
             return .broken(
                 target.proxy == nil ? .connection : .proxy, result.failure ?? "no connection", result.reason,
@@ -97,7 +101,7 @@ extension ExplanationFacts {
 
     /// Does what the probe did.
     var ask: String {
-        guard let parts = try? URLParts(target.url) else { return "curl -sv \(target.url)" }
+        guard let parts else { return "curl -sv \(target.url)" }
         let bound = interface.map { " --interface if!\($0)" } ?? ""
         let proxy = target.proxy.map { " -x \($0)" } ?? ""
         switch parts.scheme {

@@ -65,8 +65,7 @@ extension Explanation {
         let chain: [(ExplanationFacts) -> Step?] = [
             \.interfaceStep, \.addressStep, \.leaseStep, \.ruleStep, \.routeStep, \.neighbourStep, \.firewallStep,
             \.namesStep, \.questionStep, \.connectionStep, \.proxyStep, \.mtuStep, \.clockStep, \.tlsStep, \.httpStep,
-            \.addressesStep,
-            \.familyStep,
+            \.addressesStep, \.familyStep,
         ]
         for look in chain {
             guard let step = look(facts) else { continue }

@@ -40,11 +40,11 @@ extension Target {
     }
 
     private func validateRequest(_ parts: URLParts) throws(TargetError) {
-        try refuse("method", !method.isToken, "'\(method)' is none (RFC 9110, 9.1)")
+        try refuse("method", !Token.isToken(method), "'\(method)' is none (RFC 9110, 9.1)")
         for (name, value) in headers {
-            try refuse("header", !name.isToken, "'\(name)' is no field's name (RFC 9110, 5.1)")
-            let isLine = !value.unicodeScalars.contains { $0 == "\r" || $0 == "\n" || $0 == "\0" }
-            try refuse("header", !isLine, "the value of \(name) is more than one line")
+            try refuse("header", !Token.isToken(name), "'\(name)' is no field's name (RFC 9110, 5.1)")
+            try refuse(
+                "header", value.utf8.contains(where: Token.breaksLine), "the value of \(name) is more than one line")
         }
         let hasAnswer = parts.isHTTP || parts.scheme == "dns"
         try refuse(
@@ -72,17 +72,6 @@ extension Target {
                 reason: "'\(proxy)' is not a proxy's address: write it as http://HOST:PORT or socks5h://HOST:PORT")
         }
         return server
-    }
-}
-
-extension String {
-    /// Whether it is what HTTP calls a token.
-    fileprivate var isToken: Bool {
-        !isEmpty
-            && utf8.allSatisfy {
-                UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
-                    || "!#$%&'*+-.^_`|~".utf8.contains($0)
-            }
     }
 }
 

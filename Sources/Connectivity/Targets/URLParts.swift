@@ -29,8 +29,8 @@ struct URLParts {
         self.host = String(host.drop { $0 == "[" }.prefix { $0 != "]" }).lowercasedASCII()
         self.port = url.port
         self.address = IPAddress(host)
-        let mayLackPort = scheme != "tcp" && scheme != "tls" && !Self.hasPort(text)
-        guard port.map({ 1...65535 ~= $0 }) ?? mayLackPort else { throw .noPort(url: text) }
+        let needsPort = scheme == "tcp" || scheme == "tls"
+        guard port.map({ 1...65535 ~= $0 }) ?? (!needsPort && !Self.hasPort(text)) else { throw .noPort(url: text) }
     }
 
     /// In bytes: what web servers take at most by default.
@@ -38,7 +38,7 @@ struct URLParts {
 
     /// Whether something is written where a port stands, also where it is too large a number for one.
     private static func hasPort(_ text: String) -> Bool {
-        let authority = text.drop { $0 != "/" }.drop { $0 == "/" }.prefix { !"/?#".contains($0) }
+        guard let authority = authority(of: text) else { return false }
         let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
         let behind = place.split(separator: "]", omittingEmptySubsequences: false).last ?? place
         guard let colon = behind.firstIndex(of: ":") else { return false }
@@ -47,10 +47,13 @@ struct URLParts {
 
     /// The same without a user's name and password: for names, which events and metrics show to others.
     static func withoutUser(_ text: String) -> String {
-        guard let slashes = text.firstRange(of: "://") else { return text }
-        let authority = text[slashes.upperBound...].prefix { !"/?#".contains($0) }
-        guard let at = authority.lastIndex(of: "@") else { return text }
-        return String(text[..<slashes.upperBound] + text[text.index(after: at)...])
+        guard let authority = authority(of: text), let at = authority.lastIndex(of: "@") else { return text }
+        return String(text[..<authority.startIndex] + text[text.index(after: at)...])
+    }
+
+    /// User, host and port as they are written (RFC 3986, 3.2); nil where nothing is.
+    private static func authority(of text: String) -> Substring? {
+        text.firstRange(of: "://").map { text[$0.upperBound...].prefix { !"/?#".contains($0) } }
     }
 
     var isHTTP: Bool { scheme == "http" || scheme == "https" }

@@ -32,25 +32,25 @@ struct JSONSyntax {
     private var firstMistake: String? {
         mutating get {
             guard next != nil else { return "it is empty" }
-            while true {
-                if let mistake = beginValue() { return mistake }
-                // A value has ended: so may what it was in.
-                while true {
-                    guard let end = open.last else { return next == nil ? nil : "there is more after its end" }
-                    guard let byte = next else { return "it ends before the \(Self.quoted(end)) that is missing" }
-                    if byte == end {
-                        position += 1
-                        open.removeLast()
-                    } else if byte == UInt8(ascii: ",") {
-                        position += 1
-                        if end == UInt8(ascii: "}"), let mistake = readKey() { return mistake }
-                        break
-                    } else {
-                        return "expected , or \(Self.quoted(end)), found \(Self.quoted(byte))"
-                    }
-                }
-            }
+            repeat {
+                if let mistake = beginValue() ?? endValue() { return mistake }
+            } while !open.isEmpty
+            return next == nil ? nil : "there is more after its end"
         }
+    }
+
+    /// After a value: reads the ends of what it was in, up to where another one begins.
+    private mutating func endValue() -> String? {
+        while let end = open.last {
+            guard let byte = next else { return "it ends before the \(Self.quoted(end)) that is missing" }
+            guard byte == end || byte == UInt8(ascii: ",") else {
+                return "expected , or \(Self.quoted(end)), found \(Self.quoted(byte))"
+            }
+            position += 1
+            guard byte == end else { return end == UInt8(ascii: "}") ? readKey() : nil }
+            open.removeLast()
+        }
+        return nil
     }
 
     /// Reads a value, or the beginning of one up to its first part.

@@ -1,7 +1,7 @@
 /// The lexical rules that the parts of an HTTP message share (RFC 9110 section 5.6).
-enum Token {
+package enum Token {
     /// Whether the text is one or more token characters (section 5.6.2).
-    static func isToken(_ text: some StringProtocol) -> Bool {
+    package static func isToken(_ text: some StringProtocol) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(isTokenCharacter)
     }
 
@@ -16,7 +16,7 @@ enum Token {
     }
 
     /// Whether the byte can end or hide a line: CR, LF and NUL (section 5.5).
-    static func breaksLine(_ byte: UInt8) -> Bool {
+    package static func breaksLine(_ byte: UInt8) -> Bool {
         byte == 0x0D || byte == 0x0A || byte == 0
     }
 

@@ -3,8 +3,8 @@ internal import Synchronization
 /// Results on their way from a loop that probes to the monitor's.
 ///
 /// The arrays go to and fro and are used again. Memory that one thread has allocated and another frees is freed under the
-/// first one's lock (malloc(3), arenas), which that one holds for milliseconds where it is put off with it in hand; and
-/// meanwhile a change of the path would wait to be told.
+/// first one's lock (malloc(3), arenas), which that one keeps where it is put off with it in hand; and meanwhile a change of
+/// the path would wait to be told.
 final class Outbox: Sendable {
     private let results = Mutex<[ProbeWorker.Finished]>([])
 
