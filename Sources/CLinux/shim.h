@@ -1,5 +1,9 @@
 #pragma once
 
+#if !defined(__linux__)
+#error "netwatch runs on Linux only: it is made of netlink, epoll and Linux's own socket options."
+#endif
+
 // Linux's own system calls that Swift's Glibc module leaves out. Those behind _GNU_SOURCE are declared here, because
 // Swift builds C modules without it.
 
@@ -21,6 +25,7 @@
 int setns(int descriptor, int kind);
 int unshare(int kinds);
 int pthread_setname_np(pthread_t thread, const char *name);
+int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *deadline);
 
 #ifndef RENAME_NOREPLACE
 #define RENAME_NOREPLACE 1

@@ -1,3 +1,4 @@
+internal import Glibc
 public import SystemPackage
 
 /// One thread that waits in `epoll(7)` and runs what becomes due: descriptors that are ready, timers, and Swift jobs.
@@ -23,6 +24,18 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
 
     deinit {
         reactor.stop()
+    }
+
+    // MARK: The end
+
+    /// Lets a caller wait for the thread's end after it has let go of the loop; nil on the loop's own thread.
+    package func claimEnd() -> EventLoopEnd? {
+        LoopThreads.claim(reactor).map(EventLoopEnd.init)
+    }
+
+    /// Has all loops of the process stand still before exit handlers run that were registered earlier than this one.
+    package static func haltAllAtExit() {
+        atexit { LoopThreads.haltAll() }
     }
 
     // MARK: Executor
@@ -103,5 +116,18 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     /// Ends a timer: after this returns on the loop's thread, its handler is not called any more.
     public func cancel(_ timer: Timer) {
         reactor.cancel(timer)
+    }
+}
+
+/// The end of a loop's thread, which its last reference brings about.
+package struct EventLoopEnd: Sendable {
+    let thread: pthread_t
+
+    /// Waits until the thread has ended, and what other libraries keep for it is freed. To be called once.
+    ///
+    /// - Returns: Whether it has ended in time.
+    @discardableResult
+    package func wait(within limit: Duration) -> Bool {
+        LoopThreads.join(thread, within: limit)
     }
 }

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// The thread of a loop: made once, detached, ended by the loop's last reference.
+/// The thread of a loop: made once, ended by the loop's last reference, joined by ``LoopThreads``.
 enum EventLoopThread {
     /// What the new thread is given, and where it reports that it has started.
     private final class Launch {
@@ -50,12 +50,13 @@ enum EventLoopThread {
             argument.release()
             throw .setup(call: "pthread_create", Errno(rawValue: result))
         }
-        pthread_detach(thread)
     }
 
     private static func main(_ launch: Launch) {
         pthread_setname_np(pthread_self(), String(decoding: launch.name.utf8.prefix(15), as: UTF8.self))
         launch.reactor.adoptCurrentThread()
+        LoopThreads.begin(launch.reactor)
+        defer { LoopThreads.end(launch.reactor) }
         let failure = enter(launch.namespace)
         var report = UInt64(failure) + 1
         _ = write(launch.started, &report, MemoryLayout<UInt64>.size)

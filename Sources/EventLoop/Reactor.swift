@@ -14,6 +14,9 @@ final class Reactor: Sendable {
         var nextID: UInt64 = 1
         var isAsleep = false
         var isStopping = false
+        /// Where to tell that the loop stands still; nil while nobody has asked it to.
+        var haltReport: CInt?
+        var hasEnded = false
 
         mutating func makeID() -> UInt64 {
             defer { nextID += 1 }
@@ -27,6 +30,7 @@ final class Reactor: Sendable {
     private let epoll: Epoll
     private let state = Mutex(State())
     private let thread = Atomic<UInt>(0)
+    private let isHalted = Atomic<Bool>(false)
 
     init() throws(EventLoopError) {
         epoll = try Epoll()
@@ -48,6 +52,16 @@ final class Reactor: Sendable {
 
     func stop() {
         wakeUpIfNeeded { $0.isStopping = true }
+    }
+
+    /// Has the loop stand still for good once its turn is over, and write to an `eventfd(2)` then; at once where it has ended.
+    func halt(reportingTo report: CInt) {
+        isHalted.store(true, ordering: .relaxed)
+        let hasEnded = wakeUpIfNeeded { state in
+            state.haltReport = report
+            return state.hasEnded
+        }
+        if hasEnded { write(to: report) }
     }
 
     func schedule(at deadline: MonotonicTime, handler: @escaping @Sendable () -> Void) -> Timer {
@@ -124,6 +138,7 @@ final class Reactor: Sendable {
     ///
     /// - Parameter loop: Gives the loop, which must stay alive while its jobs run; nil when it is gone.
     func turn(_ loop: () -> EventLoop?) -> Bool {
+        if isHalted.load(ordering: .relaxed) { standStill() }
         var living: EventLoop?
         epoll.wait(until: prepareToSleep()) {
             living = loop()
@@ -140,7 +155,9 @@ final class Reactor: Sendable {
     /// When to wake up at the latest: at once, at the next timer, or (nil) never.
     private func prepareToSleep() -> MonotonicTime? {
         state.withLock { state in
-            guard state.jobs.isEmpty, !state.isStopping else { return MonotonicTime(nanoseconds: 0) }
+            guard state.jobs.isEmpty, !state.isStopping, state.haltReport == nil else {
+                return MonotonicTime(nanoseconds: 0)
+            }
             state.isAsleep = true
             while let next = state.timers.min, state.timerHandlers[next.id] == nil { state.timers.removeMin() }
             return state.timers.min?.deadline
@@ -180,6 +197,25 @@ final class Reactor: Sendable {
             guard !jobs.isEmpty else { return }
             for job in jobs { loop.run(job) }
         }
+    }
+
+    private func standStill() -> Never {
+        reportHalt()
+        while true { pause() }
+    }
+
+    /// Tells whoever has asked for it that this loop does nothing more.
+    func reportHalt() {
+        let report = state.withLock { state in
+            state.hasEnded = true
+            return state.haltReport
+        }
+        if let report { write(to: report) }
+    }
+
+    private func write(to report: CInt) {
+        var one: UInt64 = 1
+        _ = Glibc.write(report, &one, MemoryLayout<UInt64>.size)
     }
 
     private func discardHandlers() -> Bool {

@@ -1,10 +1,12 @@
 #if Service
 import ArgumentParser
 import NetwatchService
+import RequestCore
 
 @main
 struct Main {
     static func main() {
+        OpenSSLLibrary.prepare()
         do {
             try StandardStreams.prepare()
             var command = try NetwatchCommand.parseAsRoot()

@@ -1,12 +1,9 @@
 import CCurl
-import COpenSSL
 
 /// libcurl as a whole: set up once for the process, by whoever needs it first.
 enum CurlLibrary {
-    /// OpenSSL must not tidy itself up when the process ends: exit(3) runs on one thread while a loop on another still lets
-    /// go of connections, and both would free the same memory. The first call decides (OPENSSL_init_crypto(3)).
     private static let setUp: CURLcode = {
-        OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
+        OpenSSLLibrary.prepare()
         return curl_global_init(Int(CURL_GLOBAL_SSL))
     }()
 

@@ -7,6 +7,7 @@ internal import COpenSSL
 func withOpenSSLErrors<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
 ) throws(Failure) -> Result {
+    OpenSSLLibrary.prepare()
     ERR_set_mark()
     defer { ERR_pop_to_mark() }
     return try body()

@@ -1,0 +1,105 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// The threads of all loops of this process: they are stood still before the process ends, and joined when they have ended.
+///
+/// exit(3) runs the exit handlers of other libraries on one thread while the others go on. What a loop lets go of meanwhile, a
+/// TLS connection for example, would be freed twice: by the loop, and by the library that tidies itself up.
+enum LoopThreads {
+    private struct Member {
+        let thread: pthread_t
+        let process: pid_t
+        let reactor: Reactor
+        var hasEnded = false
+    }
+
+    private static let members = Mutex<[Member]>([])
+
+    /// How long the end of the process may wait for what the loops are doing.
+    private static let patience: Duration = .seconds(1)
+
+    // MARK: On a loop's thread
+
+    /// The first thing that a loop's thread does.
+    static func begin(_ reactor: Reactor) {
+        let member = Member(thread: pthread_self(), process: getpid(), reactor: reactor)
+        members.withLock { $0.append(member) }
+    }
+
+    /// The last thing that a loop's thread does. It joins those that have ended before; one at most is left to be joined.
+    static func end(_ reactor: Reactor) {
+        let ended = members.withLock { members in
+            let ended = members.filter { $0.hasEnded && $0.process == getpid() }
+            members.removeAll { $0.hasEnded }
+            if let own = members.firstIndex(where: { $0.reactor === reactor }) { members[own].hasEnded = true }
+            return ended
+        }
+        reactor.reportHalt()
+        for member in ended { pthread_join(member.thread, nil) }
+    }
+
+    // MARK: From other threads
+
+    /// Leaves it to the caller to join a loop's thread; nil where that is the present thread, or another process's.
+    static func claim(_ reactor: Reactor) -> pthread_t? {
+        guard !reactor.isCurrentThread else { return nil }
+        return members.withLock { members in
+            let index = members.firstIndex { $0.reactor === reactor && $0.process == getpid() }
+            return index.map { members.remove(at: $0).thread }
+        }
+    }
+
+    /// Waits until a thread that was claimed has ended, and all that other libraries keep for it is freed.
+    ///
+    /// - Returns: Whether it has ended in time. If not, it is left to itself.
+    static func join(_ thread: pthread_t, within limit: Duration) -> Bool {
+        var deadline = timespec(.now.advanced(by: limit))
+        if pthread_clockjoin_np(thread, nil, CLOCK_MONOTONIC, &deadline) == 0 { return true }
+        pthread_detach(thread)
+        return false
+    }
+
+    /// Has every loop stand still after the turn that it is in, for good. Called when the process ends.
+    static func haltAll() {
+        guard let members = membersAtExit(), !members.isEmpty else { return }
+        let report = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE))
+        guard report >= 0 else { return }
+        let deadline = MonotonicTime.now.advanced(by: patience)
+        for member in members { member.reactor.halt(reportingTo: report) }
+        for _ in members where !awaitReport(report, until: deadline) { return }
+        let ended = self.members.withLockIfAvailable { members in members.filter(\.hasEnded) } ?? []
+        for member in ended where member.process == getpid() {
+            _ = join(member.thread, within: max(.zero, MonotonicTime.now.duration(to: deadline)))
+        }
+    }
+
+    /// Those of this process but the present thread. In the child of a fork(2) there may be nobody left to give the lock back.
+    private static func membersAtExit() -> [Member]? {
+        for _ in 0..<100 {
+            let found = members.withLockIfAvailable { members in
+                members.filter { !$0.reactor.isCurrentThread && $0.process == getpid() }
+            }
+            if let found { return found }
+            usleep(1000)
+        }
+        return nil
+    }
+
+    private static func awaitReport(_ report: CInt, until deadline: MonotonicTime) -> Bool {
+        while true {
+            var count: UInt64 = 0
+            if read(report, &count, MemoryLayout<UInt64>.size) > 0 { return true }
+            let left = MonotonicTime.now.duration(to: deadline)
+            guard left > .zero else { return false }
+            var request = pollfd(fd: report, events: Int16(POLLIN), revents: 0)
+            poll(&request, 1, CInt(left / .milliseconds(1)) + 1)
+        }
+    }
+}
+
+extension timespec {
+    fileprivate init(_ time: MonotonicTime) {
+        self.init(tv_sec: Int(time.nanoseconds / 1_000_000_000), tv_nsec: Int(time.nanoseconds % 1_000_000_000))
+    }
+}
