@@ -6,11 +6,12 @@ import SystemPackage
 
 /// Runs a program's work on one event loop while the main thread sleeps until it has ended.
 ///
+/// The loop's thread goes first where processors are scarce: this process is there for nothing else.
+///
 /// All tasks of the work prefer the loop. Swift's own pool of threads is not even started: it stands on Dispatch, which
 /// wakes up once a second once it was used.
 package enum MainLoop {
-    /// The loops that have done their work. Their threads stay until the process ends: a thread that ended beside it would
-    /// give back what OpenSSL holds for it, to an OpenSSL that has cleaned up already.
+    /// The loops that have done their work. They stand still before the process ends (``EventLoop/haltAllAtExit()``).
     private static let finished = Mutex<[EventLoop]>([])
 
     /// - Parameter signals: Signals that the work itself listens to (``SignalSource``).
@@ -19,6 +20,7 @@ package enum MainLoop {
     ) throws -> Value {
         SignalSource.block(signals)
         let loop = try EventLoop()
+        loop.schedule(after: .zero) { ThreadScheduling.goFirst() }
         let (reader, writer) = try FileDescriptor.pipe()
         let outcome = Mutex<Result<Value, any Error>?>(nil)
         Task(executorPreference: loop) {

@@ -7,7 +7,6 @@ extension PathMonitor {
     /// Reads the state, derives the first path, and listens from there on.
     func begin() throws(NetlinkError) {
         guard let session else { return }
-        ThreadScheduling.goFirst()
         try read(session, because: nil)
         try watchDescriptors(of: session)
         let derived = try session.derive()
