@@ -41,7 +41,7 @@ struct NetwatchCommand: ParsableCommand {
     func run() throws {
         let program = WatchProgram(
             configuration: try probes.configuration(timeout: probeTimeout.timeout), format: format, listen: listen)
-        try MainLoop.run(handling: WatchProgram.signals) { loop in try await program.run(on: loop) }
+        try MainLoop.run(handling: program.signals) { loop in try await program.run(on: loop) }
     }
 
     /// Refuses, for a subcommand, what only makes sense while watching.

@@ -8,7 +8,7 @@ import SystemPackage
 /// `netwatch get`: fetches one address to standard output or into a file, by way of its redirects.
 package struct GetProgram: Sendable {
     /// The signals that end it early: to be blocked before any thread is started.
-    package static let signals = [SIGINT, SIGTERM]
+    package static var signals: [CInt] { SignalSource.ends }
 
     private let request: Request
     private let output: String?
@@ -28,7 +28,7 @@ package struct GetProgram: Sendable {
         self.isVerbose = isVerbose
     }
 
-    /// Runs until the answer is there, or SIGINT or SIGTERM comes; what has come of a file by then can be continued.
+    /// Runs until the answer is there, or SIGINT, SIGTERM or SIGHUP comes; what has come of a file by then can be continued.
     package func run(on loop: EventLoop) async throws -> ExitStatus {
         let work = Task(executorPreference: loop) { try await fetch(on: loop) }
         let signals = try SignalSource(Self.signals, loop: loop) { _ in work.cancel() }

@@ -1,6 +1,7 @@
 #if Service
 package import Connectivity
 package import EventLoop
+import Glibc
 
 /// Draws the screen on every event and whenever the window changes, never in between.
 package actor LiveView: EventSink {
@@ -29,7 +30,7 @@ package actor LiveView: EventSink {
 
     private func take(_ event: Event) async throws {
         screen.show(event)
-        enterOnce()
+        if !isEntered { enter() }
         try await draw()
     }
 
@@ -38,27 +39,42 @@ package actor LiveView: EventSink {
         terminal.leave()
     }
 
-    private func enterOnce() {
-        guard !isEntered else { return }
+    /// Takes the screen. From the background it would be drawn over what is there: there this program is stopped, as the
+    /// kernel stops those that change the terminal.
+    private func enter() {
         isEntered = true
-        terminal.enter()
+        if terminal.isInBackground { JobControl.stop(by: SIGTTOU) }
+        if !terminal.isInBackground { terminal.enter() }
     }
 
-    /// Draws anew, because the window's size has changed or the program is back from the background.
-    func windowChanged(isBack: Bool) async {
+    /// Draws anew, because the window's size has changed.
+    func windowChanged() async {
         guard isEntered else { return }
-        if isBack { terminal.enter() }
         // A terminal that is gone ends the program where events are written.
         try? await draw()
+    }
+
+    /// Gives the terminal back and stops, as Ctrl-Z asks for, until the program is told to go on.
+    func suspend() async {
+        terminal.leave()
+        JobControl.stop(by: SIGTSTP)
+        await resume()
+    }
+
+    /// Takes the screen again, because the program goes on after it was stopped.
+    func resume() async {
+        guard isEntered else { return }
+        enter()
+        await windowChanged()
     }
 
     /// Draws what is known now. A drawing that is asked for while a slow terminal takes another one comes after it.
     private func draw() async throws {
         isStale = true
-        guard !isDrawing else { return }
+        guard !isDrawing, terminal.isTaken else { return }
         isDrawing = true
         defer { isDrawing = false }
-        while isStale, !Task.isCancelled {
+        while isStale, terminal.isTaken, !Task.isCancelled {
             isStale = false
             try await output.write(frame())
         }

@@ -43,6 +43,15 @@ package final class Terminal: Sendable {
         send(Self.enterSequence)
     }
 
+    /// Whether the screen is this program's.
+    var isTaken: Bool { isEntered.withLock { $0 } }
+
+    /// Whether another job has the terminal. Not where there is no job control.
+    var isInBackground: Bool {
+        let foreground = tcgetpgrp(output)
+        return foreground > 0 && foreground != getpgrp()
+    }
+
     /// Restores what ``enter()`` changed. Calling it again does nothing.
     package func leave() {
         let wasEntered = isEntered.withLock { isEntered in

@@ -7,7 +7,7 @@ import SystemPackage
 /// `netwatch record`: watches as `netwatch --json` does, and writes all that the monitor is told to a file.
 package struct RecordProgram: Sendable {
     /// The signals that end it: to be blocked before any thread is started.
-    package static let signals = [SIGINT, SIGTERM]
+    package static var signals: [CInt] { SignalSource.ends }
 
     private let configuration: ConnectivityConfiguration
     private let path: String
@@ -20,7 +20,7 @@ package struct RecordProgram: Sendable {
         self.limit = limit
     }
 
-    /// Runs until SIGINT, SIGTERM, the file is full, or the reader of standard output goes away.
+    /// Runs until SIGINT, SIGTERM, SIGHUP, the file is full, or the reader of standard output goes away.
     package func run(on loop: EventLoop) async throws {
         let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
         let writer = try TraceWriter(path: path, limit: limit)
@@ -33,7 +33,9 @@ package struct RecordProgram: Sendable {
         }
         defer { withExtendedLifetime(signals) {} }
         // Listened to before the start, so that the first line is the first event and not a later look at the state.
-        let events = monitor.events.makeAsyncIterator()
+        var events = monitor.events.makeAsyncIterator()
+        // The state before the start, of which the recording tells nothing.
+        _ = await events.next()
         try await monitor.start()
         try await print(events, to: output, until: failures)
         await monitor.stop()

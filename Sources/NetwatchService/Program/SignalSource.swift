@@ -10,6 +10,9 @@ import SystemPackage
 package final class SignalSource: Sendable {
     private static let messageSize = MemoryLayout<signalfd_siginfo>.size
 
+    /// The signals that end a program in order. One that is started with SIGHUP ignored outlives its terminal (nohup(1)).
+    package static var ends: [CInt] { isIgnored(SIGHUP) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP] }
+
     private let loop: EventLoop
     private let descriptor: CInt
     private let watch: Watch
@@ -50,7 +53,14 @@ package final class SignalSource: Sendable {
         return count == messageSize ? CInt(bitPattern: message.ssi_signo) : nil
     }
 
-    private static func set(of signals: [CInt]) -> sigset_t {
+    private static func isIgnored(_ signal: CInt) -> Bool {
+        var action = sigaction()
+        guard sigaction(signal, nil, &action) == 0 else { return false }
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
+    static func set(of signals: [CInt]) -> sigset_t {
         var set = sigset_t()
         sigemptyset(&set)
         signals.forEach { sigaddset(&set, $0) }

@@ -18,7 +18,7 @@ package struct WatchProgram: Sendable {
     }
 
     /// The signals it handles: to be blocked before any thread is started.
-    package static let signals = [SIGINT, SIGTERM, SIGWINCH, SIGCONT]
+    package var signals: [CInt] { SignalSource.ends + (format == .live ? [SIGWINCH, SIGTSTP, SIGCONT] : []) }
 
     private let configuration: ConnectivityConfiguration
     private let format: Format
@@ -30,7 +30,7 @@ package struct WatchProgram: Sendable {
         self.listen = listen
     }
 
-    /// Runs until SIGINT, SIGTERM, or the reader of standard output goes away.
+    /// Runs until SIGINT, SIGTERM, SIGHUP, or the reader of standard output goes away.
     package func run(on loop: EventLoop) async throws {
         let board = StateBoard()
         let monitor = ConnectivityMonitor(configuration: configuration, loop: loop)
@@ -41,11 +41,13 @@ package struct WatchProgram: Sendable {
             monitor: monitor, pump: EventPump(board: board, sink: sink, loop: loop), sink: sink,
             output: format == .silent ? nil : output)
         let group = group(of: watch, server: try server(board, monitor, loop))
-        let signals = try SignalSource(Self.signals, loop: loop) { signal in
+        let signals = try SignalSource(signals, loop: loop) { signal in
             Task(executorPreference: loop) {
                 switch signal {
-                case SIGINT, SIGTERM: await group.triggerGracefulShutdown()
-                default: await view?.windowChanged(isBack: signal == SIGCONT)
+                case SIGWINCH: await view?.windowChanged()
+                case SIGTSTP: await view?.suspend()
+                case SIGCONT: await view?.resume()
+                default: await group.triggerGracefulShutdown()
                 }
             }
         }

@@ -18,8 +18,11 @@ package struct HTTPService: Service {
     /// How long the watcher's loop may take to turn before `/livez` fails.
     private static let loopLimit = TimeAmount.seconds(2)
 
+    /// The server's thread. It stays until the process ends: a connection may still give things back to it when the server has
+    /// ended, which NIO takes for a fault once its thread has.
+    private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
     private let address: ListenAddress
-    private let group: MultiThreadedEventLoopGroup
     private let executor: any TaskExecutor
     private let responder: any HTTPResponder<BasicRequestContext>
     private let logger: Logger
@@ -38,14 +41,12 @@ package struct HTTPService: Service {
         executor: any TaskExecutor, logger: Logger,
         whenListening: @escaping @Sendable (ListenAddress) -> Void
     ) {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let routes = StateRoutes(
             board: board, state: state, statistics: statistics, netlink: netlink,
             isLoopAlive: {
-                await loopCheck.isAlive { end in _ = group.next().scheduleTask(in: Self.loopLimit) { end() } }
+                await loopCheck.isAlive { end in _ = Self.group.next().scheduleTask(in: Self.loopLimit) { end() } }
             },
             registry: registry, version: Version.current, host: StandardStreams.hostName)
-        self.group = group
         self.executor = executor
         self.address = address
         self.responder = routes.router.buildResponder()
@@ -58,17 +59,15 @@ package struct HTTPService: Service {
             // Swift's pool of threads would wake up once a second for ever after.
             try await withTaskExecutorPreference(executor) { try await server().run() }
         } catch let error as IOError {
-            try? await group.shutdownGracefully()
             throw ListenError(address: address, errno: error.errnoCode)
         }
-        try await group.shutdownGracefully()
     }
 
     private func server() throws -> any Service {
         try HTTPServerBuilder.http1(configuration: channelConfiguration).buildServer(
             configuration: .init(
                 address: .hostname("\(address.host)", port: Int(address.port)), serverName: "netwatch"),
-            eventLoopGroup: group, logger: logger, responder: respond, onServerRunning: announce)
+            eventLoopGroup: Self.group, logger: logger, responder: respond, onServerRunning: announce)
     }
 
     private var channelConfiguration: HTTP1Channel.Configuration {

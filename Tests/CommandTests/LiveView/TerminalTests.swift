@@ -36,5 +36,48 @@ struct TerminalTests {
         #expect(after.contains("before"))
         #expect(try await window.wait(for: " echo ").contains(" icanon "))
     }
+
+    @Test("gives the terminal back when it is told that its user is gone")
+    func hangUp() async throws {
+        let uplink = try Uplink()
+        try uplink.connect()
+        let folder = try TemporaryFolder()
+        let enter = "nsenter --net=\(uplink.namespace.path) env LC_ALL=C.UTF-8 \(Netwatch.path) --no-probe"
+        let window = try Window(
+            "sh -c 'echo before; sh -c \"echo \\$\\$ >\(folder.path)/pid; exec \(enter)\"; echo status $?; stty -a; exec sleep 1000'"
+        )
+        _ = try await window.wait(for: "ethernet via up0")
+        let pid = try String(contentsOfFile: "\(folder.path)/pid", encoding: .utf8)
+        try Command.run(["kill", "-HUP", String(pid.dropLast())])
+        #expect(try await window.wait(for: "status 0").contains("before"))
+        #expect(try await window.wait(for: " echo ").contains(" icanon "))
+    }
+
+    @Test("gives the terminal back at Ctrl-Z, takes it again at fg, and stays away from it in the background")
+    func suspension() async throws {
+        let uplink = try Uplink()
+        try uplink.connect()
+        let window = try Window(
+            "nsenter --net=\(uplink.namespace.path) env LC_ALL=C.UTF-8 PS1='ready> ' bash --norc --noprofile -i")
+        _ = try await window.wait(for: "ready>")
+        try window.type("\(Netwatch.path) --no-probe")
+        #expect(try await !window.wait(for: "ethernet via up0").contains("ready>"))
+        _ = try window.tmux("send-keys", "C-z")
+        #expect(try await !window.wait(for: "Stopped").contains("ethernet via up0"))
+        try window.type("stty -a")
+        #expect(try await window.wait(for: " echo ").contains(" icanon "))
+        try window.type("clear; fg")
+        #expect(try await !window.wait(for: "ethernet via up0").contains("ready>"))
+        _ = try window.tmux("send-keys", "C-z")
+        _ = try await window.wait(for: "Stopped")
+        try window.type("clear; bg; sleep 1; jobs")
+        #expect(try await !window.wait(for: "(tty output)").contains("ethernet via up0"))
+        try window.type("clear; fg")
+        _ = try await window.wait(for: "ethernet via up0")
+        _ = try window.tmux("send-keys", "C-c")
+        #expect(try await window.wait(for: "ready>").contains("fg"))
+        try window.type("echo status $?")
+        _ = try await window.wait(for: "status 0")
+    }
 }
 #endif

@@ -127,6 +127,21 @@ struct ServerTests {
         }
     }
 
+    @Test("a stop in the midst of requests is quiet, again and again")
+    func stops() async throws {
+        for _ in 0..<20 {
+            let served = try await Served()
+            let script = "while curl -s -m 5 -o /dev/null \(served.base){livez,metrics,status,health}; do :; done"
+            let clients = try (0..<3).map { _ in try served.uplink.namespace.start("sh", "-c", script) }
+            // A few of them are under way now.
+            _ = try served.get("metrics")
+            served.run.send(SIGTERM)
+            #expect(try await served.run.end() == 0)
+            #expect(!served.run.errorText.contains("EventLoop"), "\(served.run.errorText)")
+            withExtendedLifetime(clients) {}
+        }
+    }
+
     @Test("a client that sends nothing, or nonsense, or too much, harms nobody")
     func hostileClients() async throws {
         let served = try await Served()

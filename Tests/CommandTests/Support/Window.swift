@@ -20,6 +20,12 @@ final class Window {
         try Command.run(["tmux", "-L", name] + arguments)
     }
 
+    /// Types a line.
+    func type(_ line: String) throws {
+        _ = try tmux("send-keys", "-l", line)
+        _ = try tmux("send-keys", "Enter")
+    }
+
     /// Waits until the window shows a text, and returns all it shows.
     func wait(for text: String) async throws -> String {
         var shown = ""
