@@ -1,5 +1,6 @@
 import Connectivity
 import EventLoop
+import Glibc
 import Reachability
 import TestSupport
 import Testing
@@ -10,6 +11,7 @@ import Testing
     .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"))
 struct MonitorLifeTests {
     private let client: TestNamespace
+    private let loop: EventLoop
     private let monitor: ConnectivityMonitor
 
     init() throws {
@@ -22,7 +24,7 @@ struct MonitorLifeTests {
             address add 192.0.2.2/24 dev eth0
             route add default via 192.0.2.1
             """)
-        let loop = try EventLoop(networkNamespace: client.descriptor)
+        loop = try EventLoop(networkNamespace: client.descriptor)
         monitor = ConnectivityMonitor(configuration: .withoutProbes, loop: loop)
     }
 
@@ -68,6 +70,62 @@ struct MonitorLifeTests {
         }
         #expect(statuses.allSatisfy { $0 == .ethernet })
         await monitor.stop()
+    }
+
+    @Test("a sequence that is begun before the start has the state as it is at once, then the start, then the end")
+    func eventsBeforeStart() async throws {
+        let reader = EventReader(monitor)
+        #expect(try await reader.next()?.reachability == .unknown)
+        try await monitor.start()
+        #expect(try await reader.next()?.reachability == .ethernet)
+        await monitor.stop()
+        #expect(try await reader.next() == nil)
+    }
+
+    @Test("sequences that are begun after a stop end: the events with the state as it is, the results with nothing")
+    func eventsAfterStop() async throws {
+        for _ in 0..<3 {
+            try await monitor.start()
+            await monitor.stop()
+            let reader = EventReader(monitor)
+            #expect(try await reader.next()?.reachability == .unknown)
+            #expect(try await reader.next() == nil)
+            #expect(await monitor.results.first { _ in true } == nil)
+        }
+    }
+
+    @Test("the time of a wait is over before the start and after a stop, too", .timeLimit(.minutes(1)))
+    func waits() async throws {
+        let own = ConnectivityMonitor(configuration: .withoutProbes)
+        #expect(await own.wait(for: .path, timeout: .milliseconds(50)) == nil)
+        #expect(await own.wait(for: .path, timeout: .zero) == nil)
+        for _ in 0..<2 {
+            #expect(await monitor.wait(for: .path, timeout: .milliseconds(50)) == nil)
+            async let path = monitor.wait(for: .path, timeout: .seconds(50))
+            try await monitor.start()
+            #expect(await path?.reachability == .ethernet)
+            #expect(await monitor.wait(for: .reachability(.wifi), timeout: .milliseconds(50)) == nil)
+            await monitor.stop()
+        }
+    }
+
+    @Test("a loop that a host has brought along is scheduled as before")
+    func scheduling() async throws {
+        let before = await Self.scheduling(of: loop)
+        try await monitor.start()
+        #expect(await Self.scheduling(of: loop) == before)
+        await monitor.stop()
+        #expect(await Self.scheduling(of: loop) == before)
+    }
+
+    /// The policy with its flags (sched_getscheduler(2)) and the niceness of a loop's thread.
+    private static func scheduling(of loop: EventLoop) async -> [CInt] {
+        await withCheckedContinuation { continuation in
+            loop.schedule(after: .zero) {
+                continuation.resume(
+                    returning: [sched_getscheduler(0), getpriority(CInt(PRIO_PROCESS.rawValue), 0)])
+            }
+        }
     }
 
     /// Netlink sockets in the namespace that are not the kernel's own.

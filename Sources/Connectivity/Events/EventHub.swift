@@ -16,6 +16,8 @@ final class EventHub: Sendable {
         var results: [UInt64: AsyncStream<ProbeResult>.Continuation] = [:]
         var lastID: UInt64 = 0
         var statistics = ConnectivityStatistics()
+        /// Whether there was a run and none has begun since.
+        var isStopped = false
 
         var hasStarted: Bool { loop != nil && reducer.published != nil }
 
@@ -24,7 +26,7 @@ final class EventHub: Sendable {
             let event = reducer.snapshot(at: .now)
             for (id, waiter) in waiters where waiter.condition.isMet(by: event) {
                 waiters[id] = nil
-                waiter.end(event)
+                waiter.resume(event)
             }
         }
     }
@@ -46,7 +48,7 @@ final class EventHub: Sendable {
             let last = state.reducer.lastSequence
             state.reducer = ConnectivityReducer(configuration: configuration, seed: seed, lastSequence: last)
             state.loop = loop
-            for id in state.waiters.keys { arm(id, &state) }
+            state.isStopped = false
             return MonitorRecord.Start(configuration: configuration, seed: seed, lastSequence: last)
         }
     }
@@ -82,6 +84,7 @@ final class EventHub: Sendable {
         pathMonitor.withLock { $0 = nil }
         let (readers, results) = state.withLock { state in
             state.loop = nil
+            state.isStopped = true
             state.reducer = ConnectivityReducer(
                 configuration: state.reducer.configuration, seed: 0, lastSequence: state.reducer.lastSequence)
             defer { (state.readers, state.results) = ([], [:]) }
@@ -107,24 +110,29 @@ final class EventHub: Sendable {
 
     var statistics: ConnectivityStatistics { state.withLock { $0.statistics } }
 
+    /// A mailbox with the state as it is, for the events until the next stop; after a stop there are none to come.
     func addReader(arrival: (@Sendable () -> Void)? = nil) -> (UInt64, Mailbox) {
-        state.withLock { state in
-            let mailbox = Mailbox(capacity: Self.capacity, arrival: arrival)
+        let mailbox = Mailbox(capacity: Self.capacity, arrival: arrival)
+        let (id, isStopped) = state.withLock { state in
             state.lastID += 1
-            state.readers.append((state.lastID, mailbox))
-            if state.hasStarted { mailbox.put(SharedEvent(state.reducer.snapshot(at: .now))) }
-            return (state.lastID, mailbox)
+            // While a run begins, the state as it is comes as its first event.
+            if state.hasStarted || state.loop == nil { mailbox.put(SharedEvent(state.reducer.snapshot(at: .now))) }
+            if !state.isStopped { state.readers.append((state.lastID, mailbox)) }
+            return (state.lastID, state.isStopped)
         }
+        if isStopped { mailbox.finish() }
+        return (id, mailbox)
     }
 
-    /// Every result of a probe from now on.
+    /// Every result of a probe from now on, until the next stop.
     func results() -> AsyncStream<ProbeResult> {
         AsyncStream(bufferingPolicy: .bufferingNewest(Self.capacity)) { continuation in
-            let id = state.withLock { state in
+            let (id, isStopped) = state.withLock { state in
                 state.lastID += 1
-                state.results[state.lastID] = continuation
-                return state.lastID
+                if !state.isStopped { state.results[state.lastID] = continuation }
+                return (state.lastID, state.isStopped)
             }
+            if isStopped { return continuation.finish() }
             continuation.onTermination = { [weak self] _ in self?.removeResults(id) }
         }
     }
@@ -147,27 +155,18 @@ final class EventHub: Sendable {
     }
 
     /// Calls back once the state is as a condition wants it; at once where it is already.
-    func addWaiter(
-        _ condition: WaitCondition, until deadline: MonotonicTime?, _ resume: @escaping @Sendable (Event?) -> Void
-    ) -> UInt64 {
+    func addWaiter(_ condition: WaitCondition, _ resume: @escaping @Sendable (Event?) -> Void) -> UInt64 {
         state.withLock { state in
             state.lastID += 1
-            state.waiters[state.lastID] = Waiter(condition, until: deadline, resume)
+            state.waiters[state.lastID] = Waiter(condition: condition, resume: resume)
             state.tellWaiters()
-            arm(state.lastID, &state)
             return state.lastID
         }
     }
 
-    private func arm(_ id: UInt64, _ state: inout State) {
-        guard let loop = state.loop, let waiter = state.waiters[id], let deadline = waiter.deadline, waiter.timer == nil
-        else { return }
-        state.waiters[id]?.timer = (loop, loop.schedule(at: deadline) { [weak self] in self?.endWaiter(id) })
-    }
-
     /// Ends a wait with what the state is then; does nothing where it has ended.
     func endWaiter(_ id: UInt64) {
-        state.withLock { $0.waiters.removeValue(forKey: id) }?.end(nil)
+        state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(nil)
     }
 
     func remove(_ id: UInt64) {

@@ -6,7 +6,7 @@ internal import Synchronization
 final class Mailbox: Sendable {
     private struct State {
         var events: [SharedEvent] = []
-        var lastSequence: UInt64 = 0
+        var lastSequence: UInt64?
         var reader: WaitingReader?
         var isFinished = false
     }
@@ -29,7 +29,7 @@ final class Mailbox: Sendable {
     /// Puts an event in, unless its number was here before.
     func put(_ shared: SharedEvent) {
         let reader: WaitingReader? = state.withLock { state in
-            guard !state.isFinished, shared.event.seq > state.lastSequence else { return nil }
+            guard !state.isFinished, state.lastSequence.map({ shared.event.seq > $0 }) ?? true else { return nil }
             state.lastSequence = shared.event.seq
             if let reader = state.reader.take() { return reader }
             if state.events.count < capacity {

@@ -1,4 +1,3 @@
-internal import EventLoop
 public import Reachability
 
 /// What a caller can wait for.
@@ -53,21 +52,5 @@ extension WaitCondition: LosslessStringConvertible {
 /// Someone who waits, and how to tell him. It is called once.
 struct Waiter: Sendable {
     let condition: WaitCondition
-    /// When he has waited long enough; nil for never.
-    let deadline: MonotonicTime?
     let resume: @Sendable (Event?) -> Void
-    /// The timer for that, once there is a loop to have one on.
-    var timer: (loop: EventLoop, timer: Timer)?
-
-    init(_ condition: WaitCondition, until deadline: MonotonicTime?, _ resume: @escaping @Sendable (Event?) -> Void) {
-        self.condition = condition
-        self.deadline = deadline
-        self.resume = resume
-    }
-
-    /// Ends the wait.
-    func end(_ event: Event?) {
-        if let timer { timer.loop.cancel(timer.timer) }
-        resume(event)
-    }
 }

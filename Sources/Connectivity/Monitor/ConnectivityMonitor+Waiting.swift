@@ -6,11 +6,13 @@ extension ConnectivityMonitor {
     ///
     /// - Parameter timeout: How long at most; nil for ever.
     /// - Returns: The state that is as wanted; nil where the time is over or the task was cancelled. ``current`` then tells
-    ///   what is missing. The monitor has to be started.
+    ///   what is missing. Nothing is known before the monitor is started, and the time runs all the same.
     public nonisolated func wait(for condition: WaitCondition, timeout: Duration? = nil) async -> Event? {
         let wait = Wait(hub: hub)
+        let alarm = await Alarm(after: timeout, on: self) { wait.end() }
+        defer { alarm?.cancel() }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { wait.begin(condition, timeout, $0) }
+            await withCheckedContinuation { wait.begin(condition, $0) }
         } onCancel: {
             wait.end()
         }
@@ -31,9 +33,8 @@ private final class Wait: Sendable {
         self.hub = hub
     }
 
-    func begin(_ condition: WaitCondition, _ timeout: Duration?, _ continuation: CheckedContinuation<Event?, Never>) {
-        let deadline = timeout.map { MonotonicTime.now.advanced(by: $0) }
-        let id = hub.addWaiter(condition, until: deadline) { continuation.resume(returning: $0) }
+    func begin(_ condition: WaitCondition, _ continuation: CheckedContinuation<Event?, Never>) {
+        let id = hub.addWaiter(condition) { continuation.resume(returning: $0) }
         let isEnded = state.withLock { state in
             state.id = id
             return state.isEnded
@@ -47,5 +48,27 @@ private final class Wait: Sendable {
             return state.id
         }
         if let id { hub.endWaiter(id) }
+    }
+}
+
+/// The end of a wait's time, by the loop that the monitor runs on or will run on.
+private struct Alarm {
+    private let loop: EventLoop
+    private let timer: Timer
+
+    /// Nil where there is no time to be over. Without a loop, for want of descriptors for example, the time is over at once.
+    init?(after limit: Duration?, on monitor: ConnectivityMonitor, _ ring: @escaping @Sendable () -> Void) async {
+        guard let limit else { return nil }
+        let deadline = MonotonicTime.now.advanced(by: limit)
+        guard let loop = try? await monitor.sharedLoop() else {
+            ring()
+            return nil
+        }
+        self.loop = loop
+        timer = loop.schedule(at: deadline, handler: ring)
+    }
+
+    func cancel() {
+        loop.cancel(timer)
     }
 }

@@ -1,5 +1,6 @@
 public import EventLoop
 public import Reachability
+internal import RequestCore
 
 /// Knows whether this host can reach what it needs, and tells when that changes.
 ///
@@ -31,6 +32,7 @@ public actor ConnectivityMonitor {
         _ configuration: ConnectivityConfiguration, _ loop: EventLoop?, _ recorder: MonitorRecorder? = nil,
         leaseFolders: [LeaseFolder]
     ) {
+        OpenSSLLibrary.prepare()
         self.recorder = recorder
         self.leaseFolders = leaseFolders
         self.configuration = configuration
@@ -87,14 +89,16 @@ public actor ConnectivityMonitor {
     /// The state as it is: a snapshot numbered as the last event. Before the start all is unknown.
     public nonisolated var current: Event { hub.snapshot }
 
-    /// First the state as it is, then one event for each transition, until the monitor is stopped.
+    /// First the state as it is, then one event for each transition, until the monitor is stopped. Before the start that is
+    /// a state in which all is unknown, and the start's own comes next; after a stop it is all there is.
     public nonisolated var events: EventSequence { EventSequence(hub: hub) }
 
-    /// Every result of a probe from now on, before any steadying, until the monitor is stopped. A reader that is slower
-    /// than they come finds the latest.
+    /// Every result of a probe from now on, before any steadying, until the monitor is stopped; none after a stop. A reader
+    /// that is slower than they come finds the latest.
     public nonisolated var results: AsyncStream<ProbeResult> { hub.results() }
 
-    /// Calls a handler with the state as it is, and then with each transition, one after the other.
+    /// Calls a handler with the state as it is, once the monitor has started, and then with each transition, one after the
+    /// other.
     @discardableResult
     public nonisolated func onEvent(
         on execution: CallbackExecution = .loop, _ handler: @escaping @Sendable (Event) -> Void
@@ -116,7 +120,7 @@ public actor ConnectivityMonitor {
         await withCheckedContinuation { turns.begin($0) }
     }
 
-    private func sharedLoop() throws(ConnectivityError) -> EventLoop {
+    func sharedLoop() throws(ConnectivityError) -> EventLoop {
         if let loop { return loop }
         do throws(EventLoopError) {
             let loop = try EventLoop()
