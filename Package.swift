@@ -114,7 +114,8 @@ let package = Package(
         .target(
             name: "NetwatchC",
             dependencies: [
-                "CLinux", "CNetwatch", "Netwatch",
+                "CLinux", "CNetwatch", "Connectivity", "EventLoop", "Netwatch", "RequestCore",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),

@@ -11,21 +11,26 @@ enum Blocking {
         var description: String { "this function must not be called from the callback of the same monitor" }
     }
 
-    /// Runs work on the loop and returns when it has ended.
-    static func run(on loop: EventLoop, _ work: @escaping @Sendable () async throws -> Void) throws {
+    /// Runs work on the loop and returns what it has come to when it has ended.
+    static func run<Value: Sendable>(
+        on loop: EventLoop, _ work: @escaping @Sendable () async throws -> Value
+    ) throws -> Value {
         guard loop.isIsolatingCurrentContext() != true else { throw CalledFromCallback() }
         let done = try Signal()
-        let outcome = Outcome()
+        let outcome = Outcome<Value>()
         Task(executorPreference: loop) {
-            do { try await work() } catch { outcome.error.withLock { $0 = error } }
+            let result: Result<Value, any Error>
+            do { result = .success(try await work()) } catch { result = .failure(error) }
+            outcome.result.withLock { $0 = result }
             done.send()
         }
         done.wait()
-        if let error = outcome.error.withLock({ $0 }) { throw error }
+        guard let result = outcome.result.withLock({ $0 }) else { throw CancellationError() }
+        return try result.get()
     }
 
-    private final class Outcome: Sendable {
-        let error = Mutex<(any Error)?>(nil)
+    private final class Outcome<Value: Sendable>: Sendable {
+        let result = Mutex<Result<Value, any Error>?>(nil)
     }
 }
 

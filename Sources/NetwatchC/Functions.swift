@@ -13,12 +13,15 @@ public func netwatch_version() -> UnsafePointer<CChar>? {
 public func netwatch_create(
     _ configuration: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> OpaquePointer? {
-    do {
-        return try Handle(configuration: configuration.map(text)).retained()
-    } catch let failure {
-        error?.pointee = strdup("\(failure)")
-        return nil
-    }
+    value(or: error) { try Handle(configuration: try configuration.map(text)).retained() }
+}
+
+@c @implementation
+public func netwatch_configure(
+    _ monitor: OpaquePointer?, _ configuration: UnsafePointer<CChar>?,
+    _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> CInt {
+    status(error) { try Handle.required(monitor).configure(try configuration.map(text)) }
 }
 
 @c @implementation
@@ -29,16 +32,39 @@ public func netwatch_set_callback(
 }
 
 @c @implementation
+public func netwatch_fd(_ monitor: OpaquePointer?) -> CInt {
+    (try? Handle.from(monitor)?.events().descriptor) ?? -1
+}
+
+@c @implementation
+public func netwatch_next(_ monitor: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
+    Handle.from(monitor)?.nextEvent().flatMap { strdup($0) }
+}
+
+@c @implementation
 public func netwatch_start(
     _ monitor: OpaquePointer?, _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> CInt {
-    do {
-        try Handle.from(monitor)?.start()
-        return 0
-    } catch let failure {
-        error?.pointee = strdup("\(failure)")
-        return -1
-    }
+    status(error) { try Handle.required(monitor).start() }
+}
+
+@c @implementation
+public func netwatch_wait(
+    _ monitor: OpaquePointer?, _ condition: UnsafePointer<CChar>?, _ milliseconds: CInt,
+    _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> CInt {
+    let limit: Duration? = milliseconds < 0 ? nil : .milliseconds(Int(milliseconds))
+    return value(or: error) {
+        try Handle.required(monitor).wait(for: try condition.map(text) ?? "", timeout: limit) ? 1 : 0
+    } ?? -1
+}
+
+@c @implementation
+public func netwatch_explain(
+    _ monitor: OpaquePointer?, _ subject: UnsafePointer<CChar>?,
+    _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> UnsafeMutablePointer<CChar>? {
+    value(or: error) { strdup(try Handle.required(monitor).explain(try subject.map(text))) } ?? nil
 }
 
 @c @implementation
@@ -64,6 +90,23 @@ public func netwatch_free(_ monitor: OpaquePointer?) {
 @c @implementation
 public func netwatch_string_free(_ string: UnsafeMutablePointer<CChar>?) {
     free(string)
+}
+
+/// What work comes to; nil where it fails, with a sentence that says why for the caller who wants one.
+private func value<Value>(
+    or error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ work: () throws -> Value
+) -> Value? {
+    do {
+        return try work()
+    } catch let failure {
+        error?.pointee = strdup("\(failure)")
+        return nil
+    }
+}
+
+/// 0, or -1 where work fails.
+private func status(_ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ work: () throws -> Void) -> CInt {
+    value(or: error, work) == nil ? -1 : 0
 }
 
 /// What would be put in the place of other bytes would be part of a name without a word.

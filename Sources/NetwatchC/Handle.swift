@@ -1,22 +1,74 @@
+import Glibc
 import Netwatch
+import RequestCore
 import Synchronization
 
 /// What a `netwatch *` points to: one monitor on a loop of its own, and the caller's callback.
 final class Handle: Sendable {
+    /// The child of a fork(2) has no thread but the one that called it: what it would wait for never comes, and a lock that
+    /// another thread held is held for ever.
+    struct CalledAfterFork: Error, CustomStringConvertible {
+        var description: String { "this monitor belongs to the process that made it: a child of fork(2) makes its own" }
+    }
+
+    /// A name that `netwatch_wait` was given means nothing here.
+    struct UnknownCondition: Error, CustomStringConvertible {
+        let name: String
+        let targets: [String]
+        var description: String {
+            name.isEmpty
+                ? "name a state or a target to wait for"
+                : "there is no target '\(name)'; there are \(targets.joined(separator: ", "))"
+        }
+    }
+
+    /// How long the end of the loop's thread is waited for.
+    private static let patience: Duration = .seconds(5)
+
+    private let process = getpid()
     private let loop: EventLoop
     private let monitor: ConnectivityMonitor
+    private let configuration: Mutex<ConnectivityConfiguration>
     private let subscription = Mutex<Subscription?>(nil)
+    private let queue = Mutex<(events: EventQueue, subscription: Subscription)?>(nil)
 
-    init(configuration: String?) throws {
-        let document = try ConfigurationDocument(json: configuration ?? "{}")
+    init(configuration text: String?) throws {
+        OpenSSLLibrary.prepare()
+        let configuration = try Self.configuration(text)
         loop = try EventLoop()
-        monitor = ConnectivityMonitor(configuration: try document.configuration(), loop: loop)
+        monitor = ConnectivityMonitor(configuration: configuration, loop: loop)
+        self.configuration = Mutex(configuration)
     }
+
+    private static func configuration(_ text: String?) throws -> ConnectivityConfiguration {
+        try ConfigurationDocument(json: text ?? "{}").configuration()
+    }
+
+    // MARK: The state
 
     /// The state as it is, as JSON.
     var current: String {
         Self.json(monitor.current)
     }
+
+    /// Finds out how this host reaches something, and where the way is broken, as JSON.
+    func explain(_ subject: String?) throws -> String {
+        let explainer = Explainer(configuration: configuration.withLock { $0 }, loop: loop)
+        let explanation = try Blocking.run(on: loop) { try await explainer.explain(subject) }
+        return try explanation.jsonText
+    }
+
+    /// Waits until the state is as wanted.
+    ///
+    /// - Returns: Whether it is, and not the time over.
+    func wait(for name: String, timeout: Duration?) throws -> Bool {
+        let targets = configuration.withLock { $0.targets.map(\.name) }
+        guard let condition = WaitCondition(name) else { throw UnknownCondition(name: name, targets: targets) }
+        if case .target = condition, !targets.contains(name) { throw UnknownCondition(name: name, targets: targets) }
+        return try Blocking.run(on: loop) { [monitor] in await monitor.wait(for: condition, timeout: timeout) != nil }
+    }
+
+    // MARK: The events
 
     func setCallback(_ callback: Callback?) {
         subscribe(nil)
@@ -33,19 +85,52 @@ final class Handle: Sendable {
         previous?.cancel()
     }
 
+    /// The queue that the caller takes events from, which there is from the first time on that anybody asks for it.
+    func events() throws -> EventQueue {
+        try queue.withLock { queue in
+            if let queue { return queue.events }
+            let events = try EventQueue()
+            let subscription = monitor.onEvent(on: .custom { [weak events] in events?.arrived($0) }) { [weak events] in
+                events?.take($0)
+            }
+            queue = (events, subscription)
+            return events
+        }
+    }
+
+    /// The next event of the queue, as JSON; nil where there is none.
+    func nextEvent() -> String? {
+        let events = queue.withLock { $0?.events }
+        return (events?.next()).map(Self.json)
+    }
+
+    // MARK: Life
+
     func start() throws {
-        let monitor = monitor
-        try Blocking.run(on: loop) { try await monitor.start() }
+        try Blocking.run(on: loop) { [monitor] in try await monitor.start() }
     }
 
     func check() {
         Task(executorPreference: loop) { [monitor] in await monitor.check() }
     }
 
+    func configure(_ text: String?) throws {
+        let new = try Self.configuration(text)
+        try Blocking.run(on: loop) { [monitor] in try await monitor.configure(new) }
+        configuration.withLock { $0 = new }
+    }
+
     func stop() {
-        let monitor = monitor
         // Fails only when called from the callback, which netwatch.h rules out; the monitor then goes on.
-        try? Blocking.run(on: loop) { await monitor.stop() }
+        try? Blocking.run(on: loop) { [monitor] in await monitor.stop() }
+    }
+
+    /// Stops for good, and says what there is to wait for once the handle is gone: the end of its thread.
+    private func retire() -> EventLoopEnd? {
+        setCallback(nil)
+        queue.withLock { $0.take() }?.subscription.cancel()
+        stop()
+        return loop.claimEnd()
     }
 
     /// Returns when what the loop was doing has ended: a callback that was cancelled is not running any more.
@@ -63,14 +148,27 @@ final class Handle: Sendable {
         OpaquePointer(Unmanaged.passRetained(self).toOpaque())
     }
 
+    /// The handle of a pointer of this process's.
     static func from(_ pointer: OpaquePointer?) -> Handle? {
-        pointer.map { Unmanaged<Handle>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
+        guard let handle = pointer.map({ Unmanaged<Handle>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() })
+        else { return nil }
+        return handle.process == getpid() ? handle : nil
     }
 
+    /// The same where a failure can be told.
+    static func required(_ pointer: OpaquePointer?) throws -> Handle {
+        guard let handle = from(pointer) else { throw CalledAfterFork() }
+        return handle
+    }
+
+    /// In the child of a fork(2) nothing is freed: the descriptors are the parent's, too, and closing them takes them from
+    /// its epoll(7).
     static func release(_ pointer: OpaquePointer?) {
-        guard let pointer else { return }
-        let handle = Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(pointer)).takeRetainedValue()
-        handle.setCallback(nil)
-        handle.stop()
+        guard let pointer, from(pointer) != nil else { return }
+        end(of: Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(pointer)).takeRetainedValue())?.wait(within: patience)
+    }
+
+    private static func end(of handle: consuming Handle) -> EventLoopEnd? {
+        handle.retire()
     }
 }

@@ -24,14 +24,14 @@ struct InstalledLibrary {
     func file(_ name: String) -> String { Self.root + "/" + name }
 
     /// Builds a C program against the installed library as its users would, with every warning an error.
-    func compile(_ source: String) throws -> String {
+    func compile(_ source: String, _ options: String...) throws -> String {
         let program = folder + "/" + URL(fileURLWithPath: source).deletingPathExtension().lastPathComponent
         try Command.run([
             "sh", "-c",
             """
             PKG_CONFIG_PATH='\(folder)/lib/pkgconfig' &&  export PKG_CONFIG_PATH &&
             cc -std=c11 -D_DEFAULT_SOURCE -Wall -Wextra -Werror '\(file(source))' -o '\(program)' \
-                $(pkg-config --cflags --libs netwatch) -Wl,-rpath,'\(folder)/lib'
+                $(pkg-config --cflags --libs netwatch) \(options.joined(separator: " ")) -Wl,-rpath,'\(folder)/lib'
             """,
         ])
         return program

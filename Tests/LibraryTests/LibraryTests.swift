@@ -55,10 +55,58 @@ struct LibraryTests {
         #expect(try namespace.run(program) == "ok\n")
     }
 
-    /// What a program prints while an address and a default route are given to a link, until it ends by itself.
-    private func changes(seenBy program: String...) async throws -> [String] {
+    @Test("a program with a loop of its own polls a descriptor, and takes events one by one")
+    func polling() throws {
+        let program = try library.compile("Tests/LibraryTests/Programs/polling.c")
+        try addLink()
+        #expect(try namespace.run(program) == "ok\n")
+    }
+
+    @Test("waits end in time, started or not; a new configuration and an explanation are had from C")
+    func waiting() throws {
+        let program = try library.compile("Tests/LibraryTests/Programs/waiting.c")
+        try addLink()
+        #expect(try namespace.run(program) == "ok\n")
+    }
+
+    @Test("the child of a fork does not hang, and its parent's monitor goes on")
+    func forking() throws {
+        let program = try library.compile("Tests/LibraryTests/Programs/forking.c")
+        try addLink()
+        #expect(try namespace.run(program) == "ok\n")
+    }
+
+    @Test(
+        "a program that has set up OpenSSL before ends by itself, with connections under way",
+        .enabled(if: NginxServer.isInstalled, "nginx is not installed"), arguments: ["running", "stopped", "freed"])
+    func ending(how: String) throws {
+        let program = try library.compile("Tests/LibraryTests/Programs/ending.c", "-lssl", "-lcrypto")
+        try addLink()
+        try namespace.ip("route add default via 192.0.2.1")
+        let authority = try CertificateAuthority()
+        let certificate = try authority.issue("server", CertificateRequest(names: ["IP:192.0.2.2"]))
+        let server = try NginxServer(
+            in: namespace, port: 80,
+            servers: """
+                server {
+                    listen 443 ssl;
+                    ssl_certificate \(certificate.chainFile);
+                    ssl_certificate_key \(certificate.keyFile);
+                    location / { return 204; }
+                }
+                """)
+        for _ in 0..<40 { #expect(try namespace.run(program, how, authority.rootFile) == "ok\n") }
+        withExtendedLifetime(server) {}
+    }
+
+    private func addLink() throws {
         try namespace.ip(
             "link add up0 type veth peer name far0\nlink set far0 up\nlink set up0 up\naddr add 192.0.2.2/24 dev up0")
+    }
+
+    /// What a program prints while an address and a default route are given to a link, until it ends by itself.
+    private func changes(seenBy program: String...) async throws -> [String] {
+        try addLink()
         let output = library.folder + "/output"
         let words = program.map { "'\($0)'" }.joined(separator: " ")
         let process = try namespace.start("sh", "-c", "exec \(words) > '\(output)' 2>&1")

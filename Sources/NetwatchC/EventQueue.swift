@@ -1,0 +1,69 @@
+import CLinux
+import DequeModule
+import Glibc
+import Netwatch
+import Synchronization
+import SystemPackage
+
+/// Events for a caller who has a loop of his own: a descriptor that poll(2) finds readable while there are any, and the
+/// events one by one. What nobody takes becomes one event, as with every slow reader of a monitor.
+final class EventQueue: Sendable {
+    private struct State {
+        var events: Deque<Event> = []
+        /// Fetches the events that the monitor keeps for this queue.
+        var fetch: (@Sendable () -> Void)?
+        var isReadable = false
+    }
+
+    /// An `eventfd(2)` of the queue's own.
+    let descriptor: CInt
+    private let state = Mutex(State())
+
+    init() throws {
+        descriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard descriptor >= 0 else { throw EventLoopError.setup(call: "eventfd", Errno(rawValue: errno)) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Notes that there is something to fetch. Called on the monitor's loop.
+    func arrived(_ fetch: @escaping @Sendable () -> Void) {
+        state.withLock { state in
+            state.fetch = fetch
+            makeReadable(&state)
+        }
+    }
+
+    /// Takes in an event that was fetched.
+    func take(_ event: Event) {
+        state.withLock { state in
+            state.events.append(event)
+            makeReadable(&state)
+        }
+    }
+
+    /// The next event; nil where there is none, and the descriptor is not readable any more.
+    func next() -> Event? {
+        let fetch = state.withLock { $0.events.isEmpty ? $0.fetch.take() : nil }
+        fetch?()
+        return state.withLock { state in
+            let event = state.events.popFirst()
+            if state.events.isEmpty, state.fetch == nil { makeQuiet(&state) }
+            return event
+        }
+    }
+
+    private func makeReadable(_ state: inout State) {
+        guard !state.isReadable else { return }
+        var one: UInt64 = 1
+        state.isReadable = write(descriptor, &one, MemoryLayout<UInt64>.size) > 0
+    }
+
+    private func makeQuiet(_ state: inout State) {
+        var count: UInt64 = 0
+        _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
+        state.isReadable = false
+    }
+}
