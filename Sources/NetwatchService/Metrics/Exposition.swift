@@ -6,14 +6,12 @@ package enum Exposition: Hashable, Sendable, CaseIterable {
     /// OpenMetrics 1.0.
     case openMetrics
 
-    /// The format for a request's `Accept` header: OpenMetrics only where it is asked for by name.
+    /// The format for a request's `Accept` field: OpenMetrics only where it is asked for by name, and no less than plain text.
     package init(accept: String?) {
-        let wantsOpenMetrics =
-            accept?.split(separator: ",").contains { range in
-                let parts = range.split(separator: ";").map { $0.filter { !$0.isWhitespace }.lowercased() }
-                return parts.first == "application/openmetrics-text" && !parts.contains("q=0")
-            } ?? false
-        self = wantsOpenMetrics ? .openMetrics : .prometheus
+        let types = PreferenceList(accept)
+        let open = types.weight(of: "application/openmetrics-text", wildcards: []) ?? 0
+        let plain = types.weight(of: "text/plain", wildcards: ["text/*", "*/*"]) ?? 0
+        self = open > 0 && open >= plain ? .openMetrics : .prometheus
     }
 
     /// Prometheus 3 refuses an answer that does not carry it.

@@ -77,7 +77,8 @@ package struct WatchProgram: Sendable {
         return HTTPService(
             address: listen, board: board, state: { monitor.current }, statistics: { monitor.statistics },
             netlink: { NetlinkReport(monitor.pathStatistics, monitor.listeningState) }, loopCheck: LoopCheck(loop),
-            registry: registry, executor: try EventLoop(name: "netwatch-http"), logger: Self.logger
+            registry: registry, limits: ConnectionLimits(descriptors: DescriptorLimit.raise()),
+            executor: try EventLoop(name: "netwatch-http"), logger: Self.logger
         ) { address in
             StandardStreams.tell("listening on http://\(address)/")
         }

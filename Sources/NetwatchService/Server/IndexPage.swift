@@ -3,7 +3,7 @@ import Hummingbird
 
 /// The page at `/`: where to find what.
 enum IndexPage {
-    private static let links = [
+    static let links = [
         ("/health", "the state of the world, as application/health+json: 200 or 503"),
         ("/status", "the state as it is, in the form of netwatch --json"),
         ("/metrics", "metrics for Prometheus or OpenMetrics"),
@@ -11,7 +11,7 @@ enum IndexPage {
         ("/readyz?verbose", "whether the program knows the state of the world"),
     ]
 
-    static func response(version: String) -> Response {
+    static func answer(version: String) -> Answer {
         let items = links.map { "<li><a href=\"\($0.0)\">\($0.0)</a>: \($0.1)</li>" }.joined(separator: "\n")
         let page = """
             <!DOCTYPE html>
@@ -22,7 +22,7 @@ enum IndexPage {
             </ul></body></html>
 
             """
-        return .bytes(Array(page.utf8), type: "text/html; charset=utf-8", status: .ok)
+        return Answer(type: "text/html; charset=utf-8", bytes: Array(page.utf8))
     }
 }
 #endif

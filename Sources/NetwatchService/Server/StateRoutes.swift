@@ -17,21 +17,41 @@ struct StateRoutes: Sendable {
     /// Whether the event loop turns; waits for its answer, but not for ever.
     let isLoopAlive: @Sendable () async -> Bool
     let registry: MetricRegistry
+    let renderings = RenderingCache()
     let version: String
     let host: String
 
     var router: Router<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
         router.add(middleware: RequestCounter())
-        router.get("/") { _, _ in IndexPage.response(version: version) }
-        router.get("/health") { _, _ in try health() }
-        router.get("/status") { _, _ in try status() }
-        router.get("/metrics") { request, _ in metrics(request) }
-        router.get("/livez") { request, _ in await live(request) }
-        router.get("/readyz") { request, _ in ready(request) }
-        router.get("/livez/{name}") { request, context in try one(await liveItems(), Self.live, context) }
-        router.get("/readyz/{name}") { request, context in try one(readyItems(), Self.ready, context) }
+        router.get("/") { request, _ in IndexPage.answer(version: version).response(to: request) }
+        router.get("/health") { request, _ in try health().response(to: request) }
+        router.get("/status") { request, _ in try status().response(to: request) }
+        router.get("/metrics") { request, _ in metrics(request).response(to: request) }
+        router.get("/livez") { request, _ in await live(request).response(to: request) }
+        router.get("/readyz") { request, _ in ready(request).response(to: request) }
+        router.get("/livez/{name}") { request, context in
+            try one(await liveItems(), Self.live, context).response(to: request)
+        }
+        router.get("/readyz/{name}") { request, context in
+            try one(readyItems(), Self.ready, context).response(to: request)
+        }
         return router
+    }
+
+    /// What is said where no route answers: that there is none, or that it answers to other methods only.
+    static func missing(_ request: Request) -> Answer {
+        let paths = IndexPage.links.map { $0.0.prefix { $0 != "?" } }
+        let path = request.uri.path
+        if path == "/" || paths.contains(where: { path == $0 }) || path.hasPrefix("/livez/")
+            || path.hasPrefix("/readyz/"),
+            request.method != .get, request.method != .head
+        {
+            var answer = Answer.text("only GET and HEAD are answered here\n", status: .methodNotAllowed)
+            answer.fields[.allow] = "GET, HEAD"
+            return answer
+        }
+        return .text("there is nothing here; there are: / \(paths.joined(separator: " "))\n", status: .notFound)
     }
 
     // MARK: The world
@@ -39,45 +59,53 @@ struct StateRoutes: Sendable {
     /// Nil before the first event.
     private var event: Event? { board.event == nil ? nil : state() }
 
-    private func health() throws -> Response {
+    private func health() throws -> Answer {
         guard let event else {
             return .text("no answer of the kernel yet\n", status: .serviceUnavailable)
         }
         let document = HealthDocument(event, version: version, host: host)
-        return Response.bytes(
-            try JSONBody.bytes(document), type: HealthDocument.mediaType,
-            status: .init(code: document.status.statusCode))
+        return Answer(
+            status: .init(code: document.status.statusCode), type: HealthDocument.mediaType,
+            bytes: try JSONBody.bytes(document))
     }
 
-    private func status() throws -> Response {
+    private func status() throws -> Answer {
+        renderings.answer("status", seq: board.event?.seq, renderStatus)
+    }
+
+    private func renderStatus() -> Answer {
         guard let event else {
             return .text("no answer of the kernel yet\n", status: .serviceUnavailable)
         }
-        return .bytes(event.jsonLine, type: "application/json", status: .ok)
+        return Answer(type: "application/json", bytes: event.jsonLine)
     }
 
-    private func metrics(_ request: Request) -> Response {
+    private func metrics(_ request: Request) -> Answer {
         let exposition = Exposition(accept: request.headers[.accept])
+        return renderings.answer("metrics \(exposition)", seq: board.event?.seq) { renderMetrics(exposition) }
+    }
+
+    private func renderMetrics(_ exposition: Exposition) -> Answer {
         let state = event.map { StateMetrics.families($0, version: version) } ?? []
         let text = exposition.text(
             state + board.tally.families() + statistics().families + netlink().families + registry.families())
-        return .bytes(Array(text.utf8), type: exposition.contentType, status: .ok)
+        return Answer(type: exposition.contentType, bytes: Array(text.utf8), isNegotiated: true)
     }
 
     // MARK: The program itself
 
-    private func live(_ request: Request) async -> Response {
+    private func live(_ request: Request) async -> Answer {
         .report(Self.live(await liveItems(), request.exclusions), request)
     }
 
-    private func ready(_ request: Request) -> Response {
+    private func ready(_ request: Request) -> Answer {
         .report(Self.ready(readyItems(), request.exclusions), request)
     }
 
     private func one(
         _ items: [HealthReport.Item], _ report: ([HealthReport.Item], [String]) -> HealthReport,
         _ context: BasicRequestContext
-    ) throws -> Response {
+    ) throws -> Answer {
         let name = try context.parameters.require("name")
         guard let item = items.first(where: { $0.name == name }) else {
             let names = items.map(\.name).joined(separator: ", ")
@@ -122,19 +150,9 @@ extension Request {
     fileprivate var isVerbose: Bool { uri.queryParameters["verbose"] != nil }
 }
 
-extension Response {
-    fileprivate static func report(_ report: HealthReport, _ request: Request) -> Response {
+extension Answer {
+    fileprivate static func report(_ report: HealthReport, _ request: Request) -> Answer {
         .text(report.text(isVerbose: request.isVerbose), status: .init(code: report.statusCode))
-    }
-
-    static func text(_ text: String, status: HTTPResponse.Status) -> Response {
-        .bytes(Array(text.utf8), type: "text/plain; charset=utf-8", status: status)
-    }
-
-    static func bytes(_ bytes: [UInt8], type: String, status: HTTPResponse.Status) -> Response {
-        Response(
-            status: status, headers: [.contentType: type, .cacheControl: "no-store", .contentLength: "\(bytes.count)"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }
 #endif

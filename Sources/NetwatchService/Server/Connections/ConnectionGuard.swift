@@ -1,0 +1,123 @@
+#if Service
+import NIOCore
+
+/// Stands below HTTP and ends a connection whose peer takes too long to ask, or to read what it asked for.
+final class ConnectionGuard: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// How often an answer that waits for its reader is looked at.
+    private static let stallCheck = TimeAmount.seconds(5)
+
+    private let limits: ConnectionLimits
+    private let table: NIOLoopBoundBox<ConnectionTable>
+    private var context: ChannelHandlerContext?
+    /// Requests whose answers are not written yet.
+    private var requests = 0
+    /// When the first byte of the request that is being read came; nil while none is.
+    private var requestBegan: NIODeadline?
+    private var written = 0
+    private var sent = 0
+    private(set) var lastProgress = NIODeadline.now()
+    private var check: (time: NIODeadline, timer: Scheduled<Void>)?
+
+    init(limits: ConnectionLimits, table: NIOLoopBoundBox<ConnectionTable>) {
+        self.limits = limits
+        self.table = table
+    }
+
+    var isAnswering: Bool { requests > 0 || unsent > 0 }
+
+    // MARK: What the HTTP layer tells
+
+    func requestHeaderCame() {
+        requests += 1
+    }
+
+    func requestEnded() {
+        requestBegan = nil
+        plan()
+    }
+
+    func answerEnded() {
+        requests = max(0, requests - 1)
+        lastProgress = .now()
+        plan()
+    }
+
+    /// Ends the connection at once.
+    func drop(_ reason: ConnectionTable.Reason) {
+        guard let context else { return }
+        ConnectionTable.count(reason)
+        context.close(mode: .all, promise: nil)
+    }
+
+    // MARK: Life
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        let victim = table.value.add(self)
+        victim?.drop(.limit)
+        plan()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        check?.timer.cancel()
+        table.value.remove(self)
+        self.context = nil
+    }
+
+    // MARK: Bytes
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        lastProgress = .now()
+        if requestBegan == nil {
+            requestBegan = lastProgress
+            plan()
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if unsent == 0 { lastProgress = .now() }
+        written += unwrapOutboundIn(data).readableBytes
+        context.write(data, promise: promise)
+        plan()
+    }
+
+    // MARK: Time
+
+    private var unsent: Int {
+        (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
+    /// When the connection is to be looked at next, and why it would be ended then.
+    private var deadline: (time: NIODeadline, reason: ConnectionTable.Reason) {
+        if let requestBegan { return (requestBegan + .init(limits.request), .slow) }
+        return (lastProgress + .init(limits.idle), .idle)
+    }
+
+    private func plan() {
+        guard let context else { return }
+        let next = isAnswering ? .now() + Self.stallCheck : deadline.time
+        if let check, check.time <= next { return }
+        check?.timer.cancel()
+        check = (next, context.eventLoop.assumeIsolated().scheduleTask(deadline: next) { self.look() })
+    }
+
+    private func look() {
+        check = nil
+        let (now, left) = (NIODeadline.now(), unsent)
+        if written - left > sent {
+            sent = written - left
+            lastProgress = now
+        }
+        if left > 0, now >= lastProgress + .init(limits.stall) { return drop(.stalled) }
+        // While an answer is being made, the next request and the idle time wait.
+        if !isAnswering, now >= deadline.time { return drop(deadline.reason) }
+        plan()
+    }
+}
+#endif

@@ -1,0 +1,49 @@
+#if Service
+import Glibc
+import NIOCore
+
+/// How many connections the HTTP server keeps, and how long each of them may take.
+package struct ConnectionLimits: Hashable, Sendable {
+    /// How many connections may be open at one time. One more ends the one that has been idle for the longest.
+    package var connections: Int
+    /// How long a connection may stay open with nothing asked.
+    package var idle: Duration = .seconds(75)
+    /// How long a request may take from its first byte to its last.
+    package var request: Duration = .seconds(10)
+    /// How long an answer may wait for its reader to take more of it.
+    package var stall: Duration = .seconds(30)
+
+    /// Descriptors that are left to netlink, probes and files.
+    private static let reserved = 64
+    /// What a program of this kind has open when it has just started: standard streams, event loops, netlink, the listener.
+    private static let ownUse = 24
+    private static let fewest = 4
+
+    package init(connections: Int) {
+        self.connections = connections
+    }
+
+    /// As many as asked for, or as leave ``reserved`` descriptors to the rest of the program.
+    ///
+    /// - Parameter descriptors: How many descriptors this process may have open (RLIMIT_NOFILE, getrlimit(2)).
+    package init(connections: Int = 256, descriptors: Int) {
+        self.init(connections: max(Self.fewest, min(connections, descriptors - Self.reserved - Self.ownUse)))
+    }
+}
+
+/// How many descriptors this process may have open.
+package enum DescriptorLimit {
+    /// Raises the soft limit to the hard one, which needs no privilege, and returns what it is then.
+    @discardableResult
+    package static func raise() -> Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
+        if limit.rlim_cur < limit.rlim_max {
+            var raised = limit
+            raised.rlim_cur = limit.rlim_max
+            if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0 { limit = raised }
+        }
+        return Int(clamping: limit.rlim_cur)
+    }
+}
+#endif

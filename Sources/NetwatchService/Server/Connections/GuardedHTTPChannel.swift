@@ -1,0 +1,44 @@
+#if Service
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTPTypesHTTP1
+
+/// An HTTP/1 connection that is bounded: what its peer may have asked and not read, and how long it may take.
+struct GuardedHTTPChannel: ServerChildChannel {
+    typealias Value = HTTP1Channel.Value
+
+    /// How much is read at one time, and so how many short requests are known before their turn.
+    private static let readSize = 4096
+    /// What the kernel takes of an answer that is not read; it doubles the value (socket(7)).
+    private static let kernelBuffer: ChannelOptions.Types.SocketOption.Value = 32 * 1024
+    private static let unsent = ChannelOptions.Types.WriteBufferWaterMark(low: 8 * 1024, high: 32 * 1024)
+
+    let http: HTTP1Channel
+    let limits: ConnectionLimits
+    let table: NIOLoopBoundBox<ConnectionTable>
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        do {
+            let connection = ConnectionGuard(limits: limits, table: table)
+            try channel.syncOptions?.setOption(
+                .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.readSize))
+            try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+            try channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: Self.kernelBuffer)
+            try channel.syncOptions?.setOption(.writeBufferWaterMark, value: Self.unsent)
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandler(connection)
+            let channel = http.setup(channel: channel, logger: logger)
+            try pipeline.addHandler(
+                RequestGate(connection), position: .before(pipeline.handler(type: HTTP1ToHTTPServerCodec.self)))
+            return channel
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        await http.handle(value: value, logger: logger)
+    }
+}
+#endif

@@ -1,0 +1,242 @@
+#if Service
+import Foundation
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What strangers, browsers and broken clients send to the HTTP port.
+@Suite(
+    "The HTTP listener", .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"),
+    .timeLimit(.minutes(3)))
+struct ListenerTests {
+    /// A program that listens on this process's own loopback.
+    private struct Listener {
+        let run: ProgramRun
+        let port: Int
+
+        init(limitedBy shell: String? = nil) async throws {
+            let command = [Netwatch.path, "--json", "--no-probe", "--listen", "127.0.0.1:0"]
+            let limited = shell.map { ["sh", "-c", "\($0) && exec \"$@\"", "sh"] } ?? []
+            let run = try ProgramRun(limited + command)
+            let text = try await run.wait(for: "the address") {
+                run.errorText.firstMatch(of: /listening on http:\S+:(\d+)\//).map { String($0.1) }
+            }
+            self.run = run
+            port = try #require(Int(text))
+            _ = try await run.line(0)
+        }
+
+        func connect() throws -> Connection {
+            let descriptor = try SocketServer.connect(to: port)
+            var limit = timeval(tv_sec: 20, tv_usec: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+            return Connection(descriptor: descriptor)
+        }
+
+        /// What is answered to a request, up to the end of the connection.
+        func answer(_ request: String) throws -> String {
+            let connection = try connect()
+            connection.send(request)
+            return connection.rest
+        }
+
+        /// The status line of an answer to a request with these header lines.
+        func status(_ target: String, method: String = "GET", _ fields: String...) throws -> String {
+            let lines = ["\(method) \(target) HTTP/1.1"] + fields + ["Connection: close", "", ""]
+            return String(try answer(lines.joined(separator: "\r\n")).prefix { $0 != "\r\n" })
+        }
+
+        func dropped(_ reason: String) throws -> Int {
+            let text = try answer("GET /metrics HTTP/1.0\r\n\r\n")
+            let name = "netwatch_http_connections_dropped_total{reason=\"\(reason)\"} "
+            let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
+            return line.flatMap { Int($0.dropFirst(name.count)) } ?? 0
+        }
+
+        var memory: Int {
+            let status = (try? String(contentsOfFile: "/proc/\(run.processID)/status", encoding: .utf8)) ?? ""
+            return status.firstMatch(of: /VmRSS:\s+(\d+) kB/).flatMap { Int($0.1) } ?? 0
+        }
+    }
+
+    private final class Connection {
+        let descriptor: CInt
+
+        init(descriptor: CInt) {
+            self.descriptor = descriptor
+        }
+
+        deinit {
+            close(descriptor)
+        }
+
+        func send(_ text: String) {
+            SocketServer.Connection(descriptor: descriptor).send(text)
+        }
+
+        /// As much as the server's side takes without reading.
+        func flood(_ text: String, times: Int) {
+            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+            for _ in 0..<times where Glibc.send(descriptor, text, text.utf8.count, CInt(MSG_NOSIGNAL)) < 0 { return }
+        }
+
+        /// Everything until the end, or until nothing comes for twenty seconds.
+        var rest: String {
+            var bytes: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 65536)
+            while case let count = read(descriptor, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    private static let plain = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+    @Test(
+        "only a request for this host by its own name or address is answered: a page that rebinds its name reads nothing",
+        arguments: [
+            ("localhost", "200 OK"), ("LOCALHOST.:19115", "200 OK"), ("127.0.0.1", "200 OK"), ("[::1]:80", "200 OK"),
+            ("192.0.2.77:8080", "200 OK"), ("rebound.example", "421 Misdirected Request"),
+            ("localhost.example:19115", "421 Misdirected Request"), ("", "400 Bad Request"), ("a b", "400 Bad Request"),
+            ("127.0.0.1:port", "400 Bad Request"), ("[::1", "400 Bad Request"), ("[fe80::x]", "400 Bad Request"),
+        ])
+    func hosts(host: String, status: String) async throws {
+        let listener = try await Listener()
+        #expect(try listener.status("/status", "Host: \(host)") == "HTTP/1.1 \(status)")
+        let ownName = HostName.current
+        #expect(try listener.status("/livez", "Host: \(ownName)") == "HTTP/1.1 200 OK")
+    }
+
+    @Test("no Host, two, or a foreign one in the request's target are refused")
+    func malformedHosts() async throws {
+        let listener = try await Listener()
+        #expect(try listener.status("/status") == "HTTP/1.1 400 Bad Request")
+        #expect(try listener.status("/status", "Host: localhost", "Host: localhost") == "HTTP/1.1 400 Bad Request")
+        #expect(
+            try listener.status("http://rebound.example/status", "Host: localhost")
+                == "HTTP/1.1 421 Misdirected Request")
+        #expect(try listener.status("http://127.0.0.1/livez", "Host: localhost") == "HTTP/1.1 200 OK")
+    }
+
+    @Test("other methods and other paths are told what there is, and too long ones that they are")
+    func wrongRequests() async throws {
+        let listener = try await Listener()
+        for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"] {
+            let answer = try listener.answer(
+                "\(method) /status HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 405 Method Not Allowed\r\n"), "\(answer)")
+            #expect(answer.contains("\r\nAllow: GET, HEAD\r\n"), "\(answer)")
+            #expect(!answer.lowercased().contains("access-control"), "\(answer)")
+        }
+        let missing = try listener.answer("GET /metric HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        #expect(missing.hasPrefix("HTTP/1.1 404 Not Found\r\n"), "\(missing)")
+        #expect(missing.contains("/metrics"), "\(missing)")
+        let long = "/" + String(repeating: "a", count: 20_000)
+        #expect(try listener.status(long, "Host: localhost") == "HTTP/1.1 414 URI Too Long")
+        let field = "X: " + String(repeating: "a", count: 20_000)
+        #expect(
+            try listener.status("/livez", "Host: localhost", field) == "HTTP/1.1 431 Request Header Fields Too Large")
+        #expect(try listener.status("/livez", "Host: localhost", ":path: /x").hasPrefix("HTTP/1.1 400"))
+        #expect(try listener.status("/livez", "Host: localhost") == "HTTP/1.1 200 OK")
+    }
+
+    @Test("every answer tells a browser to do nothing with it but show it, and HTTP/1.0 ends with its answer")
+    func fields() async throws {
+        let listener = try await Listener()
+        let answer = try listener.answer("GET /status HTTP/1.0\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(answer)")
+        #expect(answer.contains("\r\nX-Content-Type-Options: nosniff\r\n"), "\(answer)")
+        #expect(answer.contains("\r\nContent-Security-Policy: default-src 'none'"), "\(answer)")
+        #expect(answer.contains("\r\nConnection: close\r\n"), "\(answer)")
+    }
+
+    @Test(
+        "what is long is compressed for those who want it so",
+        arguments: [
+            ("gzip", true), ("gzip;q=0.5, identity;q=0.1", true), ("br, *", true), ("gzip;q=0", false),
+            ("identity, gzip;q=0.5", false), ("br", false), ("", false),
+        ])
+    func compression(accepted: String, isCompressed: Bool) async throws {
+        let listener = try await Listener()
+        let base = ["curl", "-s", "-m", "20", "-D", "-", "http://127.0.0.1:\(listener.port)/metrics"]
+        let options = ["-H", "Accept-Encoding: \(accepted)", "-o", "/dev/null"]
+        let fields = try Command.run(base + options)
+        #expect(fields.contains("Content-Encoding: gzip\r\n") == isCompressed, "\(fields)")
+        #expect(fields.contains("Vary: Accept, Accept-Encoding\r\n"), "\(fields)")
+        let page = try Command.run([
+            "curl", "-s", "-m", "20", "--compressed", "http://127.0.0.1:\(listener.port)/metrics",
+        ])
+        #expect(try Command.run(["promtool", "check", "metrics"], input: page) == "")
+    }
+
+    @Test(
+        "more connections than descriptors: the longest idle ones go, and the program goes on as if they were not there"
+    )
+    func manyConnections() async throws {
+        let listener = try await Listener(limitedBy: "ulimit -n 128")
+        var connections: [Connection] = []
+        for _ in 0..<400 {
+            connections.append(try listener.connect())
+            if connections.count.isMultiple(of: 100) {
+                #expect(try listener.status("/livez", "Host: localhost") == "HTTP/1.1 200 OK")
+            }
+        }
+        #expect(try listener.dropped("limit") > 300)
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(listener.run.processID)/fd")
+            .count
+        #expect(descriptors < 128 - 60, "\(descriptors) descriptors are open")
+        #expect(listener.run.lines.count == 1, "\(listener.run.lines)")
+        #expect(try listener.status("/readyz", "Host: localhost") == "HTTP/1.1 200 OK")
+        listener.run.send(SIGTERM)
+        #expect(try await listener.run.end() == 0)
+        withExtendedLifetime(connections) {}
+    }
+
+    @Test("peers that ask a thousand times and read nothing cost little, and are dropped")
+    func stalledReaders() async throws {
+        let listener = try await Listener()
+        _ = try listener.status("/metrics", "Host: localhost")
+        let before = listener.memory
+        let question = String(repeating: "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 50)
+        let connections = try (0..<100).map { _ in
+            let connection = try listener.connect()
+            connection.flood(question, times: 40)
+            return connection
+        }
+        #expect(try listener.status("/livez", "Host: localhost") == "HTTP/1.1 200 OK")
+        #expect(listener.memory - before < 60_000, "\(listener.memory - before) kB more")
+        _ = try await listener.run.wait(for: "the end of the stalled", within: .seconds(60)) {
+            try listener.dropped("stalled") >= 100 ? true : nil
+        }
+        withExtendedLifetime(connections) {}
+    }
+
+    @Test("a request that does not come to its end within ten seconds is not waited for")
+    func slowRequest() async throws {
+        let listener = try await Listener()
+        let connection = try listener.connect()
+        connection.send("GET /livez HT")
+        let start = ContinuousClock.now
+        #expect(connection.rest.isEmpty)
+        let waited = ContinuousClock.now - start
+        #expect(waited > .seconds(8) && waited < .seconds(16), "\(waited)")
+        #expect(try listener.dropped("slow") == 1)
+    }
+
+    @Test("requests one behind the other on a connection are all answered, in their order")
+    func pipelining() async throws {
+        let listener = try await Listener()
+        let connection = try listener.connect()
+        let last = "GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        connection.send(String(repeating: Self.plain, count: 300) + last)
+        let answers = connection.rest
+        #expect(answers.ranges(of: "HTTP/1.1 200 OK").count == 300)
+        #expect(answers.ranges(of: "HTTP/1.1 404 Not Found").count == 1)
+    }
+}
+
+/// What this host is called.
+private enum HostName {
+    static var current: String { (try? Command.run(["uname", "-n"]))?.trimmingCharacters(in: .newlines) ?? "" }
+}
+#endif
