@@ -42,17 +42,27 @@ struct ChildProcess {
         self.id = id
     }
 
+    /// Stands for an exit status that is not to be had, because the program's end was read before: no program ends with it,
+    /// and a status of 0 would say that all was well.
+    static let lostStatus: Int32 = -1
+
     /// Waits for the end and returns the exit status; 128 and the signal's number after a signal.
     func wait() -> Int32 {
         var status: Int32 = 0
-        while waitpid(id, &status, 0) < 0 && errno == EINTR {}
-        return Self.exitStatus(status)
+        while true {
+            if waitpid(id, &status, 0) == id { return Self.exitStatus(status) }
+            guard errno == EINTR else { return Self.lostStatus }
+        }
     }
 
     /// The exit status if the program has ended; nil while it runs.
     func exitStatusIfEnded() -> Int32? {
         var status: Int32 = 0
-        return waitpid(id, &status, WNOHANG) == id ? Self.exitStatus(status) : nil
+        switch waitpid(id, &status, WNOHANG) {
+        case id: return Self.exitStatus(status)
+        case 0: return nil
+        default: return errno == EINTR ? nil : Self.lostStatus
+        }
     }
 
     /// Sends SIGTERM, and SIGKILL to one that has not ended five seconds later; returns the exit status.

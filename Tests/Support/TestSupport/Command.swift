@@ -24,7 +24,7 @@ public enum Command {
         guard status == 0 else {
             throw Failure(command: arguments.joined(separator: " "), status: status, output: output.text)
         }
-        return output.text
+        return try output.read()
     }
 
     /// What a program left when it had ended.
@@ -41,6 +41,6 @@ public enum Command {
         let status = try ChildProcess(
             arguments, input: inputFile.descriptor, output: output.descriptor, error: errors.descriptor
         ).wait()
-        return Outcome(status: status, output: output.text, errors: errors.text)
+        return Outcome(status: status, output: try output.read(), errors: try errors.read())
     }
 }

@@ -17,13 +17,22 @@ final class ScratchFile: Sendable {
     }
 
     /// Everything written so far.
+    ///
+    /// A descriptor that cannot be read is told in the text: it was closed by mistake, elsewhere in this process, and an empty
+    /// text would look as if a program had printed nothing.
     var text: String {
+        do { return try read() } catch { return "(the output cannot be read: \(error))" }
+    }
+
+    /// The same, or why it cannot be read.
+    func read() throws -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65536)
-        while case let count = pread(descriptor, &buffer, buffer.count, off_t(bytes.count)), count > 0 {
-            bytes += buffer[..<count]
+        while true {
+            let count = pread(descriptor, &buffer, buffer.count, off_t(bytes.count))
+            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            if count > 0 { bytes += buffer[..<count] } else if errno != EINTR { throw Errno(rawValue: errno) }
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Replaces the content and goes back to the beginning, for a program to read.
