@@ -55,7 +55,7 @@ final class Handle: Sendable {
     func explain(_ subject: String?) throws -> String {
         let explainer = Explainer(configuration: configuration.withLock { $0 }, loop: loop)
         let explanation = try Blocking.run(on: loop) { try await explainer.explain(subject) }
-        return try explanation.jsonText
+        return String(decoding: explanation.json, as: UTF8.self)
     }
 
     /// Waits until the state is as wanted.

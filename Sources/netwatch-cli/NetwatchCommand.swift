@@ -30,6 +30,9 @@ struct NetwatchCommand: ParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
+    @Flag(help: "With --json: write a line for each probe that ends, too.")
+    var results = false
+
     @Flag(help: "Write no events: for a program that only serves.")
     var quiet = false
 
@@ -38,9 +41,14 @@ struct NetwatchCommand: ParsableCommand {
         transform: { try ListenAddress($0) })
     var listen: ListenAddress?
 
+    func validate() throws {
+        if results, !output.json || quiet { throw ValidationError("--results is for --json: add that, or leave both out") }
+    }
+
     func run() throws {
         let program = WatchProgram(
-            configuration: try probes.configuration(timeout: probeTimeout.timeout), format: format, listen: listen)
+            configuration: try probes.configuration(timeout: probeTimeout.timeout), format: format, results: results,
+            listen: listen)
         try MainLoop.run(handling: program.signals) { loop in try await program.run(on: loop) }
     }
 
@@ -48,6 +56,9 @@ struct NetwatchCommand: ParsableCommand {
     func validateForSubcommand(canBeQuiet: Bool = false) throws {
         if listen != nil {
             throw ValidationError("--listen is for netwatch without a subcommand: leave one of them out")
+        }
+        if results {
+            throw ValidationError("--results is for netwatch without a subcommand: leave one of them out")
         }
         if quiet, !canBeQuiet {
             throw ValidationError("--quiet is for netwatch without a subcommand: leave one of them out")

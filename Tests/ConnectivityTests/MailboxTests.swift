@@ -51,12 +51,22 @@ struct MailboxTests {
         #expect(Set(event.targets.map(\.target)) == ["t7", "t8", "t9"])
         #expect(event.targets.allSatisfy { $0.status == .down })
         #expect(event.probes.count == 3)
-        #expect(event.omittedTargets == 297)
+        #expect(!event.othersUnknown)
         // A snapshot tells them all, and still does where it stands for more.
-        let snapshot = last.standing(for: [world.reducer.snapshot(at: .now)])
+        var forgotten = last
+        forgotten.targets = []
+        forgotten.othersUnknown = true
+        let snapshot = last.standing(for: [world.reducer.snapshot(at: .now), forgotten])
         #expect(snapshot.kind == .snapshot)
         #expect(snapshot.targets.count == 300)
-        #expect(snapshot.omittedTargets == nil)
+        #expect(!snapshot.othersUnknown)
+        #expect(snapshot.targets.filter { $0.status != .unknown } == last.targets)
+        #expect(snapshot.probes == last.probes)
+        // What was known before somebody forgot it is not told any more.
+        let later = last.standing(for: [first, forgotten])
+        #expect(later.othersUnknown)
+        #expect(later.targets.first { $0.target == "t7" }?.status == .unknown)
+        #expect(later.targets.last?.status == .down)
     }
 
     @Test("loses nothing while there is room")

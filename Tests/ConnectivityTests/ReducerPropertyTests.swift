@@ -23,6 +23,27 @@ struct ReducerPropertyTests {
         #expect(world.events.dropFirst().allSatisfy { $0.kind != .snapshot })
     }
 
+    @Test(
+        "who puts what events tell in the place of what was there knows what a snapshot tells under the same number",
+        arguments: seeds)
+    func fold(seed: UInt64) throws {
+        var reader: ReaderState?
+        var taken = 0
+        _ = try history(seed) { world in
+            for event in world.events.dropFirst(taken) {
+                if reader == nil { reader = ReaderState(event) } else { reader?.take(event) }
+            }
+            taken = world.events.count
+            // What is postponed, and what waits for a slice, is told with the next input.
+            let reducer = world.reducer
+            guard let reader, reducer.postponed == nil, reducer.unsettled == nil, reducer.waiting.isEmpty,
+                reducer.untold.isEmpty, reducer.unexamined.isEmpty, reducer.dirty.isEmpty, reducer.expired == 0
+            else { return }
+            #expect(ReaderState(reducer.snapshot(at: world.instant)) == reader)
+        }
+        #expect(reader != nil)
+    }
+
     @Test("no verdict is better than the evidence", arguments: seeds)
     func evidence(seed: UInt64) throws {
         _ = try history(seed) { world in
@@ -105,7 +126,8 @@ struct ReducerPropertyTests {
             let oldest = event.monotonic - min(event.monotonic, world.reducer.staleAge.nanoseconds)
             let stale = world.reducer.checks.filter { $0.isStale }
             #expect(stale.allSatisfy { $0.standing == .pending })
-            let known = Set(event.targets.filter { $0.status == .up }.map(\.target))
+            let snapshot = world.reducer.snapshot(at: world.instant)
+            let known = Set(snapshot.targets.filter { $0.status == .up }.map(\.target))
             for target in known {
                 let times = world.reducer.checks.filter { $0.target.name == target }.compactMap {
                     $0.result?.time.nanoseconds
@@ -122,8 +144,10 @@ struct ReducerPropertyTests {
         let ends = world.events.dropFirst().map(\.monotonic) + [world.now]
         for target in ["a", "b", "c"] {
             var sums: [TargetHealth.Status: UInt64] = [:]
+            var status = TargetHealth.Status.unknown
             for (event, end) in zip(world.events, ends) {
-                let status = event.targets.first { $0.target == target }?.status ?? .unknown
+                if event.othersUnknown { status = .unknown }
+                status = event.targets.first { $0.target == target }?.status ?? status
                 sums[status, default: 0] += end - event.monotonic
             }
             #expect(sums.values.reduce(0, +) == world.now - start)
@@ -177,6 +201,10 @@ struct ReducerPropertyTests {
 }
 
 extension Simulation {
+    fileprivate var instant: Instant {
+        Instant(monotonic: MonotonicTime(nanoseconds: now), wall: now + 1_700_000_000_000_000_000)
+    }
+
     /// One random thing that can happen.
     fileprivate mutating func step(using random: inout SplitMix64) {
         switch Int.random(in: 0..<16, using: &random) {

@@ -115,6 +115,7 @@ struct SlicingTests {
         for _ in 0..<3 {
             #expect(world.changes { $0.path(.gone) } == 0)
             #expect(world.status == ConnectivityStatus.none)
+            #expect(world.events.last.map { $0.othersUnknown && $0.targets.isEmpty } == true)
             let events = world.events.count
             #expect(world.slices().allSatisfy { $0 <= world.reducer.slicing.slice })
             #expect(world.events.count == events)

@@ -104,11 +104,14 @@ await_start() {
     await 15 "a snapshot" '.kind == "snapshot" or .seq >= 1'
 }
 
-# await SECONDS WORDS FILTER: the latest line satisfies a jq filter before the time is over.
+# state: the latest line, with what the lines before it have told and it does not tell anew.
+state() { jq -nc 'reduce inputs as $line ({}; {path, uplinks, captivePortal} + $line)' "$events" 2>/dev/null; }
+
+# await SECONDS WORDS FILTER: the state satisfies a jq filter before the time is over.
 await() {
     local deadline=$((SECONDS + $1))
     # Without a line jq's exit status would be 0 too: its word is what counts.
-    until [ "$(tail -n 1 "$events" | jq "$3" 2>/dev/null)" = true ]; do
+    until [ "$(state | jq "$3" 2>/dev/null)" = true ]; do
         if ((SECONDS >= deadline)) || ! kill -0 "$netwatch" 2>/dev/null; then
             fail "$2" "$3"
             return
@@ -131,7 +134,7 @@ fail() {
     failures=$((failures + 1))
     echo "  FAIL: $1"
     echo "        wanted: $2"
-    echo "        last:   $(tail -n 1 "$events" | jq -c '{seq, reachability, cause: .cause.description, reason: .path.reason, ipv4: .path.ipv4}' 2>&1)"
+    echo "        last:   $(state | jq -c '{seq, reachability, cause: .cause.description, reason: .path.reason, ipv4: .path.ipv4}' 2>&1)"
     [ ! -s /run/errors ] || sed 's/^/        /' /run/errors
 }
 
@@ -164,7 +167,7 @@ changed() {
 # the machine's monotonic clock. It is negative where the program was faster than the witness.
 told() {
     tail -n "+$((seen + 1))" "$events" | jq -s --argjson changed "$(changed "$2" "$3")" "map(select($1)) | first |
-        if . == null then \"never\" else ((.monotonic - \$changed) / 1000 | floor / 1000) end" | tr -d '"'
+        if . == null then \"never\" else ((.monotonic * 1000000 - \$changed / 1000) | floor / 1000) end" | tr -d '"'
 }
 
 # told_by_kernel LINK STATE: the same for `ip -ts monitor link`, whose output is in /run/monitor.

@@ -5,7 +5,7 @@ extension Event {
     /// An event with nothing that need not be there.
     static var bare: Event {
         Event(
-            seq: 1, kind: .snapshot, time: 1_795_250_000_000_000_000, monotonic: 7, from: nil,
+            seq: 1, kind: .snapshot, time: 1_795_250_000_000_001_999, monotonic: 100_000_001_999, from: nil,
             to: State(reachability: .none, connectivity: .none, interfaces: []),
             cause: Cause(kind: .start, description: "the monitor has started"), path: Path(status: .none))
     }
@@ -26,16 +26,17 @@ extension Event {
             event.reason = .portal
             event.portal = "http://portal.test/login?a=1"
             event.captivePortal = try .complete
-            event.latency = 1200
-            event.since = 5
-            event.checkedAt = 6
-            event.suspectSince = 7
+            event.latency = 18_738
+            event.since = 40_000_000_000
+            event.checkedAt = 99_500_000_000
+            event.suspectSince = 98_000_000_000
+            event.changes = .all
             event.path = try .complete
             event.uplinks = [.complete]
             event.spare = "wwan0"
             event.targets = [.complete]
             event.probes = [try .complete]
-            event.omittedTargets = 12
+            event.othersUnknown = true
             return event
         }
     }
@@ -99,9 +100,9 @@ extension UplinkVerdict {
     fileprivate static var complete: UplinkVerdict {
         var verdict = UplinkVerdict(interface: "eth0", family: .ipv6, isActive: true, connectivity: .limited)
         verdict.reason = .ipv6Failed
-        verdict.since = MonotonicTime(nanoseconds: 1)
-        verdict.checkedAt = MonotonicTime(nanoseconds: 2)
-        verdict.suspectSince = MonotonicTime(nanoseconds: 3)
+        verdict.since = MonotonicTime(nanoseconds: 1_000_000_000)
+        verdict.checkedAt = MonotonicTime(nanoseconds: 2_000_000_000)
+        verdict.suspectSince = MonotonicTime(nanoseconds: 3_000_000_000)
         return verdict
     }
 }
@@ -113,8 +114,8 @@ extension TargetHealth {
         health.blame = .host
         health.evidence = "others answer"
         health.addresses = [.complete]
-        health.since = MonotonicTime(nanoseconds: 3)
-        health.checkedAt = MonotonicTime(nanoseconds: 4)
+        health.since = MonotonicTime(nanoseconds: 3_000_000_000)
+        health.checkedAt = MonotonicTime(nanoseconds: 4_000_000_000)
         return health
     }
 }
@@ -123,20 +124,20 @@ extension ProbeResult {
     fileprivate static var complete: ProbeResult {
         get throws {
             var result = ProbeResult(
-                target: "https://example.test/", outcome: .portal, duration: 123, time: MonotonicTime(nanoseconds: 5))
+                target: "https://example.test/", outcome: .portal, duration: 23_400_000, time: MonotonicTime(nanoseconds: 5_000_000_000))
             result.failure = "the certificate has expired"
             result.reason = .certificateExpired
             result.portal = "http://portal.test/"
             result.failedPhase = .tls
-            result.phases = [.tls: 3, .resolve: 1, .connect: 2, .transfer: 5, .processing: 4]
-            result.delay = 7
+            result.phases = [.tls: 3_000_000, .resolve: 1, .connect: 2_000, .transfer: 5_000_000_000, .processing: 0]
+            result.delay = 700_000
             result.statusCode = 302
             result.remoteAddress = .gateway
             result.addresses = [.complete]
             result.addressCount = 20
             result.certificate = try JSONDecoder().decode(
                 CertificateFacts.self,
-                from: Data(#"{"subject":"CN=a","issuer":"CN=b","notBefore":-1,"notAfter":2}"#.utf8))
+                from: Data(#"{"subject":"CN=a","issuer":"CN=b","notBefore":-1,"notAfter":1795250000}"#.utf8))
             result.interface = "eth0"
             result.family = .ipv4
             return result
@@ -146,10 +147,10 @@ extension ProbeResult {
 
 extension AddressResult {
     fileprivate static var complete: AddressResult {
-        var result = AddressResult(address: .gateway, outcome: .failure, duration: 6)
+        var result = AddressResult(address: .gateway, outcome: .failure, duration: 6_000_000)
         result.reason = .connectTimeout
         result.failure = "nothing came back"
-        result.connect = 9
+        result.connect = 900_000_000
         result.isWinner = true
         return result
     }
@@ -164,7 +165,7 @@ extension CaptivePortal {
             portal.venueInfo = "https://portal.test/venue"
             portal.secondsRemaining = 326
             portal.failure = "it answered 500"
-            portal.checkedAt = MonotonicTime(nanoseconds: 8)
+            portal.checkedAt = MonotonicTime(nanoseconds: 8_000_000_000)
             return portal
         }
     }

@@ -39,10 +39,9 @@ extension Program.Line {
     /// Whether the line is an event whose path leaves by an interface.
     func leads(to interface: String) -> Bool {
         struct Event: Decodable {
-            struct State: Decodable { var interfaces: [String] }
-            var to: State
+            var interfaces: [String]
         }
         let event = try? JSONDecoder().decode(Event.self, from: Data(text.utf8))
-        return event?.to.interfaces.first == interface
+        return event?.interfaces.first == interface
     }
 }

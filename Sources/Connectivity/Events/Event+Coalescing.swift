@@ -1,31 +1,62 @@
 extension Event {
-    /// This event in the place of earlier ones that nobody has read: it leads from where they began, and tells what they
-    /// told that is not older than what it tells itself.
+    /// This event in the place of earlier ones that nobody has read: it leads from where they began, and tells all that they
+    /// told and that still holds.
     func standing(for earlier: [Event]) -> Event {
         guard let first = earlier.first else { return self }
         var event = self
-        let kinds = earlier.map(\.kind)
-        event.kind = [Kind.snapshot, .transition].first(where: kinds.contains) ?? kind
+        let all = earlier + [self]
+        event.kind = Kind.byWeight.first { kind in all.contains { $0.kind == kind } } ?? kind
         event.from = first.from
-        event.resync = resync || earlier.contains(where: \.resync)
+        event.resync = all.contains(where: \.resync)
         event.skipped = skipped + earlier.reduce(UInt64(earlier.count)) { $0 + $1.skipped }
-        event.addTargets(of: earlier)
+        event.changes = all.reduce([]) { $0.union($1.changes) }
+        event.tellTargets(of: all)
         return event
     }
 
-    /// Where there are too many targets to tell them all, each event tells others.
-    private mutating func addTargets(of earlier: [Event]) {
-        guard let omitted = omittedTargets else { return }
-        let own = targets.count
-        var known = Set(targets.map(\.target))
-        for event in earlier.reversed() {
-            let new = event.targets.filter { !known.contains($0.target) }
-            let names = Set(new.map(\.target))
-            targets += new
-            probes += event.probes.filter { names.contains($0.target) }
-            known.formUnion(names)
+    /// What each of them said of a target last, in the order in which the targets were named first.
+    private mutating func tellTargets(of all: [Event]) {
+        var told = ToldTargets()
+        for event in all where event.kind != .result { told.add(event) }
+        othersUnknown = kind != .snapshot && told.othersUnknown
+        targets = told.targets
+        probes = told.probes
+    }
+}
+
+extension Event.Kind {
+    /// What tells more comes first.
+    fileprivate static let byWeight: [Event.Kind] = [.snapshot, .transition, .path, .target, .uplink, .portal, .result]
+}
+
+/// What several events in a row come to for the targets.
+private struct ToldTargets {
+    private(set) var targets: [TargetHealth] = []
+    private(set) var othersUnknown = false
+    private var places: [String: Int] = [:]
+    private var results: [String: [ProbeResult]] = [:]
+
+    var probes: [ProbeResult] { targets.flatMap { results[$0.target] ?? [] } }
+
+    mutating func add(_ event: Event) {
+        let isWhole = event.kind == .snapshot
+        if isWhole { self = ToldTargets() }
+        if event.othersUnknown { forget() }
+        for health in event.targets {
+            if let place = places[health.target] {
+                targets[place] = health
+            } else {
+                places[health.target] = targets.count
+                targets.append(health)
+            }
+            results[health.target] = []
         }
-        let left = omitted - (targets.count - own)
-        omittedTargets = left > 0 ? left : nil
+        for probe in event.probes { results[probe.target]?.append(probe) }
+    }
+
+    private mutating func forget() {
+        othersUnknown = true
+        targets = targets.map { TargetHealth(target: $0.target, status: .unknown) }
+        results = [:]
     }
 }

@@ -21,6 +21,15 @@ final class EventHub: Sendable {
 
         var hasStarted: Bool { loop != nil && reducer.published != nil }
 
+        /// Tells the end of a probe to those who asked for results.
+        func tell(_ result: ProbeResult, after last: SharedEvent?, at now: Instant) {
+            for continuation in results.values { continuation.yield(result) }
+            let readers = readers.filter(\.mailbox.wantsResults)
+            guard !readers.isEmpty, let last else { return }
+            let event = SharedEvent(last.event.result(result, at: now))
+            for reader in readers { reader.mailbox.put(event) }
+        }
+
         mutating func tellWaiters() {
             guard !waiters.isEmpty, hasStarted else { return }
             let event = reducer.snapshot(at: .now)
@@ -58,15 +67,16 @@ final class EventHub: Sendable {
         let (output, readers, callbacks) = state.withLock { state in
             // A probe may end while it is given up: then its result is of no interest any more.
             let result = state.reducer.awaited(input)
+            let last = state.reducer.published
             let output = state.reducer.reduce(input, at: now)
             state.statistics.count(result, output)
             state.tellWaiters()
-            if let result { state.results.values.forEach { $0.yield(result) } }
+            if let result { state.tell(result, after: last, at: now) }
             if let event = output.told { for reader in state.readers { reader.mailbox.put(event) } }
             return (output, state.readers, state.callbacks)
         }
+        for reader in readers where output.told != nil || reader.mailbox.wantsResults { reader.mailbox.announce() }
         guard let event = output.told else { return output }
-        for reader in readers { reader.mailbox.announce() }
         for callback in callbacks { callback.delivery.deliver(event) }
         return output
     }
@@ -111,8 +121,8 @@ final class EventHub: Sendable {
     var statistics: ConnectivityStatistics { state.withLock { $0.statistics } }
 
     /// A mailbox with the state as it is, for the events until the next stop; after a stop there are none to come.
-    func addReader(arrival: (@Sendable () -> Void)? = nil) -> (UInt64, Mailbox) {
-        let mailbox = Mailbox(capacity: Self.capacity, arrival: arrival)
+    func addReader(wantsResults: Bool = false, arrival: (@Sendable () -> Void)? = nil) -> (UInt64, Mailbox) {
+        let mailbox = Mailbox(capacity: Self.capacity, wantsResults: wantsResults, arrival: arrival)
         let (id, isStopped) = state.withLock { state in
             state.lastID += 1
             // While a run begins, the state as it is comes as its first event.

@@ -5,9 +5,9 @@ package final class EventInbox: Sendable {
     private let id: UInt64
     private let hub: EventHub
 
-    init(hub: EventHub, arrival: @escaping @Sendable () -> Void) {
+    init(hub: EventHub, results: Bool, arrival: @escaping @Sendable () -> Void) {
         self.hub = hub
-        (id, mailbox) = hub.addReader(arrival: arrival)
+        (id, mailbox) = hub.addReader(wantsResults: results, arrival: arrival)
     }
 
     deinit {
@@ -24,9 +24,13 @@ package final class EventInbox: Sendable {
 extension ConnectivityMonitor {
     /// First the state as it is, then one event for each transition, until the monitor is stopped.
     ///
-    /// - Parameter arrival: Called when there is something to take, on the monitor's loop, or when it is over. Not for the
-    ///   events that are there at once.
-    package nonisolated func inbox(_ arrival: @escaping @Sendable () -> Void) -> EventInbox {
-        EventInbox(hub: hub, arrival: arrival)
+    /// - Parameters:
+    ///   - results: Whether the end of each probe is told, too (``Event/Kind/result``).
+    ///   - arrival: Called when there is something to take, on the monitor's loop, or when it is over. Not for the events that
+    ///     are there at once.
+    package nonisolated func inbox(
+        results: Bool = false, _ arrival: @escaping @Sendable () -> Void
+    ) -> EventInbox {
+        EventInbox(hub: hub, results: results, arrival: arrival)
     }
 }

@@ -11,13 +11,16 @@ final class Mailbox: Sendable {
         var isFinished = false
     }
 
+    /// Whether the end of each probe is put in, too.
+    let wantsResults: Bool
     private let capacity: Int
     private let arrival: (@Sendable () -> Void)?
     private let state = Mutex(State())
 
     /// - Parameter arrival: Called when there is something to take, or nothing will come any more.
-    init(capacity: Int, arrival: (@Sendable () -> Void)? = nil) {
+    init(capacity: Int, wantsResults: Bool = false, arrival: (@Sendable () -> Void)? = nil) {
         self.capacity = max(capacity, 1)
+        self.wantsResults = wantsResults
         self.arrival = arrival
     }
 
@@ -26,10 +29,11 @@ final class Mailbox: Sendable {
         arrival?()
     }
 
-    /// Puts an event in, unless its number was here before.
+    /// Puts an event in, unless its number was here before. A result has the number of the event before it.
     func put(_ shared: SharedEvent) {
         let reader: WaitingReader? = state.withLock { state in
-            guard !state.isFinished, state.lastSequence.map({ shared.event.seq > $0 }) ?? true else { return nil }
+            let isNew = shared.event.kind == .result || state.lastSequence.map { shared.event.seq > $0 } ?? true
+            guard !state.isFinished, isNew else { return nil }
             state.lastSequence = shared.event.seq
             if let reader = state.reader.take() { return reader }
             if state.events.count < capacity {

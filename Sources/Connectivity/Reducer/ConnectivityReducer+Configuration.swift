@@ -16,7 +16,8 @@ extension ConnectivityReducer {
         (untold, unexamined, dirty) = ([], 0..<0, [])
         sumUpTargets()
         portals.ask(at: now.monotonic)
-        unsettled?.isNews = true
+        toldStatuses = known.map(\.status)
+        isReconfigured = true
         for index in lanes.indices { unsettled?.lanes[index].add(LaneWork(change: .some)) }
         settledOrigin = Origin(
             .cause(Cause(kind: .request, description: "the configuration was changed")), time: now.monotonic)

@@ -3,10 +3,9 @@ internal import NetworkAddress
 internal import Reachability
 
 extension ConnectivityReducer {
-    /// Judges anew and publishes what has changed.
+    /// Judges anew and publishes what has changed, whatever that is: until the next event a snapshot says what this one did.
     mutating func publish(_ origin: Origin, at now: Instant, _ output: inout Output) {
-        let hasNewVerdict = judgeLanes(at: now)
-        let hasUplinkNews = hasTrafficNews() || hasNewVerdict
+        judgeLanes(at: now)
         let judged = damped(currentJudgement, at: now)
         if judged.status != judgement.status {
             since = now.monotonic
@@ -15,38 +14,34 @@ extension ConnectivityReducer {
         judgement = judged
         let targets = unsettled == nil ? examineTargets(at: now) : []
         guard path.status != .unknown || published != nil else { return }
-        let state = state
-        let isOtherState = state != published?.event.to
-        let isOtherPortal = !isOtherState && hasMovedPortal
-        let isOtherUplink = hasUplinkNews || spare != published?.event.spare || hasLostUplink
-        guard isOtherState || !targets.isEmpty || isOtherUplink || isOtherPortal else { return }
+        var event = bareEvent(.snapshot, at: now)
+        let isWhole = published == nil || (isReconfigured && unsettled == nil)
+        if isWhole { tellAll(in: &event) } else { tellChanges(of: targets, in: &event) }
+        guard isWhole || event.kind != .snapshot else { return }
         lastSequence += 1
-        let kind: Event.Kind =
-            published == nil
-            ? .snapshot : isOtherState ? .transition : !targets.isEmpty ? .target : isOtherUplink ? .uplink : .portal
-        // Taken before the call, which otherwise begins with a copy of the whole reducer.
-        let (old, cause) = (published?.event.to, origin.cause)
-        var event = event(kind, from: old, state, cause, about: targets, at: now)
+        event.seq = lastSequence
+        event.cause = origin.cause
         event.resync = origin.isResync
         event.latency = now.monotonic.nanoseconds - min(origin.time.nanoseconds, now.monotonic.nanoseconds)
-        published = SharedEvent(consume event)
+        published = SharedEvent(event)
         output.told = published
     }
 
     /// The state as it is, numbered as the last event.
     func snapshot(at now: Instant) -> Event {
         guard unsettled == nil else { return settled(at: now).snapshot(at: now) }
-        let cause = published?.event.cause ?? Cause(kind: .start, description: "the monitor has started")
-        return event(.snapshot, from: nil, state, cause, about: [], at: now)
+        var event = bareEvent(.snapshot, at: now.following(published?.event))
+        tellEverything(in: &event)
+        return event
     }
 
-    private func event(
-        _ kind: Event.Kind, from old: Event.State?, _ state: Event.State, _ cause: Cause, about targets: [Int],
-        at now: Instant
-    ) -> Event {
+    // MARK: What an event tells
+
+    /// The verdict, the path and the uplinks, without the targets.
+    private func bareEvent(_ kind: Event.Kind, at now: Instant) -> Event {
         var event = Event(
-            seq: lastSequence, kind: kind, time: now.wall, monotonic: now.monotonic.nanoseconds, from: old, to: state,
-            cause: cause, path: path)
+            seq: lastSequence, kind: kind, time: now.wall, monotonic: now.monotonic.nanoseconds, from: nil, to: state,
+            cause: published?.event.cause ?? .start, path: path)
         event.reason = reason
         if observed.status != judgement.status { event.observed = observed.status }
         event.since = since?.nanoseconds
@@ -54,24 +49,68 @@ extension ConnectivityReducer {
         event.checkedAt = lanes.compactMap(\.checkedAt).max()?.nanoseconds
         event.uplinks = uplinkVerdicts
         event.spare = spare
-        if kind == .snapshot || !putsOff {
-            event.targets = health
-            event.probes = checks.compactMap(\.result)
-        } else {
-            tell(targets.prefix(Event.mostTargets), in: &event)
-        }
         if !portals.isEmpty { event.captivePortal = portal }
         event.portal = portalAddress
         return event
     }
 
-    /// Whether something was told of an uplink that is not there any more.
-    private var hasLostUplink: Bool {
-        (published?.event.uplinks ?? []).contains { told in
-            let key = Lane.Key(interface: told.interface, family: told.family)
-            return told.connectivity != .unknown && !lanes.contains { $0.key == key }
-        }
+    private func tellEverything(in event: inout Event) {
+        event.changes = .all
+        event.targets = health
+        event.probes = checks.compactMap(\.result)
     }
+
+    /// The first event of a run, and the one after other targets are watched.
+    private mutating func tellAll(in event: inout Event) {
+        tellEverything(in: &event)
+        told = Published(event)
+        toldStatuses = health.map(\.status)
+        isReconfigured = false
+    }
+
+    /// What differs from what was told before; the kind stays `snapshot` where nothing does.
+    private mutating func tellChanges(of targets: [Int], in event: inout Event) {
+        guard let before = published?.event, let old = told else { return }
+        let new = Published(event)
+        if path != before.path { event.changes.insert(.path) }
+        if new.uplinks != old.uplinks { event.changes.insert(.uplinks) }
+        if new.captivePortal != old.captivePortal { event.changes.insert(.captivePortal) }
+        tell(targets, in: &event)
+        let kinds: [Event.Kind?] = [
+            event.changes.contains(.path) ? .path : nil, targets.isEmpty && !event.othersUnknown ? nil : .target,
+        ]
+        let kind = new.kind(after: old)
+        event.kind = (kind == .transition ? kind : kinds.compactMap { $0 }.first ?? kind) ?? .snapshot
+        event.from = before.to
+        told = new
+    }
+
+    /// Names the targets whose status has changed. Where many are not known any more and no other is, that is one fact.
+    private mutating func tell(_ targets: [Int], in event: inout Event) {
+        let forgotten = targets.count { health[$0].status == .unknown }
+        let named = Set(targets)
+        event.othersUnknown =
+            forgetsAll
+            || (forgotten > Event.mostForgotten
+                && health.indices.allSatisfy { health[$0].status == .unknown || named.contains($0) })
+        let own = event.othersUnknown ? targets.filter { health[$0].status != .unknown } : targets
+        event.targets = own.map { health[$0] }
+        event.probes = own.flatMap { checksOfTarget[$0] }.compactMap { checks[$0].result }
+        if event.othersUnknown { toldStatuses = health.map { _ in .unknown } }
+        for index in targets { toldStatuses[index] = health[index].status }
+    }
+
+    /// Whether what was known of thousands of targets is to be forgotten, before that is worked out for each: those of which
+    /// it still holds are told after it.
+    private var forgetsAll: Bool {
+        guard putsOff, let work = unsettled, work.configuration == nil, !bindsTargets, !work.lanes.isEmpty else {
+            return false
+        }
+        let forgets = work.lanes.allSatisfy { $0.change == .other || $0.isBuried || $0.hasLapsed }
+        return forgets && toldStatuses.contains { $0 != .unknown }
+    }
+
+    // MARK: The portal
 
     /// Where a person has to go, while a portal says so.
     private var portalAddress: String? {
@@ -79,23 +118,7 @@ extension ConnectivityReducer {
         return portal?.userPortal ?? checks.lazy.compactMap { $0.result?.portal }.first
     }
 
-    /// Whether that is another place than was told last. What differs in the query alone is the same place: many portals
-    /// make up another one for each request.
-    private var hasMovedPortal: Bool {
-        guard let address = portalAddress else { return false }
-        return Self.place(address) != published?.event.portal.map(Self.place)
-    }
-
-    private static func place(_ address: String) -> Substring {
-        address.prefix { $0 != "?" && $0 != "#" }
-    }
-
-    /// Where there are too many targets to tell them all with each change, those are told that changed.
-    private func tell(_ targets: some Collection<Int>, in event: inout Event) {
-        event.targets = targets.map { health[$0] }
-        event.probes = targets.flatMap { checksOfTarget[$0] }.compactMap { checks[$0].result }
-        event.omittedTargets = health.count - targets.count
-    }
+    // MARK: The verdict
 
     private var state: Event.State {
         Event.State(reachability: path.status, connectivity: judgement.status, interfaces: path.interfacesInUse)
@@ -113,6 +136,10 @@ extension ConnectivityReducer {
             return verdict
         }
     }
+}
+
+extension Cause {
+    fileprivate static let start = Cause(kind: .start, description: "the monitor has started")
 }
 
 extension Path {

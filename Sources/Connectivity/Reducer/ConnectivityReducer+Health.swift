@@ -2,7 +2,7 @@ internal import EventLoop
 internal import Reachability
 
 extension ConnectivityReducer {
-    /// Brings what is known of the targets up to date; returns those that went up or down, or out of sight.
+    /// Brings what is known of the targets up to date; returns those whose status is another than was told of them last.
     mutating func examineTargets(at now: Instant) -> [Int] {
         let part = unexamined.prefix(slicing.slice)
         unexamined = part.upperBound..<unexamined.upperBound
@@ -18,11 +18,10 @@ extension ConnectivityReducer {
         if putsOff { unexamined = health.indices } else { dirty.formUnion(health.indices) }
     }
 
-    /// Brings what is known of a target up to date after what changes all was told. That it is not known any more was told
-    /// by that, unless it is news all the same.
-    mutating func examineQuietly(_ target: Int, at now: Instant, isNews: Bool) {
+    /// Brings what is known of a target up to date after what changes all was told. What is news is told with the next event.
+    mutating func examineQuietly(_ target: Int, at now: Instant) {
         dirty.remove(target)
-        if examine(target, at: now), isNews || health[target].status != .unknown { untold.insert(target) }
+        if examine(target, at: now) { untold.insert(target) } else { untold.remove(target) }
     }
 
     private mutating func examine(_ target: Int, at now: Instant) -> Bool {
@@ -36,9 +35,7 @@ extension ConnectivityReducer {
         health[target] = new
         // An address that is gone, or back, is news though the target is up all the while.
         if old.status == .up, new.status == .up, old.reason != new.reason { return true }
-        // A reference says something about the uplink only, and to be found well is no news.
-        guard configuration.targets[target].role == .target, old.status != new.status else { return false }
-        return old.status != .unknown || new.status == .down
+        return new.status != toldStatuses[target]
     }
 
     private func latestResult(_ own: [Int]) -> MonotonicTime? {

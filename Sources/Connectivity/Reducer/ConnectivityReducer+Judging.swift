@@ -4,9 +4,7 @@ internal import Reachability
 
 extension ConnectivityReducer {
     /// Judges each lane by its own checks. While probes are under way that could turn it, its last judgement stands.
-    /// Tells whether an uplink's verdict has changed.
-    mutating func judgeLanes(at now: Instant) -> Bool {
-        var hasUplinkNews = false
+    mutating func judgeLanes(at now: Instant) {
         for index in lanes.indices {
             let old = lanes[index].judgement.status
             notePortal(of: index)
@@ -16,9 +14,7 @@ extension ConnectivityReducer {
             if lanes[index].isLost { proveSpares(of: index, at: now) }
             // What a target's failure is worth depends on that alone; the evidence of thousands may be older.
             if !putsOff || old == .portal || lanes[index].judgement.status == .portal { examineAll() }
-            hasUplinkNews = hasUplinkNews || (lanes[index].key != .route && lanes[index].judgement.status != .unknown)
         }
-        return hasUplinkNews
     }
 
     /// What a portal's API said does not stand any longer than it says so.

@@ -118,7 +118,7 @@ extension ConnectivityReducer {
         guard let work = unsettled else { return 0 }
         let end = work.next + min(count, health.count - work.next)
         for target in work.next..<end {
-            examineQuietly(target, at: now, isNews: work.isNews)
+            examineQuietly(target, at: now)
             clearAway()
         }
         unsettled?.next = end

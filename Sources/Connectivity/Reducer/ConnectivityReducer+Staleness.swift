@@ -50,7 +50,7 @@ extension ConnectivityReducer {
             expiry.removeFirst()
             checks[entry.check].hasExpiry = false
             guard expireIfOld(entry.check, at: now) else { planExpiry(entry.check); continue }
-            if putsOff { examineQuietly(checks[entry.check].targetIndex, at: now, isNews: true) }
+            if putsOff { examineQuietly(checks[entry.check].targetIndex, at: now) }
         }
     }
 

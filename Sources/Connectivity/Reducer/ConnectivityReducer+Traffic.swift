@@ -95,19 +95,6 @@ extension ConnectivityReducer {
 
     // MARK: Telling
 
-    /// Whether there is something to tell of the uplinks besides their verdicts.
-    mutating func hasTrafficNews() -> Bool {
-        var hasNews = false
-        for index in lanes.indices {
-            let lane = lanes[index]
-            let news = LaneTraffic.News(
-                isSuspect: lane.suspectSince != nil, isCarrying: lane.judgement.reason == .endpointsUnreachable)
-            if news != lane.traffic.told { hasNews = true }
-            lanes[index].traffic.told = news
-        }
-        return hasNews
-    }
-
     /// Since when a way that traffic leaves by is suspected to be dead.
     var suspectSince: MonotonicTime? {
         lanes.filter { path.isActive($0.key) }.compactMap(\.suspectSince).min()

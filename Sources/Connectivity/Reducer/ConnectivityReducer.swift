@@ -98,6 +98,12 @@ public struct ConnectivityReducer: Sendable {
     var wideProbes: [Probe.ID: Int] = [:]
     var lastProbe: Probe.ID = 0
     var published: SharedEvent?
+    /// What that event, and those before it, left a reader with.
+    var told: Published?
+    /// The status of each target that was told last.
+    var toldStatuses: [TargetHealth.Status] = []
+    /// Whether other targets are watched than those that were told.
+    var isReconfigured = false
     var lastSequence: UInt64
     var random: SplitMix64
 
@@ -112,6 +118,7 @@ public struct ConnectivityReducer: Sendable {
         self.random = SplitMix64(seed: seed)
         self.lastSequence = lastSequence
         health = configuration.watched.map { TargetHealth(target: $0.name, status: .unknown) }
+        toldStatuses = health.map(\.status)
         sumUpTargets()
     }
 

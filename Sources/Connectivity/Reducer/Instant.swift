@@ -22,3 +22,17 @@ extension Instant {
         return Instant(monotonic: .now, wall: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
     }
 }
+
+extension Instant {
+    /// Up to here two readings of the wall clock count as the same clock, in nanoseconds.
+    private static let tolerance: UInt64 = 10_000_000
+
+    /// The same moment, with the wall clock as it went at an event, as long as it has not been set since: then what has not
+    /// changed since that event has the same time in both.
+    func following(_ event: Event?) -> Instant {
+        guard let event, monotonic.nanoseconds >= event.monotonic else { return self }
+        let expected = event.time &+ (monotonic.nanoseconds - event.monotonic)
+        guard max(wall, expected) - min(wall, expected) < Self.tolerance else { return self }
+        return Instant(monotonic: monotonic, wall: expected)
+    }
+}

@@ -109,7 +109,7 @@ struct Lane: Sendable {
     mutating func forget() {
         hear(-1, at: MonotonicTime(nanoseconds: 0))
         heard = nil
-        traffic = LaneTraffic(told: traffic.told)
+        traffic = LaneTraffic()
         isDead = false
         judgement = Judgement(.unknown)
         since = nil

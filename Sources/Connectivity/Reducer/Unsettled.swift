@@ -34,8 +34,6 @@ struct Unsettled: Sendable {
     var forgetsLinks = false
     /// Whether checks were made anew meanwhile, so that all notes of when a result is too old are gone.
     var isRefitted = false
-    /// Whether each change of a target is news, and not only what it is found to be.
-    var isNews = false
     /// Those who are to find witnesses once it is done.
     var summoned: Set<Lane.Key> = []
     private(set) var stage = Stage.start
@@ -74,8 +72,8 @@ struct LaneWork: Hashable, Sendable {
 
 /// From how many targets on the work is put off, and how many checks a slice of it has.
 struct Slicing: Hashable, Sendable {
-    /// An event tells all targets up to here: then it has to tell them as they are.
-    var mostAtOnce = Event.mostTargets
+    /// Up to here an event tells what the path means for each target.
+    var mostAtOnce = 256
     var slice = 128
 }
 

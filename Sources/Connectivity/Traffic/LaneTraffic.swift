@@ -10,21 +10,9 @@ struct LaneTraffic: Sendable {
     var isCarrying = false
     /// The latest that stood in for a probe's answer.
     private(set) var confirmedAt: MonotonicTime?
-    /// What was told of it last.
-    var told = News()
     /// Suspicions in a row that a probe has refuted, and when the last one was.
     private var refuted = 0
     private var refutedAt: MonotonicTime?
-
-    /// What somebody who listens wants to know of it.
-    struct News: Hashable, Sendable {
-        var isSuspect = false
-        var isCarrying = false
-    }
-
-    init(told: News = News()) {
-        self.told = told
-    }
 
     mutating func note(_ evidence: TrafficEvidence) {
         heard = evidence.heard ?? heard

@@ -1,14 +1,15 @@
 public import Reachability
 
-/// What is published: the current state, what changed, and why. One shape serves callbacks, streams and JSON.
-public struct Event: Hashable, Sendable, Codable {
-    /// The version of this shape. It changes only when a reader of the older one would be misled.
+/// What is published: the current state, what changed, and why. The same serves callbacks, streams and JSON.
+///
+/// A snapshot tells all. Every other event tells what it is about: who starts with a snapshot and puts what each later event
+/// tells in its place knows the state at any time, as the monitor itself would tell it under the same ``seq``.
+public struct Event: Hashable, Sendable {
+    /// The version of this shape in JSON. It changes only when a reader of the older one would be misled.
     public static let schemaVersion = 1
-    /// How many targets an event tells that is no snapshot.
-    public static let mostTargets = 256
+    /// How many targets that are not known any more an event names; of more it tells that by ``othersUnknown``.
+    static let mostForgotten = 16
 
-    /// The version that the event was written by: ``schemaVersion``.
-    public var schema: Int = Event.schemaVersion
     /// Counts the events of one monitor from 1, without a gap.
     public var seq: UInt64
     /// What has changed.
@@ -18,9 +19,9 @@ public struct Event: Hashable, Sendable, Codable {
     /// The same moment on the monotonic clock, in nanoseconds.
     public var monotonic: UInt64
     /// The reachability after this event.
-    public var reachability: ReachabilityStatus
+    public var reachability: ReachabilityStatus { to.reachability }
     /// The connectivity after this event.
-    public var connectivity: ConnectivityStatus
+    public var connectivity: ConnectivityStatus { to.connectivity }
     /// The state before this event; nil in a snapshot.
     public var from: State?
     /// The state after this event.
@@ -51,36 +52,62 @@ public struct Event: Hashable, Sendable, Codable {
     public var checkedAt: UInt64? = nil
     /// The path after this event.
     public var path: Path
-    /// What the probes over each uplink say; empty where they are not told apart.
+    /// What the probes over each uplink say after this event; empty where they are not told apart.
     public var uplinks: [UplinkVerdict] = []
     /// The interface to use while the one that traffic leaves by gets nowhere: an uplink that is well, and that has answered
     /// since about the moment the other fell silent. Nil while traffic's own way works, and where no other is known to.
     public var spare: String? = nil
-    /// Each target, and whose fault it is where one is not up. Where there are more than ``mostTargets``, only a snapshot
-    /// tells them all: any other event tells those that it is about, and how many it leaves out.
+    /// Which of these the event tells anew; all in a snapshot.
+    public var changes: Changes = []
+    /// The targets that the event is about, with whose fault it is where one is not up: those whose status has changed. All in
+    /// a snapshot.
     public var targets: [TargetHealth] = []
-    /// The latest result of each of these targets.
+    /// Whether it is not known of any other target whether it is up: what was known of them does not hold any more.
+    public var othersUnknown = false
+    /// The latest results of each of these ``targets``; of ``Kind/result`` the one it tells.
     public var probes: [ProbeResult] = []
-    /// How many targets ``targets`` and ``probes`` leave out; nil where they are complete.
-    public var omittedTargets: Int? = nil
 
     /// What an event tells.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         /// The state as it is: the first event of every stream.
         case snapshot
-        /// The state has changed.
+        /// The state has changed: ``Event/from`` tells what it was.
         case transition
-        /// A target went up or down, and the state is as it was.
+        /// The path has changed in something else: a gateway, an address, a family, a name server, a network's name; and the
+        /// state is as it was.
+        case path
+        /// A target went up or down, or is not known any more, and state and path are as they were.
         case target
-        /// The verdict on an uplink has changed, the suspicion that it is dead, or which of them to use, and the state is as
-        /// it was.
+        /// The verdict on an uplink has changed, the reason for it, the suspicion that it is dead, or which of them to use,
+        /// and the rest is as it was.
         case uplink
-        /// A portal sends people to another place, and the state is as it was.
+        /// A portal sends people to another place, or says something else of itself, and the rest is as it was.
         case portal
+        /// A probe has ended. It has the number of the event before it, and everything is as that one said. Only for those
+        /// who ask for results.
+        case result
+    }
+
+    /// What an event can tell besides the verdict and the targets.
+    public struct Changes: OptionSet, Hashable, Sendable {
+        public let rawValue: UInt8
+
+        public init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// ``Event/path``.
+        public static let path = Changes(rawValue: 1)
+        /// ``Event/uplinks``.
+        public static let uplinks = Changes(rawValue: 2)
+        /// ``Event/captivePortal``.
+        public static let captivePortal = Changes(rawValue: 4)
+
+        public static let all: Changes = [.path, .uplinks, .captivePortal]
     }
 
     /// What a transition leads from and to.
-    public struct State: Hashable, Sendable, Codable {
+    public struct State: Hashable, Sendable {
         public var reachability: ReachabilityStatus
         public var connectivity: ConnectivityStatus
         /// The interfaces the path leaves by, IPv4's first.
@@ -100,8 +127,6 @@ public struct Event: Hashable, Sendable, Codable {
         self.kind = kind
         self.time = time
         self.monotonic = monotonic
-        self.reachability = to.reachability
-        self.connectivity = to.connectivity
         self.from = from
         self.to = to
         self.cause = cause

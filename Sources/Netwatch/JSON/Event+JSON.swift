@@ -43,34 +43,59 @@ package struct EventLine: ~Copyable {
 
 extension Event: JSONWritable {
     func write(to json: inout JSONText) {
+        json.wallOffset = time &- monotonic
         json.object { json in
-            json.member("captivePortal", captivePortal)
-            json.member("cause", cause)
-            json.member("checkedAt", checkedAt)
-            json.member("connectivity", connectivity)
-            json.member("from", from)
-            json.member("kind", kind)
-            json.member("latency", latency)
-            json.member("monotonic", monotonic)
-            json.member("observed", observed)
-            json.member("omittedTargets", omittedTargets)
-            json.member("path", path)
-            json.member("portal", portal)
-            json.member("probes", probes)
-            json.member("reachability", reachability)
-            json.member("reason", reason)
-            json.member("resync", resync)
-            json.member("schema", schema)
+            json.member("schema", Self.schemaVersion)
             json.member("seq", seq)
-            json.member("since", since)
+            json.member("time", wall: time)
+            json.member("kind", kind)
+            writeVerdict(to: &json)
+            if kind == .transition { json.member("from", from) }
+            json.member("cause", cause)
+            writeChanges(to: &json)
+            json.member("resync", resync)
             json.member("skipped", skipped)
-            json.member("spare", spare)
-            json.member("suspectSince", suspectSince)
-            json.member("targets", targets)
-            json.member("time", time)
-            json.member("to", to)
-            json.member("uplinks", uplinks)
+            json.member("latency", seconds: latency)
+            // Microseconds, so that a double holds it for three centuries.
+            json.member("monotonic", seconds: monotonic / 1000 * 1000)
         }
+    }
+
+    /// What is said in every line.
+    private func writeVerdict(to json: inout JSONText) {
+        to.writeMembers(to: &json)
+        json.member("reason", reason)
+        json.member("observed", observed)
+        json.member("spare", spare)
+        json.member("portal", portal)
+        json.member("since", at: since)
+        json.member("suspectSince", at: suspectSince)
+        json.member("checkedAt", at: checkedAt)
+    }
+
+    /// What is only said where it is another than before.
+    private func writeChanges(to json: inout JSONText) {
+        if kind == .snapshot || !targets.isEmpty { json.member("targets", targets) }
+        if othersUnknown { json.member("othersUnknown", true) }
+        if kind == .snapshot || !probes.isEmpty { writeProbes(to: &json) }
+        if changes.contains(.uplinks) { json.member("uplinks", uplinks) }
+        if changes.contains(.captivePortal) { writeCaptivePortal(to: &json) }
+        if changes.contains(.path) { json.member("path", path) }
+    }
+
+    /// That there is none any more is a change, too.
+    private func writeCaptivePortal(to json: inout JSONText) {
+        if captivePortal == nil, kind != .snapshot {
+            json.memberIsNull("captivePortal")
+        } else {
+            json.member("captivePortal", captivePortal)
+        }
+    }
+
+    /// What each address did is told of the target, where the target is told.
+    private func writeProbes(to json: inout JSONText) {
+        guard kind != .result else { return json.member("probes", probes) }
+        json.member("probes", probes.map(ProbeResult.OfTarget.init))
     }
 }
 
@@ -78,17 +103,15 @@ extension Event.Kind: JSONWritable {}
 extension ConnectivityStatus: JSONWritable {}
 extension ConnectivityReason: JSONWritable {}
 
-extension MonotonicTime: JSONWritable {
-    func write(to json: inout JSONText) { nanoseconds.write(to: &json) }
-}
-
 extension Event.State: JSONWritable {
     func write(to json: inout JSONText) {
-        json.object { json in
-            json.member("connectivity", connectivity)
-            json.member("interfaces", interfaces)
-            json.member("reachability", reachability)
-        }
+        json.object { writeMembers(to: &$0) }
+    }
+
+    func writeMembers(to json: inout JSONText) {
+        json.member("reachability", reachability)
+        json.member("connectivity", connectivity)
+        json.member("interfaces", interfaces)
     }
 }
 
@@ -97,10 +120,10 @@ extension Cause.Kind: JSONWritable {}
 extension Cause: JSONWritable {
     func write(to json: inout JSONText) {
         json.object { json in
-            json.member("description", description)
-            json.member("fields", fields)
-            json.member("interface", interface)
             json.member("kind", kind)
+            json.member("description", description)
+            json.member("interface", interface)
+            json.member("fields", fields)
         }
     }
 }

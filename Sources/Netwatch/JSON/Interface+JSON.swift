@@ -5,32 +5,28 @@ extension Interface: JSONWritable {
     func write(to json: inout JSONText) {
         json.object { json in
             let known = place.text.withLock { $0 }
-            let before = json.append(known?.before) { writeBeforeWays(to: &$0) }
+            let text = json.append(known) { writeDevice(to: &$0) }
+            if known == nil { place.text.withLock { $0 = text } }
             json.member("ipv4", ipv4)
             json.member("ipv6", ipv6)
-            let after = json.append(known?.after) { writeAfterWays(to: &$0) }
-            if known == nil { place.text.withLock { $0 = (before, after) } }
         }
     }
 
-    private func writeBeforeWays(to json: inout JSONText) {
-        json.member("addresses", addresses)
-        json.member("alternativeNames", alternativeNames)
-        json.member("hardwareAddress", hardwareAddress)
-        json.member("hasCarrier", hasCarrier)
-        json.member("index", index)
-    }
-
-    private func writeAfterWays(to json: inout JSONText) {
-        json.member("isUp", isUp)
-        json.member("kind", kind)
-        json.member("medium", medium)
-        json.member("mtu", mtu)
+    private func writeDevice(to json: inout JSONText) {
         json.member("name", name)
-        json.member("operationalState", operationalState)
-        json.member("speed", speed)
+        json.member("index", index)
+        json.member("medium", medium)
+        json.member("kind", kind)
         json.member("via", via)
+        json.member("isUp", isUp)
+        json.member("hasCarrier", hasCarrier)
+        json.member("operationalState", operationalState)
+        json.member("addresses", addresses)
         json.member("wireless", wireless)
+        json.member("hardwareAddress", hardwareAddress)
+        json.member("mtu", mtu)
+        json.member("speed", speed)
+        json.member("alternativeNames", alternativeNames)
     }
 }
 
@@ -38,10 +34,10 @@ extension InterfaceAddress: JSONWritable {
     func write(to json: inout JSONText) {
         json.object { json in
             json.member("address", address)
-            json.member("isDeprecated", isDeprecated)
-            json.member("isDuplicate", isDuplicate)
-            json.member("isTentative", isTentative)
             json.member("prefixLength", prefixLength)
+            json.member("isTentative", isTentative)
+            json.member("isDuplicate", isDuplicate)
+            json.member("isDeprecated", isDeprecated)
         }
     }
 }
@@ -49,9 +45,9 @@ extension InterfaceAddress: JSONWritable {
 extension InterfaceUsability: JSONWritable {
     func write(to json: inout JSONText) {
         json.object { json in
-            json.member("gateway", gateway)
             json.member("isUsable", isUsable)
             json.member("reason", reason)
+            json.member("gateway", gateway)
             json.member("source", source)
         }
     }
@@ -60,10 +56,10 @@ extension InterfaceUsability: JSONWritable {
 extension WirelessDetails: JSONWritable {
     func write(to json: inout JSONText) {
         json.object { json in
+            json.member("ssid", ssid)
             json.member("bssid", bssid)
             json.member("frequency", frequency)
             json.member("signal", signal)
-            json.member("ssid", ssid)
         }
     }
 }

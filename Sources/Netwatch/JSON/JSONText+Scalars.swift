@@ -159,7 +159,7 @@ extension ByteBuffer {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    fileprivate mutating func append(decimal value: UInt64) {
+    mutating func append(decimal value: UInt64) {
         append(upTo: 20) { digits in
             let count = Self.decimalDigits(value)
             var rest = value

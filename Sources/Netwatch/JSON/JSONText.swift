@@ -1,12 +1,14 @@
 /// JSON under construction (RFC 8259), in one line and without blanks.
 ///
 /// What is published is written by hand and not by an `Encoder`, because the line of an event is awaited: an encoder's
-/// containers, keys and look-ups of types take four times as long. Each type writes its members in the order of their keys,
-/// so that the bytes are those of `JSONEncoder` with `[.sortedKeys, .withoutEscapingSlashes]`, against which tests hold them.
+/// containers, keys and look-ups of types take four times as long. Each type writes its members in the order in which a
+/// person reads them.
 struct JSONText: ~Copyable {
     private static let capacity = 8192
 
     var buffer = ByteBuffer(capacity: Self.capacity)
+    /// What the wall clock shows beyond the monotonic one, in nanoseconds (modulo 2^64).
+    var wallOffset: UInt64 = 0
 
     /// The text so far.
     var bytes: [UInt8] { Array(buffer.bytes) }
@@ -16,7 +18,7 @@ struct JSONText: ~Copyable {
         buffer.removeAll(keepingUpTo: Self.capacity)
     }
 
-    /// Writes an object. The members come in the order of their keys' bytes.
+    /// Writes an object.
     mutating func object(_ members: (inout JSONText) -> Void) {
         buffer.append(UInt8(ascii: "{"))
         members(&self)
@@ -32,6 +34,12 @@ struct JSONText: ~Copyable {
     /// Writes a member; none where there is no value.
     mutating func member(_ key: StaticString, _ value: (some JSONWritable)?) {
         if let value { member(key, value) }
+    }
+
+    /// Writes a member that has no value and had one.
+    mutating func memberIsNull(_ key: StaticString) {
+        buffer.append(key: key)
+        buffer.append("null")
     }
 
     /// Writes a member whose key comes from elsewhere.

@@ -7,12 +7,11 @@ extension PathReason: JSONWritable {}
 extension Path: JSONWritable {
     func write(to json: inout JSONText) {
         json.object { json in
-            json.member("interfaces", interfaces)
+            json.member("reason", reason)
             json.member("ipv4", ipv4)
             json.member("ipv6", ipv6)
             json.member("nameServers", nameServers)
-            json.member("reason", reason)
-            json.member("status", status)
+            json.member("interfaces", interfaces)
         }
     }
 }
@@ -20,18 +19,18 @@ extension Path: JSONWritable {
 extension FamilyPath: JSONWritable {
     func write(to json: inout JSONText) {
         json.object { json in
-            json.member("gateway", gateway)
+            json.member("isUsable", isUsable)
+            json.member("reason", reason)
             json.member("interface", interface)
             json.member("interfaceIndex", interfaceIndex)
-            json.member("isUsable", isUsable)
-            json.member("kernel", kernel)
-            json.member("legs", legs)
-            json.member("medium", medium)
-            json.member("metric", metric)
-            json.member("reason", reason)
+            json.member("gateway", gateway)
             json.member("source", source)
-            json.member("table", table)
+            json.member("medium", medium)
             json.member("via", via)
+            json.member("table", table)
+            json.member("metric", metric)
+            json.member("legs", legs)
+            json.member("kernel", kernel)
         }
     }
 }
@@ -39,8 +38,8 @@ extension FamilyPath: JSONWritable {
 extension FamilyPath.Leg: JSONWritable {
     func write(to json: inout JSONText) {
         json.object { json in
-            json.member("gateway", gateway)
             json.member("interface", interface)
+            json.member("gateway", gateway)
             json.member("isUsable", isUsable)
         }
     }

@@ -4,14 +4,14 @@ import RequestCore
 extension TargetHealth: JSONWritable {
     func write(to json: inout JSONText) {
         json.object { json in
-            json.member("addresses", addresses)
-            json.member("blame", blame)
-            json.member("checkedAt", checkedAt)
-            json.member("evidence", evidence)
-            json.member("reason", reason)
-            json.member("since", since)
-            json.member("status", status)
             json.member("target", target)
+            json.member("status", status)
+            json.member("reason", reason)
+            json.member("blame", blame)
+            json.member("evidence", evidence)
+            json.member("since", at: since)
+            json.member("checkedAt", at: checkedAt)
+            json.member("addresses", addresses)
         }
     }
 }
@@ -22,14 +22,14 @@ extension TargetHealth.Blame: JSONWritable {}
 extension UplinkVerdict: JSONWritable {
     func write(to json: inout JSONText) {
         json.object { json in
-            json.member("checkedAt", checkedAt)
-            json.member("connectivity", connectivity)
-            json.member("family", family)
             json.member("interface", interface)
+            json.member("family", family)
             json.member("isActive", isActive)
+            json.member("connectivity", connectivity)
             json.member("reason", reason)
-            json.member("since", since)
-            json.member("suspectSince", suspectSince)
+            json.member("since", at: since)
+            json.member("suspectSince", at: suspectSince)
+            json.member("checkedAt", at: checkedAt)
         }
     }
 }
@@ -37,14 +37,14 @@ extension UplinkVerdict: JSONWritable {
 extension CaptivePortal: JSONWritable {
     func write(to json: inout JSONText) {
         json.object { json in
-            json.member("api", api)
-            json.member("checkedAt", checkedAt)
-            json.member("failure", failure)
             json.member("interface", interface)
+            json.member("api", api)
             json.member("isCaptive", isCaptive)
-            json.member("secondsRemaining", secondsRemaining)
             json.member("userPortal", userPortal)
             json.member("venueInfo", venueInfo)
+            json.member("secondsRemaining", secondsRemaining)
+            json.member("failure", failure)
+            json.member("checkedAt", at: checkedAt)
         }
     }
 }
@@ -52,23 +52,39 @@ extension CaptivePortal: JSONWritable {
 extension ProbeResult: JSONWritable {
     func write(to json: inout JSONText) {
         json.object { json in
-            json.member("addressCount", addressCount)
+            writeMembers(to: &json)
             json.member("addresses", addresses)
-            json.member("certificate", certificate)
-            json.member("delay", delay)
-            json.member("duration", duration)
-            json.member("failedPhase", failedPhase)
-            json.member("failure", failure)
-            json.member("family", family)
-            json.member("interface", interface)
-            json.member("outcome", outcome)
-            json.member("phases", phases)
-            json.member("portal", portal)
-            json.member("reason", reason)
-            json.member("remoteAddress", remoteAddress)
-            json.member("statusCode", statusCode)
-            json.member("target", target)
-            json.member("time", time)
+            json.member("addressCount", addressCount)
+        }
+    }
+
+    private func writeMembers(to json: inout JSONText) {
+        json.member("target", target)
+        json.member("interface", interface)
+        json.member("family", family)
+        json.member("time", at: time)
+        json.member("outcome", outcome)
+        json.member("reason", reason)
+        json.member("failure", failure)
+        json.member("failedPhase", failedPhase)
+        json.member("portal", portal)
+        json.member("statusCode", statusCode)
+        json.member("remoteAddress", remoteAddress)
+        json.member("duration", seconds: duration)
+        json.member("phases", phases)
+        json.member("delay", seconds: delay)
+        json.member("certificate", certificate)
+    }
+
+    /// A result beside its target, which tells of the addresses itself.
+    struct OfTarget: JSONWritable {
+        let result: ProbeResult
+
+        func write(to json: inout JSONText) {
+            json.object { json in
+                result.writeMembers(to: &json)
+                json.member("addressCount", result.addressCount)
+            }
         }
     }
 }
@@ -76,25 +92,21 @@ extension ProbeResult: JSONWritable {
 extension PhaseDurations: JSONWritable {
     func write(to json: inout JSONText) {
         json.object { json in
-            for phase in Self.sorted {
-                if let duration = self[phase] { json.member(named: phase.rawValue, duration) }
-            }
+            for (phase, nanoseconds) in self { json.member(named: phase.rawValue, seconds: nanoseconds) }
         }
     }
-
-    private static let sorted = Phase.allCases.sorted { $0.rawValue < $1.rawValue }
 }
 
 extension AddressResult: JSONWritable {
     func write(to json: inout JSONText) {
         json.object { json in
             json.member("address", address)
-            json.member("connect", connect)
-            json.member("duration", duration)
-            json.member("failure", failure)
-            json.member("isWinner", isWinner)
             json.member("outcome", outcome)
             json.member("reason", reason)
+            json.member("failure", failure)
+            json.member("isWinner", isWinner)
+            json.member("duration", seconds: duration)
+            json.member("connect", seconds: connect)
         }
     }
 }
@@ -105,10 +117,10 @@ extension Phase: JSONWritable {}
 extension CertificateFacts: JSONWritable {
     func write(to json: inout JSONText) {
         json.object { json in
-            json.member("issuer", issuer)
-            json.member("notAfter", notAfter)
-            json.member("notBefore", notBefore)
             json.member("subject", subject)
+            json.member("issuer", issuer)
+            json.member("notBefore", UTCTime(notBefore).description)
+            json.member("notAfter", UTCTime(notAfter).description)
         }
     }
 }

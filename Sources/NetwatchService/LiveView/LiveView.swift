@@ -9,6 +9,8 @@ package actor LiveView: EventSink {
     private let output: LineOutput
     private let terminal: Terminal
     private let style: Style
+    /// Asks the monitor for all targets, of which an event tells those that it is about.
+    private let state: @Sendable () -> Event
     private var screen: Screen
     private var isEntered = false
     private var isDrawing = false
@@ -16,8 +18,12 @@ package actor LiveView: EventSink {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    package init(output: LineOutput, terminal: Terminal, style: Style, title: String, loop: EventLoop) {
+    package init(
+        output: LineOutput, terminal: Terminal, style: Style, title: String, state: @escaping @Sendable () -> Event,
+        loop: EventLoop
+    ) {
         self.loop = loop
+        self.state = state
         self.output = output
         self.terminal = terminal
         self.style = style
@@ -29,7 +35,7 @@ package actor LiveView: EventSink {
     }
 
     private func take(_ event: Event) async throws {
-        screen.show(event)
+        screen.show(event.withTargets(of: state()))
         if !isEntered { enter() }
         try await draw()
     }

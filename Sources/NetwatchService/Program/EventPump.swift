@@ -8,6 +8,8 @@ package actor EventPump {
     private let loop: EventLoop
     private let board: StateBoard
     private let sink: any EventSink
+    /// Whether the sink is told of each probe's end, too.
+    private let results: Bool
 
     private var inbox: EventInbox?
     /// What the sink has still to do with the last event. Until that is done, the inbox keeps what comes.
@@ -17,9 +19,12 @@ package actor EventPump {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameter loop: The monitor's loop, and the sink's.
-    package init(board: StateBoard, sink: any EventSink, loop: EventLoop) {
+    /// - Parameters:
+    ///   - results: Whether the sink is told of each probe's end, too.
+    ///   - loop: The monitor's loop, and the sink's.
+    package init(board: StateBoard, sink: any EventSink, results: Bool = false, loop: EventLoop) {
         self.loop = loop
+        self.results = results
         self.board = board
         self.sink = sink
     }
@@ -27,7 +32,7 @@ package actor EventPump {
     /// Runs until the events end, the sink can take no more, or the task is cancelled.
     package func run(_ monitor: ConnectivityMonitor) async throws {
         defer { board.end() }
-        let inbox = monitor.inbox { [weak self] in self?.arrived() }
+        let inbox = monitor.inbox(results: results) { [weak self] in self?.arrived() }
         self.inbox = inbox
         defer { self.inbox = nil }
         pump()
@@ -60,7 +65,7 @@ package actor EventPump {
     private func pump() {
         while remainder == nil, failure == nil, let next = inbox?.take() {
             do { remainder = try sink.accept(next.event) } catch { failure = error }
-            board.show(next.event)
+            if next.event.kind != .result { board.show(next.event) }
         }
         if isDue { release() }
     }

@@ -1,10 +1,11 @@
 #if Service
 package import Connectivity
 package import EventLoop
+import Netwatch
 package import NetworkAddress
 import SystemPackage
 
-/// `netwatch explain`: the steps of the way to something, as lines or as JSON.
+/// `netwatch explain`: the steps of the way to something, as lines or as one line of JSON.
 package struct ExplainProgram: Sendable {
     private let configuration: ConnectivityConfiguration
     private let subject: String?
@@ -32,7 +33,7 @@ package struct ExplainProgram: Sendable {
         let explanation = try await explainer.explain(
             subject, interface: interface, family: family, eachAddress: eachAddress)
         let lines = explanation.description.split(separator: "\n").map { DisplayText.safe(String($0)) + "\n" }
-        try await output.write(isJSON ? try JSONBody.bytes(explanation) : Array(lines.joined().utf8))
+        try await output.write(isJSON ? explanation.jsonLine : Array(lines.joined().utf8))
         return status(explanation)
     }
 

@@ -38,9 +38,11 @@ package struct StatusProgram: Sendable {
         }
         defer { limit.cancel() }
         var latest = monitor.current
-        for await event in monitor.events {
-            latest = event
-            if isDecided(event) { break }
+        for await _ in monitor.events {
+            // All of the state, and not only what the event is about; after a stop nothing is known any more.
+            let state = monitor.current
+            if state.reachability != .unknown { latest = state }
+            if isDecided(latest) { break }
         }
         await monitor.stop()
         return latest

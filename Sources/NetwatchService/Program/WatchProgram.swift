@@ -22,10 +22,15 @@ package struct WatchProgram: Sendable {
 
     private let configuration: ConnectivityConfiguration
     private let format: Format
+    private let results: Bool
     private let listen: ListenAddress?
 
-    package init(configuration: ConnectivityConfiguration, format: Format, listen: ListenAddress?) {
+    /// - Parameter results: Whether the end of each probe is written, too.
+    package init(
+        configuration: ConnectivityConfiguration, format: Format, results: Bool = false, listen: ListenAddress?
+    ) {
         self.configuration = configuration
+        self.results = results
         self.format = format
         self.listen = listen
     }
@@ -35,10 +40,10 @@ package struct WatchProgram: Sendable {
         let board = StateBoard()
         let monitor = ConnectivityMonitor(configuration: configuration, loop: loop)
         let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
-        let view = format == .live ? liveView(output, loop) : nil
+        let view = format == .live ? liveView(output, monitor, loop) : nil
         let sink = view ?? plainSink(output)
         let watch = WatchService(
-            monitor: monitor, pump: EventPump(board: board, sink: sink, loop: loop), sink: sink,
+            monitor: monitor, pump: EventPump(board: board, sink: sink, results: results, loop: loop), sink: sink,
             output: format == .silent ? nil : output)
         let group = group(of: watch, server: try server(board, monitor, loop))
         let signals = try SignalSource(signals, loop: loop) { signal in
@@ -63,11 +68,11 @@ package struct WatchProgram: Sendable {
         }
     }
 
-    private func liveView(_ output: LineOutput, _ loop: EventLoop) -> LiveView {
+    private func liveView(_ output: LineOutput, _ monitor: ConnectivityMonitor, _ loop: EventLoop) -> LiveView {
         LiveView(
             output: output, terminal: Terminal(),
             style: Style(environment: Environment.values("NO_COLOR", "TERM", "LC_ALL", "LC_CTYPE", "LANG")),
-            title: StandardStreams.hostName, loop: loop)
+            title: StandardStreams.hostName, state: { monitor.current }, loop: loop)
     }
 
     private func server(_ board: StateBoard, _ monitor: ConnectivityMonitor, _ loop: EventLoop) throws -> HTTPService? {

@@ -24,8 +24,8 @@ extension Interface {
     /// change: two that share their place are equal without a look, and what was written of one need not be written again.
     package final class DevicePlace: Sendable {
         let device: Device
-        /// The device as who writes it has it: what comes before the ways out, and what comes after. Nil until it is written.
-        package let text = Mutex<(before: [UInt8], after: [UInt8])?>(nil)
+        /// The device as who writes it has it; nil until it is written.
+        package let text = Mutex<[UInt8]?>(nil)
 
         init(_ device: Device) {
             self.device = device

@@ -31,13 +31,29 @@ struct SchemaTests {
         #expect(Set(schemaWords) == Set(words))
     }
 
+    @Test("of an explanation knows every word that one may use, and every field")
+    func explanation() throws {
+        func node(_ place: String) throws -> Any { try Self.node("$defs/step/" + place, of: Netwatch.explanationSchema) }
+        let kinds = try #require(try node("properties/kind/enum") as? [String])
+        #expect(kinds == Explanation.Kind.allCases.map(\.rawValue))
+        let reasons = try #require(try node("properties/reason/enum") as? [String])
+        #expect(Set(reasons) == Set(ConnectivityReason.allCases.map(\.rawValue)))
+        let step = Explanation.Step.broken(.route, "none", .noRoute, advice: "make one", command: "ip route")
+        let fields = try #require(try node("properties") as? [String: Any])
+        #expect(Set(fields.keys) == Set(Mirror(reflecting: step).children.compactMap(\.label)))
+        let line = Explanation(subject: "a\nb", steps: [.init(.interface, "eth0"), step]).jsonLine
+        let text = String(decoding: line, as: UTF8.self)
+        #expect(text.hasSuffix("\n") && text.count { $0 == "\n" } == 1)
+        #expect(try Netwatch.validate([String(text.dropLast())], by: Netwatch.explanationSchema))
+    }
+
     @Test("knows every field that an event has")
     func fields() throws {
         var event = Event.online
         event.path.ipv4.legs = [.init(interface: "eth0", gateway: nil, isUsable: true)]
         let interface = try #require(event.path.interfaces.first)
         let values: [(String, Any)] = [
-            ("", event), ("$defs/state", event.to), ("$defs/cause", event.cause), ("$defs/path", event.path),
+            ("$defs/state", event.to), ("$defs/cause", event.cause),
             ("$defs/familyPath", event.path.ipv4), ("$defs/leg", event.path.ipv4.legs[0]),
             ("$defs/interface", interface), ("$defs/interfaceAddress", interface.addresses[0]),
             ("$defs/usability", interface.ipv4), ("$defs/probe", ProbeResult.success),
@@ -49,10 +65,19 @@ struct SchemaTests {
             let properties = try #require(try Self.node(place + "/properties") as? [String: Any], "\(place)")
             #expect(Set(properties.keys) == Set(Mirror(reflecting: value).children.compactMap(\.label)), "\(place)")
         }
+        // The state is told by its own keys, and what changed by which keys there are.
+        let own = Set(Mirror(reflecting: event).children.compactMap(\.label)).subtracting(["to", "changes"])
+        #expect(try Self.keys("properties") == own.union(["schema", "reachability", "connectivity", "interfaces"]))
+        let path = Set(Mirror(reflecting: event.path).children.compactMap(\.label))
+        #expect(try Self.keys("$defs/path/properties") == path.subtracting(["status"]))
     }
 
-    private static func node(_ place: String) throws -> Any {
-        var node = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: Netwatch.schema)))
+    private static func keys(_ place: String) throws -> Set<String> {
+        Set(try #require(try node(place) as? [String: Any], "\(place)").keys)
+    }
+
+    private static func node(_ place: String, of schema: String = Netwatch.schema) throws -> Any {
+        var node = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: schema)))
         for key in place.split(separator: "/") {
             node = try #require((node as? [String: Any])?[String(key)], "\(place)")
         }
@@ -70,6 +95,7 @@ struct SchemaTests {
         event.latency = 1
         event.since = 2
         event.checkedAt = 3
+        event.changes = .all
         event.path.ipv4.legs = [.init(interface: "eth0", gateway: event.path.ipv4.gateway, isUsable: true)]
         event.path.interfaces[0].hardwareAddress = HardwareAddress(bytes: [2, 0, 0, 0, 0, 1])
         event.path.interfaces[0].kind = "veth"
@@ -91,6 +117,21 @@ struct SchemaTests {
         event = .online
         event.from = nil
         #expect(throws: Command.Failure.self) { try Self.verdict(event) }
+        event = .snapshot()
+        #expect(try Self.verdict(event) == "1 lines\n")
+        event.changes = []
+        #expect(throws: Command.Failure.self) { try Self.verdict(event) }
+        event.kind = .target
+        #expect(throws: Command.Failure.self) { try Self.verdict(event) }
+        event.othersUnknown = true
+        #expect(try Self.verdict(event) == "1 lines\n")
+        event.kind = .portal
+        event.changes = .captivePortal
+        #expect(try Self.verdict(event) == "1 lines\n")
+        event.kind = .result
+        #expect(throws: Command.Failure.self) { try Self.verdict(event) }
+        event.probes = [.success]
+        #expect(try Self.verdict(event) == "1 lines\n")
     }
 
     private static func verdict(_ event: Event) throws -> String {

@@ -35,8 +35,8 @@ struct ConfigurationFileTests {
         let outcome = try await Netwatch.run(["status", "--json", "--config", try file(json)], in: uplink.namespace)
         #expect(outcome.status == 3)
         let line = try #require(outcome.lines.first)
-        #expect(line.contains(#""status":"up","target":"good""#), "\(line)")
-        #expect(line.contains(#""status":"down","target":"bad""#), "\(line)")
+        #expect(line.contains(#""target":"good","status":"up""#), "\(line)")
+        #expect(line.contains(#""target":"bad","status":"down""#), "\(line)")
         let good = try await Netwatch.run(
             ["wait", "--for", "good", "--config", try file(json)], in: uplink.namespace)
         #expect(good.status == 0)

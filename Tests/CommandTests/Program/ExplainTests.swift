@@ -100,6 +100,8 @@ struct ExplainTests {
         #expect(broken.first?.hasPrefix("  BAD \(kind)") == true, "\(text)", sourceLocation: sourceLocation)
         #expect(text.lines.contains { $0.hasPrefix("      try: ") }, "\(text)", sourceLocation: sourceLocation)
         #expect(json.status == status, sourceLocation: sourceLocation)
+        #expect(json.lines.count == 1, sourceLocation: sourceLocation)
+        #expect(try Netwatch.validate(json.lines, by: Netwatch.explanationSchema), sourceLocation: sourceLocation)
         let answer = try JSONDecoder().decode(Answer.self, from: Data(json.lines.joined(separator: "\n").utf8))
         #expect(answer.subject == url, sourceLocation: sourceLocation)
         #expect(answer.steps.last?.kind == kind, "\(answer)", sourceLocation: sourceLocation)

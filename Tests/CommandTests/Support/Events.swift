@@ -14,11 +14,13 @@ extension Event {
         _ reachability: ReachabilityStatus = .none, _ connectivity: ConnectivityStatus = .none,
         interfaces: [String] = []
     ) -> Event {
-        Event(
+        var event = Event(
             seq: 1, kind: .snapshot, time: testTime, monotonic: 42, from: nil,
             to: State(reachability: reachability, connectivity: connectivity, interfaces: interfaces),
             cause: Cause(kind: .start, description: "the monitor has started"),
             path: Path(status: reachability))
+        event.changes = .all
+        return event
     }
 
     /// From nothing to a path by eth0 that a probe confirms.
@@ -31,6 +33,8 @@ extension Event {
                 kind: .route, description: "default via 192.0.2.1 dev eth0 was added", interface: "eth0",
                 fields: ["dst": "default"]),
             path: .viaEth0)
+        event.changes = .all
+        event.targets = [TargetHealth(target: ProbeResult.success.target, status: .up)]
         event.probes = [.success]
         return event
     }
@@ -39,11 +43,13 @@ extension Event {
     static var carrierLost: Event {
         var path = Path(status: .none)
         path.reason = .noCarrier
-        return Event(
+        var event = Event(
             seq: 3, kind: .transition, time: testTime, monotonic: 42,
             from: State(reachability: .ethernet, connectivity: .full, interfaces: ["eth0"]),
             to: State(reachability: .none, connectivity: .none, interfaces: []),
             cause: Cause(kind: .link, description: "eth0 lost its carrier", interface: "eth0"), path: path)
+        event.changes = .path
+        return event
     }
 }
 

@@ -8,6 +8,14 @@ enum Netwatch {
         .deletingLastPathComponent().appending(path: "netwatch").path
 
     static let schema = file("packaging/netwatch-event.schema.json")
+    static let explanationSchema = file("packaging/netwatch-explanation.schema.json")
+
+    /// Whether all lines are as a schema says; throws with the first mistake where one is not.
+    static func validate(_ lines: [String], by schema: String = schema) throws -> Bool {
+        let command = ["/usr/bin/python3", file("Tests/Support/Scripts/validate-lines.py"), schema]
+        let text = lines.map { $0 + "\n" }.joined()
+        return try Command.run(command, input: text) == "\(lines.count) lines\n"
+    }
 
     /// The path of a file of the package.
     static func file(_ path: String) -> String {
@@ -42,6 +50,40 @@ enum Netwatch {
 
 /// A line of `netwatch --json`, as far as the tests look at it.
 struct JSONLine: Decodable {
+    struct Path: Decodable, Equatable {
+        struct Family: Decodable, Equatable {
+            let interface: String?
+            let gateway: String?
+            let source: String?
+            let metric: UInt32?
+        }
+
+        struct Interface: Decodable, Equatable {
+            struct Address: Decodable, Equatable {
+                let address: String
+            }
+
+            let name: String
+            let mtu: UInt32?
+            let addresses: [Address]
+        }
+
+        let ipv4: Family
+        let ipv6: Family
+        let nameServers: [String]
+        let interfaces: [Interface]
+    }
+
+    struct Target: Decodable, Equatable {
+        let target: String
+        let status: String
+    }
+
+    struct Probe: Decodable, Equatable {
+        let target: String
+        let outcome: String
+    }
+
     struct State: Decodable, Equatable {
         let reachability: String
         let connectivity: String
@@ -58,10 +100,16 @@ struct JSONLine: Decodable {
     let kind: String
     let reachability: String
     let connectivity: String
+    let interfaces: [String]
     let from: State?
-    let to: State
     let cause: Cause
     let skipped: UInt64
+    let path: Path?
+    let targets: [Target]?
+    let probes: [Probe]?
+
+    /// The state after it.
+    var to: State { State(reachability: reachability, connectivity: connectivity, interfaces: interfaces) }
 
     init(_ text: String) throws {
         self = try JSONDecoder().decode(JSONLine.self, from: Data(text.utf8))

@@ -17,7 +17,7 @@ start_netwatch
 expect "the wire" ethernet bond0 eth0
 cable 0 off
 expect "the wire is cut" wifi bond0 wlan0
-await 5 "that is told as a transition" '.from.reachability == "ethernet" and .to.reachability == "wifi"'
+await 5 "that is told as a transition" '.from.reachability == "ethernet" and .reachability == "wifi"'
 wpa_cli -p /run/supplicant -i wlan0 disconnect >/dev/null
 expect "the station leaves too" none
 cable 0 on

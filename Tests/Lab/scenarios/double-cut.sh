@@ -11,12 +11,12 @@ for _ in {1..10}; do
     cable 1 off
     sleep 1.3
     sent+=("$(($(changed eth1 0 4) / 1000000 - now / 1000))")
-    first+=("$(told '.to.interfaces != ["eth0"]' eth0 0)")
+    first+=("$(told '.interfaces != ["eth0"]' eth0 0)")
     second+=("$(told '.reachability == "none"' eth1 0)")
     kernel+=("$(told_by_kernel eth1 0)")
     cable 0 on
     cable 1 on
-    until [ "$(tail -n 1 "$events" | jq -c .to.interfaces)" = '["eth0"]' ]; do sleep 0.05; done
+    until [ "$(tail -n 1 "$events" | jq -c .interfaces)" = '["eth0"]' ]; do sleep 0.05; done
 done
 at_most 30 "the first of two cuts is told" "${first[@]}"
 at_most 30 "the second is told" "${second[@]}"

@@ -12,8 +12,8 @@ for _ in {1..10}; do
     sleep 0.3
     cable 0 on
     sleep 1.2
-    lost+=("$(told '.to.interfaces == ["eth1"]' eth0 0)")
-    back+=("$(told '.to.interfaces == ["eth0"]' eth0 1)")
+    lost+=("$(told '.interfaces == ["eth1"]' eth0 0)")
+    back+=("$(told '.interfaces == ["eth0"]' eth0 1)")
     kernel+=("$(told_by_kernel eth0 0)") returned+=("$(told_by_kernel eth0 1)")
 done
 at_most 30 "a flap's loss is told" "${lost[@]}"
@@ -32,7 +32,7 @@ for _ in {1..10}; do
     cable 0 on
     sleep 1.2
     lost+=("$(told '.reachability == "none"' eth0 0)")
-    back+=("$(told '.to.interfaces == ["eth0"]' eth0 1)")
+    back+=("$(told '.interfaces == ["eth0"]' eth0 1)")
     kernel+=("$(told_by_kernel eth0 0)")
     cable 1 on
 done

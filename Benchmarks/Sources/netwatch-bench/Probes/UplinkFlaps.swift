@@ -33,9 +33,8 @@ extension Program.Line {
     /// Whether the line is an event without a way out.
     fileprivate var leadsNowhere: Bool {
         struct Event: Decodable {
-            struct State: Decodable { var reachability: String }
-            var to: State
+            var reachability: String
         }
-        return (try? JSONDecoder().decode(Event.self, from: Data(text.utf8)))?.to.reachability == "none"
+        return (try? JSONDecoder().decode(Event.self, from: Data(text.utf8)))?.reachability == "none"
     }
 }

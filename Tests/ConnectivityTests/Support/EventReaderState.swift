@@ -1,0 +1,65 @@
+import Reachability
+
+@testable import Connectivity
+
+/// What a reader knows who began with a snapshot and put what each later event tells in its place, as Documentation/Events.md
+/// has it.
+struct ReaderState: Equatable {
+    private(set) var seq: UInt64
+    private(set) var state: Event.State
+    private(set) var reason: ConnectivityReason?
+    private(set) var observed: ConnectivityStatus?
+    private(set) var spare: String?
+    private(set) var isSuspect: Bool
+    private(set) var path: Path
+    private(set) var uplinks: [UplinkVerdict]
+    private(set) var captivePortal: CaptivePortal?
+    private(set) var targets: [String: TargetHealth.Status] = [:]
+
+    init(_ snapshot: Event) {
+        seq = snapshot.seq
+        state = snapshot.to
+        isSuspect = false
+        path = snapshot.path
+        uplinks = []
+        takeVerdict(snapshot)
+        takeRest(snapshot)
+    }
+
+    mutating func take(_ event: Event) {
+        if event.kind == .snapshot { self = ReaderState(event) }
+        takeVerdict(event)
+        takeRest(event)
+    }
+
+    private mutating func takeVerdict(_ event: Event) {
+        seq = event.seq
+        state = event.to
+        reason = event.reason
+        observed = event.observed
+        spare = event.spare
+        isSuspect = event.suspectSince != nil
+    }
+
+    private mutating func takeRest(_ event: Event) {
+        if event.changes.contains(.path) { path = event.path }
+        if event.changes.contains(.uplinks) { uplinks = event.uplinks.map(\.withoutLooks) }
+        if event.changes.contains(.captivePortal) {
+            captivePortal = event.captivePortal
+            captivePortal?.checkedAt = nil
+            captivePortal?.secondsRemaining = nil
+        }
+        if event.othersUnknown { targets = targets.mapValues { _ in .unknown } }
+        for health in event.targets { targets[health.target] = health.status }
+    }
+}
+
+extension UplinkVerdict {
+    /// Without the times that go on with each probe.
+    fileprivate var withoutLooks: UplinkVerdict {
+        var verdict = self
+        verdict.checkedAt = nil
+        verdict.suspectSince = nil
+        return verdict
+    }
+}
