@@ -1,5 +1,4 @@
 import Connectivity
-import FoundationEssentials
 import RequestCore
 
 /// The keys of a target that say what the answer has to be.
@@ -7,19 +6,34 @@ struct AnswerDocument: Sendable {
     var expect: Expectation.Kind?
     var statuses: StatusCodes?
     var body: String?
-    var json: JSONMatchDocument?
-    var header: HeaderDocument?
+    var json: JSONMatch?
+    var header: Expectation.Header?
     var certificateDays: Int?
     var maximumBodySize: Int?
 
-    init(_ values: KeyedDecodingContainer<TargetDocument.CodingKeys>) throws {
-        expect = try values.word(Expectation.Kind.self, forKey: .expect)
-        statuses = try values.decodeIfPresent(StatusCodes.self, forKey: .statuses)
-        body = try values.decodeIfPresent(String.self, forKey: .body)
-        json = try values.decodeIfPresent(JSONMatchDocument.self, forKey: .json)
-        header = try values.decodeIfPresent(HeaderDocument.self, forKey: .header)
-        certificateDays = try values.wholeNumber(forKey: .certificateDays)
-        maximumBodySize = try values.wholeNumber(forKey: .maximumBodySize)
+    init(_ values: DocumentObject<TargetDocument.CodingKeys>) throws(ConfigurationError) {
+        expect = try values.word(.expect, Expectation.Kind.allCases)
+        statuses = try Self.statuses(values)
+        body = try values.string(.body)
+        json = try values.node(.json).map { (node) throws(ConfigurationError) in
+            try JSONMatchDocument(node, at: values.path(of: .json)).match
+        }
+        header = try values.node(.header).map { (node) throws(ConfigurationError) in
+            try HeaderDocument(node, at: values.path(of: .header)).header
+        }
+        certificateDays = try values.wholeNumber(.certificateDays)
+        maximumBodySize = try values.wholeNumber(.maximumBodySize)
+    }
+
+    private static func statuses(
+        _ values: DocumentObject<TargetDocument.CodingKeys>
+    ) throws(ConfigurationError) -> StatusCodes? {
+        let expected = "status codes such as \"200-299,304\""
+        guard let node = values.node(.statuses) else { return nil }
+        guard let text = try values.string(.statuses, expected: expected), let codes = StatusCodes(text) else {
+            throw values.mismatch(.statuses, expected: expected, node)
+        }
+        return codes
     }
 
     /// What counts as the target's own answer.
@@ -30,8 +44,8 @@ struct AnswerDocument: Sendable {
         var expectation = try kind(at: key)
         statuses.map { expectation.statuses = $0 }
         body.map { expectation.body = expectation.kind == .body ? .exact($0) : .expression($0) }
-        json.map { expectation.body = .json($0.match) }
-        header.map { expectation.header = Expectation.Header(name: $0.name, value: $0.value) }
+        json.map { expectation.body = .json($0) }
+        expectation.header = header
         expectation.certificateDays = certificateDays
         return expectation
     }
@@ -51,44 +65,54 @@ struct AnswerDocument: Sendable {
 }
 
 /// `{"pointer": "/status", "equals": "up"}`.
-struct JSONMatchDocument: Decodable, Sendable {
+struct JSONMatchDocument: Sendable {
     let match: JSONMatch
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case pointer, equals
     }
 
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(refusingOthersThan: CodingKeys.self)
-        match = JSONMatch(
-            pointer: try values.decode(String.self, forKey: .pointer), value: try Self.expected(values)?.text())
+    init(_ node: DocumentNode, at path: String) throws(ConfigurationError) {
+        let values = try DocumentObject<CodingKeys>(
+            node, at: path, expected: "an object such as {\"pointer\": \"/status\", \"equals\": \"up\"}")
+        guard let pointer = try values.string(.pointer) else { throw .missing(values.path(of: .pointer)) }
+        match = JSONMatch(pointer: pointer, value: try Self.expected(values)?.text())
     }
 
     /// Any JSON value but an array or an object.
-    private static func expected(_ values: KeyedDecodingContainer<CodingKeys>) throws -> JSONValue? {
-        guard values.contains(.equals) else { return nil }
-        if try values.decodeNil(forKey: .equals) { return .null }
-        if let value = try? values.decode(Bool.self, forKey: .equals) { return .bool(value) }
-        if let value = try? values.decode(Int64.self, forKey: .equals) { return .integer(value) }
-        if let value = try? values.decode(Double.self, forKey: .equals) { return .number(value) }
-        if let value = try? values.decode(String.self, forKey: .equals) { return .string(value) }
-        throw DecodingError.dataCorruptedError(
-            forKey: .equals, in: values, debugDescription: "expected a string, a number, true, false or null")
+    private static func expected(_ values: DocumentObject<CodingKeys>) throws(ConfigurationError) -> JSONValue? {
+        // Here null is a value like any other.
+        guard let node = values.nodeOrNull(.equals) else { return nil }
+        switch node.value {
+        case .null: return .null
+        case .flag(let flag): return .bool(flag)
+        case .string(let text): return .string(text)
+        case .number(let text):
+            if let whole = Int64(text) { return .integer(whole) }
+            if let number = Double(text), number.isFinite { return .number(number) }
+        case .list, .object: break
+        }
+        throw values.mismatch(.equals, expected: "a string, a number, true, false or null", node)
     }
 }
 
 /// `{"name": "X-Answer", "value": "yes"}`.
-struct HeaderDocument: Decodable, Sendable {
-    let name: String
-    let value: String
+struct HeaderDocument: Sendable {
+    let header: Expectation.Header
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case name, value
     }
 
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(refusingOthersThan: CodingKeys.self)
-        name = try values.decode(String.self, forKey: .name)
-        value = try values.decode(String.self, forKey: .value)
+    init(_ node: DocumentNode, at path: String) throws(ConfigurationError) {
+        let values = try DocumentObject<CodingKeys>(
+            node, at: path, expected: "an object such as {\"name\": \"X-Up\", \"value\": \"yes\"}")
+        guard let name = try values.string(.name) else { throw .missing(values.path(of: .name)) }
+        guard let value = try values.string(.value) else { throw .missing(values.path(of: .value)) }
+        header = Expectation.Header(name: name, value: value)
     }
+}
+
+extension ConfigurationError {
+    static func missing(_ key: String) -> ConfigurationError { .invalid(key: key, reason: "it is missing") }
 }

@@ -1,47 +1,58 @@
 public import Connectivity
-import FoundationEssentials
 import Resolver
 
 /// A configuration as people and other programs write it: a JSON object in which everything may be left out.
 ///
-/// Times are in seconds. A target's `timeout`, `interval` and `jitter` go before those of all, and its `retries` before
-/// `fall`: it falls with the failure after so many in a row. An unknown key is an error, because a misspelt one would otherwise be ignored in silence.
+/// Times are in seconds, or written as on the command line: `"30s"`, `"500ms"`, `"5m"`. A target's `timeout`, `interval` and
+/// `jitter` go before those of all, and its `retries` before `fall`: it falls with the failure after so many in a row. An
+/// unknown key is an error, because a misspelt one would otherwise be ignored in silence, and so is one that stands twice, or
+/// that means nothing for the kind of target.
 public struct ConfigurationDocument: Sendable {
+    private let text: String
+    private let root: DocumentNode
     private let settings: SettingsDocument
 
     /// Reads a document.
     ///
-    /// - Throws: ``ConfigurationError`` that names the key and what is wrong with it.
+    /// - Throws: ``ConfigurationError`` that names the key, its place and what is wrong with it.
     public init(json: String) throws(ConfigurationError) {
-        do {
-            settings = try JSONDecoder().decode(SettingsDocument.self, from: Data(json.utf8))
-        } catch let error as DecodingError {
-            guard case .unreadable = ConfigurationError(error) else { throw ConfigurationError(error) }
-            // The decoder does not say where the mistake is.
-            guard let mistake = JSONSyntax.mistake(in: json) else { throw ConfigurationError(error) }
-            throw .unreadable(mistake)
+        text = json
+        root = try DocumentParser.parse(json)
+        do throws(ConfigurationError) {
+            settings = try SettingsDocument(root)
         } catch {
-            throw .unreadable("\(error)")
+            throw error.placed(in: root, of: json)
         }
     }
 
     /// The configuration it describes: the defaults with what the document says.
+    ///
+    /// - Throws: ``ConfigurationError`` that names the key, its place and what is wrong with it.
     public func configuration() throws(ConfigurationError) -> ConnectivityConfiguration {
+        do throws(ConfigurationError) {
+            return try unplacedConfiguration()
+        } catch {
+            throw error.placed(in: root, of: text)
+        }
+    }
+
+    private func unplacedConfiguration() throws(ConfigurationError) -> ConnectivityConfiguration {
         var configuration = ConnectivityConfiguration()
         if let targets = settings.targets {
             configuration.targets = try targets.enumerated().map { index, target throws(ConfigurationError) in
                 try target.target(at: "targets[\(index)]")
             }
+            try Self.validateNames(configuration.targets)
         }
         settings.probes.map { configuration.probesEnabled = $0 }
-        try Self.seconds(settings.interval, "interval").map { configuration.interval = $0 }
-        try Self.seconds(settings.retryDelay, "retryDelay").map { configuration.retryDelay = $0 }
-        try Self.seconds(settings.timeout, "timeout").map { configuration.timeout = $0 }
+        settings.interval.map { configuration.interval = $0 }
+        settings.retryDelay.map { configuration.retryDelay = $0 }
+        settings.timeout.map { configuration.timeout = $0 }
         try Self.positive(settings.rise, "rise").map { configuration.rise = $0 }
         try Self.positive(settings.fall, "fall").map { configuration.fall = $0 }
         settings.jitter.map { configuration.jitter = $0 }
         settings.staleIntervals.map { configuration.staleIntervals = $0 }
-        configuration.damping = try settings.damping?.damping()
+        configuration.damping = settings.damping?.damping
         settings.perInterface.map { configuration.perInterface = $0 }
         settings.perFamily.map { configuration.perFamily = $0 }
         settings.policy.map { configuration.policy = $0.policy }
@@ -51,7 +62,7 @@ public struct ConfigurationDocument: Sendable {
         settings.metered.map { configuration.metered = $0 }
         settings.maximumProbesInFlight.map { configuration.maximumProbesInFlight = $0 }
         settings.caFile.map { configuration.certificateAuthorityFile = $0 }
-        configuration.traffic = try settings.traffic?.traffic()
+        configuration.traffic = settings.traffic?.traffic
         try Self.validate(configuration)
         try Self.validatePolicy(configuration)
         return configuration
@@ -70,6 +81,13 @@ public struct ConfigurationDocument: Sendable {
             }
         }
         return servers
+    }
+
+    private static func validateNames(_ targets: [Target]) throws(ConfigurationError) {
+        var names: Set<String> = []
+        for (index, target) in targets.enumerated() where !names.insert(target.name).inserted {
+            throw .invalid(key: "targets[\(index)]", reason: "\(TargetError.duplicateName(target.name))")
+        }
     }
 
     private static func validate(_ configuration: ConnectivityConfiguration) throws(ConfigurationError) {
@@ -94,14 +112,6 @@ public struct ConfigurationDocument: Sendable {
                 reason: "all targets together weigh \(targets.reduce(0) { $0 + $1.weight }), less than \(weight)")
         default: return
         }
-    }
-
-    static func seconds(_ value: Double?, _ key: String) throws(ConfigurationError) -> Duration? {
-        guard let value else { return nil }
-        guard value.isFinite, value > 0, value <= 86_400 else {
-            throw .invalid(key: key, reason: "expected seconds, more than 0 and at most 86400, found \(value)")
-        }
-        return .seconds(value)
     }
 
     private static func positive(_ value: Int?, _ key: String) throws(ConfigurationError) -> Int? {

@@ -1,13 +1,13 @@
 import Connectivity
 
 /// The keys of a configuration document.
-struct SettingsDocument: Decodable, Sendable {
+struct SettingsDocument: Sendable {
     var targets: [TargetDocument]?
     var probes: Bool?
-    var interval: Double?
+    var interval: Duration?
     var jitter: Double?
-    var retryDelay: Double?
-    var timeout: Double?
+    var retryDelay: Duration?
+    var timeout: Duration?
     var rise: Int?
     var fall: Int?
     var staleIntervals: Int?
@@ -29,66 +29,76 @@ struct SettingsDocument: Decodable, Sendable {
             maximumProbesInFlight, caFile, traffic
     }
 
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(refusingOthersThan: CodingKeys.self)
-        targets = try values.decodeIfPresent([TargetDocument].self, forKey: .targets)
-        probes = try values.decodeIfPresent(Bool.self, forKey: .probes)
-        interval = try values.decodeIfPresent(Double.self, forKey: .interval)
-        jitter = try values.decodeIfPresent(Double.self, forKey: .jitter)
-        retryDelay = try values.decodeIfPresent(Double.self, forKey: .retryDelay)
-        timeout = try values.decodeIfPresent(Double.self, forKey: .timeout)
-        rise = try values.wholeNumber(forKey: .rise)
-        fall = try values.wholeNumber(forKey: .fall)
-        staleIntervals = try values.wholeNumber(forKey: .staleIntervals)
-        damping = try values.decodeIfPresent(DampingDocument.self, forKey: .damping)
-        perInterface = try values.decodeIfPresent(Bool.self, forKey: .perInterface)
-        perFamily = try values.decodeIfPresent(Bool.self, forKey: .perFamily)
-        policy = try values.decodeIfPresent(PolicyDocument.self, forKey: .policy)
-        uplinkPolicy = try values.word(UplinkPolicy.self, forKey: .uplinkPolicy)
-        nameServers = try values.decodeIfPresent([String: [String]].self, forKey: .nameServers)
-        portalAPIs = try values.decodeIfPresent([String: String].self, forKey: .portalAPIs)
-        metered = try values.decodeIfPresent([String].self, forKey: .metered)
-        maximumProbesInFlight = try values.wholeNumber(forKey: .maximumProbesInFlight)
-        caFile = try values.decodeIfPresent(String.self, forKey: .caFile)
-        traffic = try values.decodeIfPresent(TrafficDocument.self, forKey: .traffic)
+    init(_ root: DocumentNode) throws(ConfigurationError) {
+        let values = try DocumentObject<CodingKeys>(root, at: "", expected: "an object")
+        targets = try Self.targets(values)
+        probes = try values.flag(.probes)
+        interval = try values.duration(.interval)
+        jitter = try values.number(.jitter)
+        retryDelay = try values.duration(.retryDelay)
+        timeout = try values.duration(.timeout)
+        rise = try values.wholeNumber(.rise)
+        fall = try values.wholeNumber(.fall)
+        staleIntervals = try values.wholeNumber(.staleIntervals)
+        damping = try values.node(.damping).map { (node) throws(ConfigurationError) in try DampingDocument(node) }
+        perInterface = try values.flag(.perInterface)
+        perFamily = try values.flag(.perFamily)
+        policy = try values.node(.policy).map { (node) throws(ConfigurationError) in try PolicyDocument(node) }
+        uplinkPolicy = try values.word(.uplinkPolicy, UplinkPolicy.allCases)
+        nameServers = try Self.nameServers(values)
+        portalAPIs = try values.stringTable(
+            .portalAPIs, expected: "the portals of interfaces, {\"wlan0\": \"https://portal.example/api\"}")
+        metered = try values.strings(.metered, expected: "a list of interfaces, [\"wwan0\"]")
+        maximumProbesInFlight = try values.wholeNumber(.maximumProbesInFlight)
+        caFile = try values.string(.caFile, expected: "the path of a file")
+        traffic = try values.node(.traffic).map { (node) throws(ConfigurationError) in try TrafficDocument(node) }
+    }
+
+    private static func targets(
+        _ values: DocumentObject<CodingKeys>
+    ) throws(ConfigurationError) -> [TargetDocument]? {
+        let expected = "a list of targets, [{\"url\": \"https://example.org/\"}]"
+        return try values.list(.targets, expected: expected)?.map { (path, node) throws(ConfigurationError) in
+            try TargetDocument(node, at: path)
+        }
+    }
+
+    private static func nameServers(
+        _ values: DocumentObject<CodingKeys>
+    ) throws(ConfigurationError) -> [String: [String]]? {
+        let expected = "the name servers of interfaces, {\"eth0\": [\"192.0.2.1\"]}"
+        guard let members = try values.table(.nameServers, expected: expected) else { return nil }
+        var servers: [String: [String]] = [:]
+        for member in members {
+            servers[member.key] = try member.node.strings(
+                at: member.path, expected: "a list of servers, [\"192.0.2.1\"]")
+        }
+        return servers
     }
 }
 
 /// How many targets must be well: `"all"`, `"any"`, `{"quorum": 2}` or `{"weight": 5}`.
-struct PolicyDocument: Decodable, Sendable {
+struct PolicyDocument: Sendable {
     let policy: ConnectivityPolicy
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case quorum, weight
     }
 
-    init(from decoder: any Decoder) throws {
-        if let word = try? decoder.singleValueContainer().decode(String.self) {
-            policy = try Self.policy(word, decoder)
+    private static let expected = "\"all\", \"any\", {\"quorum\": 1 or more} or {\"weight\": 1 or more}"
+
+    init(_ node: DocumentNode) throws(ConfigurationError) {
+        if case .string(let word) = node.value, let policy = Self.policies[word] {
+            self.policy = policy
             return
         }
-        let values = try decoder.container(refusingOthersThan: CodingKeys.self)
-        let quorum = try values.wholeNumber(forKey: .quorum)
-        let weight = try values.wholeNumber(forKey: .weight)
-        switch (quorum, weight) {
+        let values = try DocumentObject<CodingKeys>(node, at: "policy", expected: Self.expected)
+        switch (try values.wholeNumber(.quorum), try values.wholeNumber(.weight)) {
         case (let number?, nil) where number >= 1: policy = .quorum(number)
         case (nil, let weight?) where weight >= 1: policy = .weight(weight)
-        default: throw Self.mistake(decoder)
+        default: throw .invalid(key: "policy", reason: "expected \(Self.expected)")
         }
     }
 
-    private static func policy(_ word: String, _ decoder: any Decoder) throws -> ConnectivityPolicy {
-        switch word {
-        case "all": return .all
-        case "any": return .any
-        default: throw mistake(decoder)
-        }
-    }
-
-    private static func mistake(_ decoder: any Decoder) -> DecodingError {
-        .dataCorrupted(
-            .init(
-                codingPath: decoder.codingPath,
-                debugDescription: "expected \"all\", \"any\", {\"quorum\": 1 or more} or {\"weight\": 1 or more}"))
-    }
+    private static let policies: [String: ConnectivityPolicy] = ["all": .all, "any": .any]
 }

@@ -4,7 +4,7 @@ import Reachability
 import RequestCore
 
 /// The keys of one target: its URL, and what differs from an ordinary one.
-struct TargetDocument: Decodable, Sendable {
+struct TargetDocument: Sendable {
     var url: String
     var name: String?
     var role: Target.Role?
@@ -14,8 +14,8 @@ struct TargetDocument: Decodable, Sendable {
     var httpVersion: HTTPVersion?
     var redirects: Int?
     var proxy: String?
-    var timeout: Double?
-    var interval: Double?
+    var timeout: Duration?
+    var interval: Duration?
     var jitter: Double?
     var retries: Int?
     var interface: String?
@@ -26,6 +26,8 @@ struct TargetDocument: Decodable, Sendable {
     var weight: Int?
     var labels: [String: String]?
     var answer: AnswerDocument
+    /// The keys that are written down.
+    private let keys: [CodingKeys]
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case url, name, role, method, headers, requestBody, httpVersion, redirects, proxy, timeout, interval, jitter,
@@ -35,44 +37,63 @@ struct TargetDocument: Decodable, Sendable {
         case expect, statuses, body, json, header, certificateDays, maximumBodySize
     }
 
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(refusingOthersThan: CodingKeys.self)
-        url = try values.decode(String.self, forKey: .url)
-        name = try values.decodeIfPresent(String.self, forKey: .name)
-        role = try values.word(Target.Role.self, forKey: .role)
-        method = try values.decodeIfPresent(String.self, forKey: .method)
-        headers = try values.decodeIfPresent([String: String].self, forKey: .headers)
-        requestBody = try values.decodeIfPresent(String.self, forKey: .requestBody)
-        httpVersion = try values.decodeIfPresent(HTTPVersion.self, forKey: .httpVersion)
-        redirects = try values.wholeNumber(forKey: .redirects)
-        proxy = try values.decodeIfPresent(String.self, forKey: .proxy)
-        timeout = try values.decodeIfPresent(Double.self, forKey: .timeout)
-        interval = try values.decodeIfPresent(Double.self, forKey: .interval)
-        jitter = try values.decodeIfPresent(Double.self, forKey: .jitter)
-        retries = try values.wholeNumber(forKey: .retries)
-        interface = try values.decodeIfPresent(String.self, forKey: .interface)
-        medium = try values.decodeIfPresent(Medium.self, forKey: .medium)
-        family = try values.word(AddressFamily.self, forKey: .family)
-        eachAddress = try values.decodeIfPresent(Bool.self, forKey: .eachAddress)
-        isPublic = try values.decodeIfPresent(Bool.self, forKey: .isPublic)
-        weight = try values.wholeNumber(forKey: .weight)
-        labels = try values.decodeIfPresent([String: String].self, forKey: .labels)
+    init(_ node: DocumentNode, at path: String) throws(ConfigurationError) {
+        let values = try DocumentObject<CodingKeys>(
+            node, at: path, expected: "a target, {\"url\": \"https://example.org/\"}")
+        keys = CodingKeys.allCases.filter { values.node($0) != nil }
+        guard let url = try values.string(.url, expected: "a URL in quotes") else {
+            throw .missing(values.path(of: .url))
+        }
+        self.url = url
+        name = try values.string(.name)
+        role = try values.word(.role, Target.Role.allCases)
+        method = try values.string(.method)
+        headers = try values.stringTable(.headers, expected: "header fields, {\"Accept\": \"text/plain\"}")
+        requestBody = try values.string(.requestBody)
+        httpVersion = try Self.httpVersion(values)
+        redirects = try values.wholeNumber(.redirects)
+        proxy = try values.string(.proxy)
+        timeout = try values.duration(.timeout)
+        interval = try values.duration(.interval)
+        jitter = try values.number(.jitter)
+        retries = try values.wholeNumber(.retries)
+        interface = try values.string(.interface)
+        medium = try values.word(.medium, Medium.allCases)
+        family = try values.word(.family, AddressFamily.allCases)
+        eachAddress = try values.flag(.eachAddress)
+        isPublic = try values.flag(.isPublic)
+        weight = try values.wholeNumber(.weight)
+        labels = try values.stringTable(.labels, expected: "names and values, {\"team\": \"net\"}")
         answer = try AnswerDocument(values)
+    }
+
+    private static func httpVersion(_ values: DocumentObject<CodingKeys>) throws(ConfigurationError) -> HTTPVersion? {
+        let expected = "a string that is 1.1 or 2"
+        guard let node = values.node(.httpVersion) else { return nil }
+        guard let text = try values.string(.httpVersion, expected: expected), let version = HTTPVersion(rawValue: text),
+            [.http1_1, .http2].contains(version)
+        else { throw values.mismatch(.httpVersion, expected: expected, node) }
+        return version
     }
 
     /// The target, or what is wrong with it at its place in the document.
     func target(at key: String) throws(ConfigurationError) -> Target {
         let expectation = try answer.expectation(at: key)
         var target = try plainTarget(expectation, at: key)
+        try TargetKeys.check(keys, scheme: url.prefix { $0 != ":" }.lowercased(), at: key)
         setRequest(of: &target)
         setWay(of: &target)
-        try setPace(of: &target, at: key)
+        setPace(of: &target)
         do throws(TargetError) {
             try target.validate()
             return target
         } catch {
-            throw .invalid(key: key, reason: "\(error)")
+            throw .invalid(key: Self.place(of: error, at: key), reason: "\(error)")
         }
+    }
+
+    private static func place(of error: TargetError, at key: String) -> String {
+        if case .expression = error { "\(key).body" } else { key }
     }
 
     private func plainTarget(_ expectation: Expectation, at key: String) throws(ConfigurationError) -> Target {
@@ -93,9 +114,9 @@ struct TargetDocument: Decodable, Sendable {
         target.maximumBodySize = answer.maximumBodySize
     }
 
-    private func setPace(of target: inout Target, at key: String) throws(ConfigurationError) {
-        target.timeout = try ConfigurationDocument.seconds(timeout, "\(key).timeout")
-        target.interval = try ConfigurationDocument.seconds(interval, "\(key).interval")
+    private func setPace(of target: inout Target) {
+        target.timeout = timeout
+        target.interval = interval
         target.jitter = jitter
         target.retries = retries
     }
