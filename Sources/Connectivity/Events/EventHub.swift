@@ -30,13 +30,22 @@ final class EventHub: Sendable {
             for reader in readers { reader.mailbox.put(event) }
         }
 
-        mutating func tellWaiters() {
-            guard !waiters.isEmpty, hasStarted else { return }
-            let event = reducer.snapshot(at: .now)
-            for (id, waiter) in waiters where waiter.condition.isMet(by: event) {
-                waiters[id] = nil
-                waiter.resume(event)
-            }
+        /// Takes those out who have waited for the state as it is, and it with them: to be told without the lock.
+        mutating func takeMetWaiters() -> MetWaiters? {
+            guard !waiters.isEmpty, hasStarted else { return nil }
+            let met = waiters.filter { reducer.meets($0.value.condition) }
+            guard !met.isEmpty else { return nil }
+            for id in met.keys { waiters[id] = nil }
+            return MetWaiters(waiters: Array(met.values), event: reducer.snapshot(at: .now))
+        }
+    }
+
+    private struct MetWaiters: Sendable {
+        let waiters: [Waiter]
+        let event: Event
+
+        func end() {
+            for waiter in waiters { waiter.resume(event) }
         }
     }
 
@@ -64,18 +73,19 @@ final class EventHub: Sendable {
 
     /// Takes an input in and hands out the event it leads to.
     func reduce(_ input: ConnectivityReducer.Input, at now: Instant) -> ConnectivityReducer.Output {
-        let (output, readers, callbacks) = state.withLock { state in
+        let (output, readers, callbacks, met) = state.withLock { state in
             // A probe may end while it is given up: then its result is of no interest any more.
             let result = state.reducer.awaited(input)
             let last = state.reducer.published
             let output = state.reducer.reduce(input, at: now)
             state.statistics.count(result, output)
-            state.tellWaiters()
+            let met = state.takeMetWaiters()
             if let result { state.tell(result, after: last, at: now) }
             if let event = output.told { for reader in state.readers { reader.mailbox.put(event) } }
-            return (output, state.readers, state.callbacks)
+            return (output, state.readers, state.callbacks, met)
         }
         for reader in readers where output.told != nil || reader.mailbox.wantsResults { reader.mailbox.announce() }
+        met?.end()
         guard let event = output.told else { return output }
         for callback in callbacks { callback.delivery.deliver(event) }
         return output
@@ -166,12 +176,13 @@ final class EventHub: Sendable {
 
     /// Calls back once the state is as a condition wants it; at once where it is already.
     func addWaiter(_ condition: WaitCondition, _ resume: @escaping @Sendable (Event?) -> Void) -> UInt64 {
-        state.withLock { state in
+        let (id, met) = state.withLock { state in
             state.lastID += 1
             state.waiters[state.lastID] = Waiter(condition: condition, resume: resume)
-            state.tellWaiters()
-            return state.lastID
+            return (state.lastID, state.takeMetWaiters())
         }
+        met?.end()
+        return id
     }
 
     /// Ends a wait with what the state is then; does nothing where it has ended.

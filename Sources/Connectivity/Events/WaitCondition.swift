@@ -13,11 +13,20 @@ public enum WaitCondition: Hashable, Sendable {
 
     /// Whether the state is so.
     public func isMet(by event: Event) -> Bool {
+        isMet(event.reachability, event.connectivity) { name in
+            event.targets.contains { $0.target == name && $0.status == .up }
+        }
+    }
+
+    /// The same of a state that is asked for what matters, and not put together whole.
+    func isMet(
+        _ reachability: ReachabilityStatus, _ connectivity: ConnectivityStatus, isUp: (_ target: String) -> Bool
+    ) -> Bool {
         switch self {
-        case .path: event.reachability.isReachable
-        case .reachability(let status): event.reachability == status
-        case .connectivity(let status): event.connectivity.rank >= status.rank
-        case .target(let name): event.targets.contains { $0.target == name && $0.status == .up }
+        case .path: reachability.isReachable
+        case .reachability(let status): reachability == status
+        case .connectivity(let status): connectivity.rank >= status.rank
+        case .target(let name): isUp(name)
         }
     }
 }

@@ -25,6 +25,7 @@ extension ConnectivityReducer {
 
     /// What all targets come to.
     mutating func sumUpTargets() {
+        placeOfTarget = Dictionary(zip(health.lazy.map(\.target), health.indices)) { first, _ in first }
         bindsTargets = configuration.watched.contains(where: \.isBound)
         bindsToMedia = configuration.watched.contains { $0.medium != nil }
         longestTimeout = configuration.targets.compactMap(\.timeout).reduce(configuration.timeout, max)

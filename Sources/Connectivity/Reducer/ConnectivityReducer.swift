@@ -57,6 +57,8 @@ public struct ConnectivityReducer: Sendable {
     /// Each target's checks.
     var checksOfTarget: [[Int]] = []
     var health: [TargetHealth] = []
+    /// Where a target stands in it, by its name.
+    var placeOfTarget: [String: Int] = [:]
     /// What is left to be done for all checks.
     var unsettled: Unsettled?
     /// The checks that are to be, while they are made.
