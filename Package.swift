@@ -98,12 +98,14 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
+        .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(name: "RequestFoundation", dependencies: ["CLibXML2", "RequestCore"], swiftSettings: settings),
         .target(
             name: "Connectivity",
             dependencies: [
-                "CLinux", "Echo", "EventLoop", "Netlink", "NetworkAddress", "Reachability", "RequestCore", "Resolver",
+                "CLinux", "CRE2", "Echo", "EventLoop", "Netlink", "NetworkAddress", "Reachability", "RequestCore",
+                "Resolver",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

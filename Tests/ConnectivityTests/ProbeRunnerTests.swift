@@ -11,10 +11,10 @@ import Testing
 @Suite("Where probes run")
 struct ProbeLoadTests {
     @Test(
-        "few on the monitor's own loop, many on loops of their own",
+        "few on the monitor's own loop, many and those over TLS on loops of their own",
         arguments: [
             (10, 60.0, false, 0), (1000, 60, false, 0), (10_000, 10, false, 1), (10_000, 10, true, 3),
-            (1, 0.001, true, 3),
+            (1, 0.001, true, 3), (1, 3600, true, 1),
         ])
     func loops(targets: Int, interval: Double, isSecure: Bool, expected: Int) throws {
         var configuration = ConnectivityConfiguration(

@@ -55,7 +55,10 @@ extension ExplanationFacts {
         return .broken(
             .http, result.failure ?? "no answer", result.reason,
             advice: result.outcome == .portal
-                ? portalAdvice : "the server is reached and does not answer as it should: see its log",
+                ? portalAdvice
+                : result.reason?.isUnexamined == true
+                    ? "the server may be well: read more of the body (\"maximumBodySize\"), or make the expression simpler"
+                    : "the server is reached and does not answer as it should: see its log",
             command: ask)
     }
 

@@ -9,7 +9,8 @@ actor PortalMonitor {
     private let tell: @Sendable (ConnectivityReducer.Input) -> Void
     private var configuration: ConnectivityConfiguration
     private var path = Path.unknown
-    /// Made with the first question: most networks have no portal.
+    /// Made with the first question: most networks have no portal. On a loop of its own, because its handshake and its answer
+    /// take as long as a portal likes.
     private var prober: Prober?
     private var questions: [UInt64: Task<Void, Never>] = [:]
 
@@ -45,7 +46,6 @@ actor PortalMonitor {
     /// Takes note of another path, and of what the leases say of its networks.
     func follow(_ path: Path) {
         self.path = path
-        prober?.assumeIsolated { $0.use(path) }
         report(sources.follow(path))
     }
 
@@ -58,7 +58,10 @@ actor PortalMonitor {
 
     func ask(_ question: PortalQuestion) {
         let prober = readyProber()
-        questions[question.id] = Task(executorPreference: loop) { await self.put(question, to: prober) }
+        questions[question.id] = Task(executorPreference: prober.loop) { [path] in
+            await prober.use(path)
+            await self.put(question, to: prober)
+        }
     }
 
     private func put(_ question: PortalQuestion, to prober: Prober) async {
@@ -72,9 +75,8 @@ actor PortalMonitor {
 
     private func readyProber() -> Prober {
         if let prober { return prober }
-        let new = Prober(loop: loop, configuration: configuration)
-        let path = path
-        new.assumeIsolated { $0.use(path) }
+        // From the monitor's thread, so that the new one is in the same network namespace.
+        let new = Prober(loop: (try? EventLoop(name: "netwatch-portal")) ?? loop, configuration: configuration)
         prober = new
         return new
     }

@@ -17,12 +17,12 @@ extension Prober {
         do throws(ResolverError) {
             let records = try await resolver.records(of: parts.queryName, parts.recordType)
             result = ProbeResult(probe, .success, RequestMetrics())
-            if let body = probe.target.expectation.body, !records.contains(where: { body.matches($0) }) {
-                result = ProbeResult(probe, .failure, RequestMetrics())
-                result.reason = .unexpectedBody
-                result.failure = "answered \(records.prefix(4).map(\.description)), and none is the expected record"
-                result.failedPhase = .processing
-            } else if probe.target.expectation.body == nil {
+            if let body = probe.target.expectation.body {
+                let texts = records.map(\.description)
+                if let flaw = await flaw(of: texts, by: body, until: start.advanced(by: timeout)) {
+                    result = ProbeResult(probe, unexpected: texts, flaw)
+                }
+            } else {
                 result = await checkHonesty(result, of: server, parts, probe)
             }
         } catch {
@@ -72,8 +72,14 @@ extension URLParts {
     }
 }
 
-extension Expectation.Body {
-    fileprivate func matches(_ record: Record) -> Bool {
-        matches(Reply(statusCode: 200, body: Array(record.description.utf8)))
+extension ProbeResult {
+    /// An answer with other records than the expected one.
+    fileprivate init(_ probe: Probe, unexpected records: [String], _ flaw: ConnectivityReason) {
+        self.init(probe, .failure, RequestMetrics())
+        reason = flaw
+        failure =
+            flaw == .unexpectedBody
+            ? "answered \(records.prefix(4)), and none is the expected record" : "answered, and \(flaw.explanation)"
+        failedPhase = .processing
     }
 }

@@ -13,6 +13,7 @@ actor Prober {
     /// Made with the first HTTP probe: a monitor that probes nothing does without libcurl.
     private var session: Session?
     private let trustStores: TrustStores
+    let examiners: BodyExaminers
     var resolvers: [LookUp: Resolver] = [:]
     let resolved: ResolvedClient
     var hosts = HostsFile()
@@ -31,10 +32,11 @@ actor Prober {
 
     init(
         loop: EventLoop, configuration: ConnectivityConfiguration, trustStores: TrustStores = TrustStores(),
-        resolvedSocket: String = ResolvedClient.socket
+        examiners: BodyExaminers = BodyExaminers(), resolvedSocket: String = ResolvedClient.socket
     ) {
         self.loop = loop
         self.trustStores = trustStores
+        self.examiners = examiners
         self.resolved = ResolvedClient(loop: loop, path: resolvedSocket)
         self.nameServers = configuration.nameServers
         self.certificateAuthorityFile = configuration.certificateAuthorityFile

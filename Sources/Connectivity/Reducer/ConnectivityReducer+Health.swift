@@ -95,7 +95,8 @@ extension ConnectivityReducer {
 
     private static func blame(_ result: ProbeResult, _ lane: Lane, isWitnessed: Bool) -> TargetHealth.Blame {
         switch result.reason {
-        case .overloaded, .bindingRefused, .interfaceUnusable, .reversePathFilter: .host
+        case .overloaded, .bindingRefused, .interfaceUnusable, .reversePathFilter, .bodyTooLarge, .matchTooCostly:
+            .host
         case .noRoute, .noPath: .path
         case .nameServerFailed, .nameHijacked: .resolver
         case .gatewayUnreachable: .uplink

@@ -28,7 +28,9 @@ public struct Expectation: Hashable, Sendable, Codable {
         /// The whole body, without regard to blanks at its end.
         case exact(String)
         case prefix(String)
-        /// A regular expression that matches somewhere in it.
+        /// A regular expression that matches somewhere in it, in the syntax of RE2
+        /// (https://github.com/google/re2/wiki/Syntax): without look-around and back references, by which a server could make
+        /// it last. At most 1 MiB of a body is held against it.
         case expression(String)
         /// A JSON text with a certain value in it.
         case json(JSONMatch)

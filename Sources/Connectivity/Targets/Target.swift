@@ -28,7 +28,9 @@ public struct Target: Hashable, Sendable, Codable {
     /// The proxy to go through, as a URL: `http`, `https`, `socks5` or `socks5h`, with a port; nil for none, whatever the
     /// environment says.
     public var proxy: String? = nil
-    /// The most bytes of body that are read; a longer one fails. Nil for 64 KiB.
+    /// The most bytes of body that are read; a longer one fails, as this host's own doing. Nil for 1 MiB where the body is held
+    /// against an expression or a JSON pointer, for which no more is ever read, and else for 64 KiB, after which the rest is
+    /// left unread.
     public var maximumBodySize: Int? = nil
     /// How long one probe may take in all; nil for the configuration's time-out.
     public var timeout: Duration? = nil

@@ -31,7 +31,7 @@ extension TargetError: CustomStringConvertible {
         case .duplicateName(let name):
             "two targets are named '\(name)'; give each a name of its own"
         case .expression(let pattern, let reason):
-            "the expression '\(pattern)' cannot be read: \(reason)"
+            "the expression '\(Self.short(pattern))' cannot be used: \(reason)"
         case .option(let option, let target, let reason):
             "the target '\(target)' cannot have this \(option): \(reason)"
         }

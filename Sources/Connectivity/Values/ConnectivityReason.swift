@@ -51,6 +51,10 @@ public enum ConnectivityReason: String, Hashable, Sendable, Codable, CaseIterabl
     case unexpectedStatus = "unexpected-status"
     case unexpectedHeader = "unexpected-header"
     case unexpectedBody = "unexpected-body"
+    /// The body is longer than this host reads of it, and nobody has looked whether it is the expected one.
+    case bodyTooLarge = "body-too-large"
+    /// To hold the body against what is expected takes more memory, or more time, than this host gives.
+    case matchTooCostly = "match-too-costly"
     /// An answer that something on the way has emptied or rewritten.
     case mangled
     /// A portal answers in the target's place.

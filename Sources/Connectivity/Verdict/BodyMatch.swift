@@ -1,16 +1,41 @@
 extension Expectation.Body {
-    /// Whether what was read of a body is the expected one. Text is compared by its bytes.
-    func matches(_ reply: Reply) -> Bool {
+    /// The most that is read of a body to be held against an expression or a JSON pointer.
+    static let mostExamined = 1 << 20
+
+    /// Whether it takes so long to tell that it is not told on the loop of a monitor.
+    var isExamined: Bool {
+        switch self {
+        case .exact, .prefix: false
+        case .expression, .json: true
+        }
+    }
+
+    /// Why what was read of a body is not the expected one; nil where it is. Text is compared by its bytes.
+    ///
+    /// - Parameter expression: What the pattern was compiled to; nil to compile it.
+    func flaw(of reply: Reply, _ expression: Expression? = nil) -> ConnectivityReason? {
         switch self {
         case .exact(let text):
-            !reply.isBodyCut && Self.trimmed(reply.body[...]) == Self.trimmed(Array(text.utf8)[...])
+            let isSame = !reply.isBodyCut && Self.trimmed(reply.body[...]) == Self.trimmed(Array(text.utf8)[...])
+            return isSame ? nil : .unexpectedBody
         case .prefix(let text):
-            reply.body.starts(with: text.utf8)
+            return reply.body.starts(with: text.utf8) ? nil : .unexpectedBody
+        case _ where isExamined && reply.isBodyCut:
+            return .bodyTooLarge
         case .expression(let pattern):
-            // The pattern was read once when the monitor started, so it is known to be good.
-            (try? Regex(pattern).firstMatch(in: String(decoding: reply.body, as: UTF8.self))) != nil
+            // It was compiled when the monitor started, so it is known to be good.
+            guard let expression = expression ?? (try? Expression(pattern)) else { return .matchTooCostly }
+            return Self.flaw(expression.outcome(in: reply.body))
         case .json(let match):
-            !reply.isBodyCut && match.matches(reply.body)
+            return match.matches(reply.body) ? nil : .unexpectedBody
+        }
+    }
+
+    private static func flaw(_ outcome: Expression.Outcome) -> ConnectivityReason? {
+        switch outcome {
+        case .match: nil
+        case .noMatch: .unexpectedBody
+        case .tooCostly: .matchTooCostly
         }
     }
 
@@ -24,10 +49,10 @@ extension Expectation.Body {
     }
 
     private static func validate(_ pattern: String) throws(TargetError) {
-        do {
-            _ = try Regex(pattern)
+        do throws(ExpressionError) {
+            _ = try Expression(pattern)
         } catch {
-            throw .expression(pattern, reason: "\(error)")
+            throw .expression(pattern, reason: error.description)
         }
     }
 

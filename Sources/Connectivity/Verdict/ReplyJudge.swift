@@ -6,6 +6,8 @@ struct ReplyJudge {
     let host: String
     /// What the probe asked to be given back.
     let challenge: String?
+    /// What the expression for the body was compiled to; nil to compile it.
+    var expression: Expression? = nil
 
     func verdict(_ reply: Reply) -> ReplyVerdict {
         if reply.statusCode == 511, !isSecure { return .portal(address: reply.header("Location")) }
@@ -24,10 +26,8 @@ struct ReplyJudge {
             .inconclusive(.mangled)
         case _ where !matchesHeader(reply):
             replaced(.unexpectedHeader)
-        case _ where !matchesBody(reply):
-            replaced(.unexpectedBody)
         default:
-            .online(note: reply.version == "1.0" && !isSecure ? .intercepted : nil)
+            bodyFlaw(reply).map(replaced) ?? .online(note: reply.version == "1.0" && !isSecure ? .intercepted : nil)
         }
     }
 
@@ -37,14 +37,15 @@ struct ReplyJudge {
         return reply.isBodyEmpty ? .inconclusive(.mangled) : replaced(.unexpectedStatus)
     }
 
+    /// What somebody else's answer means. Where this host could not tell whose it is, it proves nothing.
     private func replaced(_ reason: ConnectivityReason) -> ReplyVerdict {
-        isSecure ? .inconclusive(reason) : .portal(address: nil)
+        isSecure || reason.isUnexamined ? .inconclusive(reason) : .portal(address: nil)
     }
 
     private func ordinary(_ reply: Reply) -> ReplyVerdict {
         guard expectation.statuses.contains(reply.statusCode) else { return .inconclusive(.unexpectedStatus) }
         guard matchesHeader(reply) else { return .inconclusive(.unexpectedHeader) }
-        return matchesBody(reply) ? .online() : .inconclusive(.unexpectedBody)
+        return bodyFlaw(reply).map { .inconclusive($0) } ?? .online()
     }
 
     private func redirected(_ reply: Reply) -> ReplyVerdict {
@@ -69,7 +70,7 @@ struct ReplyJudge {
         return reply.header(header.name) == header.value
     }
 
-    private func matchesBody(_ reply: Reply) -> Bool {
-        expectation.body.map { $0.matches(reply) } ?? true
+    private func bodyFlaw(_ reply: Reply) -> ConnectivityReason? {
+        expectation.body?.flaw(of: reply, expression)
     }
 }

@@ -37,9 +37,9 @@ enum Delivery: Sendable {
     }
 
     /// Hands the last answer over, where it was set aside and has turned out to be the last.
-    func handOver(_ response: Response) throws(RequestError) -> Response {
+    func handOver(_ response: Response, mayBeCut: Bool) throws(RequestError) -> Response {
         if case .stream(let buffer) = self { buffer.begin(late: response) }
-        guard !response.isBodyCut else {
+        guard !response.isBodyCut || mayBeCut else {
             throw RequestError(.bodyTooLarge(limit: response.body.count), metrics: response.metrics)
         }
         return response

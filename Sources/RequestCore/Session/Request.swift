@@ -41,6 +41,12 @@ extension Request {
         get { options.maximumBodySize }
         set { options.maximumBodySize = newValue }
     }
+    /// Whether a body in memory that is longer than ``maximumBodySize`` is broken off there and is no error: the answer then
+    /// has its beginning, and ``Response/isBodyCut``.
+    package var cutsBody: Bool {
+        get { options.cutsBody }
+        set { options.cutsBody = newValue }
+    }
     /// The link every packet must leave by; nil for the session's choice. A binding the kernel refuses fails the request.
     public var interface: InterfaceBinding? {
         get { options.interface }

@@ -7,6 +7,7 @@ import NetworkAddress
 struct RequestOptions: Equatable, Sendable {
     var timeouts: Timeouts = Timeouts()
     var maximumBodySize: Int?
+    var cutsBody: Bool = false
     var interface: InterfaceBinding?
     var sourceAddress: IPAddress?
     var maximumSegmentSize: Int?

@@ -17,7 +17,7 @@ public struct Response: Sendable {
     public var cacheUse: CacheUse?
 
     /// Whether the body is only the beginning of what came.
-    var isBodyCut = false
+    package internal(set) var isBodyCut = false
 
     public init(
         url: URL, statusCode: Int, httpVersion: HTTPVersion = .http1_1, headers: HTTPHeaders = [:],

@@ -84,7 +84,7 @@ public actor Session {
     /// Carries a task out, from its first request to its last answer.
     func respond(to exchange: Exchange) async throws(RequestError) -> Response {
         try await carryOut(exchange) { (response, _) throws(RequestError) in
-            try exchange.delivery.handOver(response)
+            try exchange.delivery.handOver(response, mayBeCut: exchange.request.cutsBody)
         }
     }
 
@@ -209,6 +209,8 @@ public actor Session {
         _ delivery: Delivery, _ settings: TransferSettings, _ id: Transfer.ID
     ) -> any BodyReceiver {
         switch delivery {
+        case .memory where settings.cutsBody:
+            BodySample(limit: settings.maximumBodySize, breaksOff: true)
         case .memory:
             BodyBuffer(limit: settings.maximumBodySize)
         case .file(let file):

@@ -22,14 +22,17 @@ final class BodyBuffer: BodyReceiver {
     }
 }
 
-/// Keeps the beginning of a body that is set aside, and drops the rest.
+/// Keeps the beginning of a body, and drops the rest or does without it.
 final class BodySample: BodyReceiver {
     private(set) var data = Data()
     private(set) var isCut = false
     private let limit: Int
+    private let breaksOff: Bool
 
-    init(limit: Int) {
+    /// - Parameter breaksOff: Whether the transfer ends with the limit.
+    init(limit: Int, breaksOff: Bool = false) {
         self.limit = limit
+        self.breaksOff = breaksOff
     }
 
     func begin(_ head: ResponseHead, expecting count: Int) -> RequestError.Reason? { nil }
@@ -38,6 +41,6 @@ final class BodySample: BodyReceiver {
         let piece = bytes.prefix(limit - data.count)
         data.append(contentsOf: piece)
         isCut = isCut || piece.count < bytes.count
-        return .taken
+        return isCut && breaksOff ? .enough : .taken
     }
 }

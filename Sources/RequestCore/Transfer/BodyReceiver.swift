@@ -31,5 +31,7 @@ enum BodyDisposition {
     case taken
     /// There is no room now: the piece is offered again once the transfer is resumed.
     case paused
+    /// What has come is all that is wanted: the transfer ends well.
+    case enough
     case refused(RequestError.Reason)
 }

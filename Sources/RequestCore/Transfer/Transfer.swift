@@ -26,6 +26,8 @@ final class Transfer {
     var headReader = HeadReader()
     /// Why a callback of ours broke the transfer off. It says more than libcurl's code does.
     var refusal: RequestError.Reason?
+    /// Whether a callback of ours has ended it because it had all that was wanted.
+    var isBrokenOff = false
     /// The refusal of a socket, which matters only where no other address worked.
     var socketRefusal: RequestError.Reason?
     /// When something last moved, as exactly as the loop's turns are short.
@@ -95,7 +97,9 @@ final class Transfer {
 
     /// What the transfer came to, after libcurl has ended it with a code.
     func outcome(_ code: CURLcode) -> Result<ResponseHead, RequestError> {
-        guard code == CURLE_OK, begin(), refusal == nil else { return .failure(failure(reason(for: code))) }
+        guard code == CURLE_OK || isBrokenOff, begin(), refusal == nil else {
+            return .failure(failure(reason(for: code)))
+        }
         if let reason = receiver.finish() { return .failure(failure(reason)) }
         collectMetrics()
         observers.tell(.measured(metrics))

@@ -7,6 +7,7 @@ import NetworkAddress
 final class TransferSettings: Sendable {
     let timeouts: Timeouts
     let maximumBodySize: Int
+    let cutsBody: Bool
     let maximumHeaderSize: Int
     let headers: HTTPHeaders
     let interface: InterfaceBinding?
@@ -25,6 +26,7 @@ final class TransferSettings: Sendable {
     init(_ request: Request, _ target: Target, _ configuration: SessionConfiguration) throws(RequestError) {
         timeouts = request.timeouts.falling(backTo: configuration.timeouts)
         maximumBodySize = request.maximumBodySize ?? configuration.maximumBodySize
+        cutsBody = request.cutsBody
         maximumHeaderSize = configuration.maximumHeaderSize
         headers = Self.headers(request, configuration)
         interface = request.interface ?? configuration.interface

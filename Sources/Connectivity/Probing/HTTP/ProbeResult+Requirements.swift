@@ -12,6 +12,13 @@ extension ProbeResult {
             "its certificate ends in \(left / 86400) days, and \(days) are asked for: renew it")
     }
 
+    /// Fails where the body was longer than it may be.
+    func requiring(wholeBody limit: Int?, _ response: Response) -> ProbeResult {
+        guard outcome == .success, let limit, response.isBodyCut else { return self }
+        return failed(
+            .bodyTooLarge, .transfer, "answered \(response.statusCode), and the body is longer than \(limit) bytes")
+    }
+
     /// Fails where another version of HTTP was spoken.
     func requiring(version: HTTPVersion?, _ spoken: HTTPVersion) -> ProbeResult {
         guard outcome == .success, let version, version != spoken else { return self }

@@ -27,6 +27,7 @@ extension Prober {
     /// Asks an HTTP target, or shakes hands with a TLS one, at these addresses where they are known. They are those of
     /// the proxy where there is one.
     func get(_ probe: Probe, _ parts: URLParts, _ addresses: [IPAddress]?, timeout: Duration) async -> ProbeResult {
+        let deadline = MonotonicTime.now.advanced(by: timeout)
         let isChallenged = probe.target.expectation.kind == .challenge
         let challenge = isChallenged ? String(UInt64.random(in: 0 ... .max), radix: 16) : ""
         do throws(RequestError) {
@@ -38,7 +39,8 @@ extension Prober {
                 ]
             }
             let response = try await readySession().response(for: request)
-            return result(of: probe, parts, response, challenge)
+            return await result(of: probe, parts, response, challenge, until: deadline)
+                .requiring(wholeBody: probe.target.maximumBodySize, response)
                 .requiring(days: probe.target.expectation.certificateDays)
                 .requiring(version: probe.target.httpVersion, response.httpVersion)
         } catch {
@@ -46,12 +48,17 @@ extension Prober {
         }
     }
 
-    private func result(of probe: Probe, _ parts: URLParts, _ response: Response, _ challenge: String) -> ProbeResult {
+    private func result(
+        of probe: Probe, _ parts: URLParts, _ response: Response, _ challenge: String, until deadline: MonotonicTime
+    ) async -> ProbeResult {
         guard parts.isHTTP else { return ProbeResult(handshake: probe, response.metrics) }
         let judge = ReplyJudge(
             expectation: probe.target.expectation, isSecure: parts.isSecure,
             host: response.redirects.isEmpty ? parts.host : response.url.host() ?? parts.host, challenge: challenge)
-        return ProbeResult(probe, judge.verdict(Reply(response)), response)
+        guard let verdict = await verdict(of: judge, on: response, until: deadline) else {
+            return ProbeResult(probe, .cancelled, response.metrics)
+        }
+        return ProbeResult(probe, verdict, response)
     }
 }
 
@@ -60,6 +67,6 @@ extension Reply {
         self.init(
             statusCode: response.statusCode, version: response.httpVersion.rawValue,
             headers: response.headers.map { Expectation.Header(name: $0.name, value: $0.value) },
-            body: Array(response.body))
+            body: Array(response.body), isBodyCut: response.isBodyCut)
     }
 }

@@ -61,13 +61,21 @@ private struct RequestPattern: Equatable {
         interface = probe.interface
         family = probe.family
         isHTTP = parts.isHTTP
-        maximumBodySize = target.maximumBodySize
+        maximumBodySize = target.bodyLimit
         httpVersion = target.httpVersion
         isSecure = parts.isSecure
         proxy = target.proxy
         // A literal is no name that libcurl would look up: it need not be told where that is.
         self.addresses = target.proxy == nil && parts.isAddressLiteral ? nil : addresses
         self.authorities = authorities
+    }
+}
+
+extension Target {
+    /// The most bytes of body that are read; nil for the usual.
+    fileprivate var bodyLimit: Int? {
+        guard expectation.body?.isExamined == true else { return maximumBodySize }
+        return min(maximumBodySize ?? .max, Expectation.Body.mostExamined)
     }
 }
 
@@ -82,6 +90,7 @@ extension Request {
         usesFreshConnection = true
         connectsOnly = !pattern.isHTTP
         maximumBodySize = pattern.maximumBodySize
+        cutsBody = true
         httpVersion = pattern.httpVersion.map { HTTPVersionPolicy($0, isSecure: pattern.isSecure) }
         setProxy(pattern)
     }

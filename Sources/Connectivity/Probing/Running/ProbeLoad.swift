@@ -10,6 +10,8 @@ struct ProbeLoad: Hashable, Sendable {
 
     /// Processors kept busy by probing.
     let processors: Double
+    /// Whether a server may have a loop compute for as long as it likes: a handshake with a large group takes 0.3 s.
+    let isSecure: Bool
 
     /// The load of one lane.
     init(_ configuration: ConnectivityConfiguration) {
@@ -18,12 +20,20 @@ struct ProbeLoad: Hashable, Sendable {
             return sum + cost / max(configuration.interval(of: target) / .seconds(1), 0.001)
         }
         processors = configuration.probesEnabled ? load : 0
+        isSecure = configuration.probesEnabled && configuration.targets.contains { $0.mayBeSecure }
     }
 
-    /// How many loops beside the monitor's own it takes over so many lanes: none for most.
+    /// How many loops beside the monitor's own it takes over so many lanes: none for a few targets without TLS.
     func loops(of available: Int, lanes: Int = 1) -> Int {
         let processors = processors * Double(lanes)
-        guard processors > Self.little else { return 0 }
+        guard processors > Self.little else { return isSecure ? 1 : 0 }
         return max(1, min(available, Int((processors / Self.most).rounded(.up))))
+    }
+}
+
+extension Target {
+    /// Whether there is a TLS handshake in its probes, or a redirect or a proxy may bring one.
+    fileprivate var mayBeSecure: Bool {
+        isSecure || redirects != nil || proxy?.lowercasedASCII().hasPrefix("https:") == true
     }
 }

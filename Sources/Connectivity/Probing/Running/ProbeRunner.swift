@@ -3,8 +3,8 @@ internal import Glibc
 internal import Reachability
 internal import RequestCore
 
-/// Runs a monitor's probes: on the monitor's own loop while they are few, and on loops of their own where they are many,
-/// so that news of the kernel never waits behind a TLS handshake.
+/// Runs a monitor's probes: on the monitor's own loop while they are few, and on loops of their own where they are many or
+/// speak TLS, so that news of the kernel never waits behind a handshake.
 actor ProbeRunner {
     private nonisolated let loop: EventLoop
     private let deliver: @Sendable ([ProbeWorker.Finished]) -> Void
@@ -12,6 +12,7 @@ actor ProbeRunner {
     private var load: ProbeLoad
     private var path = Path.unknown
     private let trustStores = TrustStores()
+    private let examiners = BodyExaminers()
     private var local: ProbeWorker
     private var shards: [Shard] = []
     /// Changes places with what a shard has posted.
@@ -45,7 +46,9 @@ actor ProbeRunner {
         self.configuration = configuration
         self.load = ProbeLoad(configuration)
         self.deliver = deliver
-        local = ProbeWorker(loop: loop, configuration: configuration, trustStores: trustStores) { finished in
+        local = ProbeWorker(
+            loop: loop, configuration: configuration, trustStores: trustStores, examiners: examiners
+        ) { finished in
             deliver(finished)
             finished.removeAll(keepingCapacity: true)
         }
@@ -64,12 +67,15 @@ actor ProbeRunner {
     func configure(_ configuration: ConnectivityConfiguration) {
         self.configuration = configuration
         load = ProbeLoad(configuration)
+        examiners.renew()
         local.assumeIsolated { $0.configure(configuration) }
         for shard in shards { shard.tell { $0.configure(configuration) } }
         fitShards()
     }
 
     func start(_ probes: [Probe]) {
+        // Without a way out there still are targets on this host's own links.
+        if shards.isEmpty, load.isSecure, let shard = makeShard() { shards.append(shard) }
         guard !shards.isEmpty else { return local.assumeIsolated { $0.start(probes) } }
         for (index, shard) in shards.enumerated() {
             let share = shards.count == 1 ? probes : probes.filter { $0.id % UInt64(shards.count) == index }
@@ -109,7 +115,8 @@ actor ProbeRunner {
         guard let shardLoop = try? EventLoop(name: "netwatch-probes") else { return nil }
         let outbox = Outbox()
         let worker = ProbeWorker(
-            loop: shardLoop, configuration: configuration, trustStores: trustStores, gathering: Self.gathering
+            loop: shardLoop, configuration: configuration, trustStores: trustStores, examiners: examiners,
+            gathering: Self.gathering
         ) { [loop, weak self] finished in
             outbox.post(&finished)
             loop.schedule(after: .zero) { [weak self] in self?.assumeIsolated { $0.collect(from: outbox) } }

@@ -25,16 +25,19 @@ actor ProbeWorker {
 
     /// - Parameters:
     ///   - trustStores: What all workers have read of the host's authorities.
+    ///   - examiners: Who examines the bodies that all workers read.
     ///   - gathering: How long a result may wait for others to be handed out with; zero for not at all.
     ///   - deliver: Takes results out of the array, on this worker's loop.
     init(
         loop: EventLoop, configuration: ConnectivityConfiguration, trustStores: TrustStores,
+        examiners: BodyExaminers = BodyExaminers(),
         gathering: Duration = .zero, deliver: @escaping @Sendable (inout [Finished]) -> Void
     ) {
         self.loop = loop
         self.deliver = deliver
         self.gathering = gathering
-        prober = Prober(loop: loop, configuration: configuration, trustStores: trustStores)
+        prober = Prober(
+            loop: loop, configuration: configuration, trustStores: trustStores, examiners: examiners)
     }
 
     /// Probes by another configuration from now on.

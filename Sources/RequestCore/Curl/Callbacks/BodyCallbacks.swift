@@ -24,6 +24,9 @@ extension Transfer {
             return bytes.count
         case .paused:
             return pause(CURL_WRITEFUNC_PAUSE)
+        case .enough:
+            isBrokenOff = true
+            return Self.refused(bytes)
         case .refused(let reason):
             refusal = reason
             return Self.refused(bytes)
