@@ -140,10 +140,11 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: service),
             ],
             swiftSettings: settings),
+        .target(name: "CArguments"),
         .executableTarget(
             name: "netwatch",
             dependencies: [
-                "NetwatchService", "Connectivity", "EventLoop", "RequestCore",
+                "CArguments", "NetwatchService", "Connectivity", "EventLoop", "RequestCore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: service),
             ],
             path: "Sources/netwatch-cli",

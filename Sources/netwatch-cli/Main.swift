@@ -9,7 +9,7 @@ struct Main {
         OpenSSLLibrary.prepare()
         do {
             try StandardStreams.prepare()
-            var command = try NetwatchCommand.parseAsRoot()
+            var command = try NetwatchCommand.parseAsRoot(ProgramArguments.all)
             try command.run()
         } catch {
             Ending(error).exit()

@@ -29,6 +29,19 @@ struct MistakeTests {
     }
 
     @Test(
+        "on the command line, in a sandbox without /proc",
+        .enabled(if: TestNamespace.unavailable == nil, "no namespaces here"))
+    func withoutProc() async throws {
+        let command = ["unshare", "--mount", "sh", "-c", "umount -l /proc && exec \"$@\"", "sh", Netwatch.path]
+        let mistaken = try await Netwatch.run(command: command + ["status", "--jsn"])
+        #expect(mistaken.status == 64)
+        try Self.expectOneLine(mistaken, "Did you mean '--json'?")
+        let version = try await Netwatch.run(command: command + ["--version"])
+        #expect(version.status == 0)
+        #expect(version.lines.count == 1)
+    }
+
+    @Test(
         "in a CA file",
         arguments: [("/does/not/exist", "No such file"), ("/tmp", "Is a directory"), ("/etc/passwd", "no certificate")])
     func caFile(path: String, reason: String) async throws {
