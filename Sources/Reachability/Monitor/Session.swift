@@ -16,7 +16,7 @@ final class Session {
     var notifications: NotificationSocket
     /// Nil where there is no Wi-Fi.
     var wirelessNews: WirelessNotificationSocket?
-    let nameServers: NameServerFiles
+    var nameServers: NameServerFiles
     var resumeClock: ResumeClock
     var watches: [Watch] = []
     /// The one of them that waits for the kernel's news.

@@ -1,12 +1,11 @@
-import CLinux
 import Glibc
 import NetworkAddress
 
 /// The files that name the servers in use, and the inotify descriptor that tells when one of them changes.
 ///
-/// Programs replace such a file by renaming, and it is often a link into `/run`, so that the folders are watched: that of
-/// the file and that of what it leads to. Where the user has no inotify instance left (`fs.inotify.max_user_instances`),
-/// the files are read and not watched. It closes its descriptor when it goes.
+/// Programs replace such a file by renaming, and it is often a link into a folder that a service makes when it starts, so
+/// that all folders on the way to it are watched (``FileTrail``). Where the user has no inotify instance left
+/// (`fs.inotify.max_user_instances`), the files are read and not watched. It closes its descriptor when it goes.
 struct NameServerFiles: ~Copyable {
     /// What systemd-resolved's own address stands for.
     static let resolvedList = "/run/systemd/resolve/resolv.conf"
@@ -14,6 +13,8 @@ struct NameServerFiles: ~Copyable {
     /// Readable when a file has changed; nil where the files cannot be watched.
     let descriptor: CInt?
     private let path: String
+    /// The folders watched, and by what number the kernel tells of each.
+    private var watched: [String: CInt] = [:]
 
     init(path: String) {
         self.path = path
@@ -35,31 +36,30 @@ struct NameServerFiles: ~Copyable {
     }
 
     /// Takes what inotify has told, so that it is not told again, and watches what the files lead to by now.
-    func drain() {
+    mutating func drain() {
         guard let descriptor else { return }
         var buffer = [UInt8](repeating: 0, count: 4096)
         while Glibc.read(descriptor, &buffer, buffer.count) > 0 {}
         watchFolders()
     }
 
-    /// Watching a folder twice is watching it once. One that is not there yet is watched when it is.
-    private func watchFolders() {
+    /// How often the way is gone again while it changes under the feet of who goes it. Whatever changes after that is told.
+    private static let attempts = 8
+
+    /// Watches the folders on the way to the files. A folder made between a look and the watch is found by the next look.
+    private mutating func watchFolders() {
         guard let descriptor else { return }
-        let events = IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_ONLYDIR
-        for folder in Set([path, target, Self.resolvedList].map(\.folder)) {
-            inotify_add_watch(descriptor, folder, UInt32(events))
+        for _ in 0..<Self.attempts {
+            let trail = FileTrail([path, Self.resolvedList])
+            var watching: [String: CInt] = [:]
+            for (folder, events) in trail.folders {
+                let number = inotify_add_watch(descriptor, folder, events | UInt32(IN_ONLYDIR))
+                if number >= 0 { watching[folder] = number }
+            }
+            let superfluous = Set(watched.values).subtracting(watching.values)
+            for number in superfluous { inotify_rm_watch(descriptor, number) }
+            guard watching != watched else { return }
+            watched = watching
         }
-    }
-
-    private var target: String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
-}
-
-extension String {
-    fileprivate var folder: String {
-        lastIndex(of: "/").map { String(self[..<$0]) } ?? "."
     }
 }

@@ -1,9 +1,12 @@
 import EventLoop
 import Foundation
+import Glibc
 import NetworkAddress
-import Reachability
+import SystemPackage
 import TestSupport
 import Testing
+
+@testable import Reachability
 
 @Suite("Name servers")
 struct ResolverTests {
@@ -43,5 +46,54 @@ struct ResolverTests {
         await host.wait { $0.nameServers == [IPAddress("192.0.2.2")] }
         #expect(host.log.updates.map(\.cause.kind) == [.nameServers])
         #expect(host.log.transitions.isEmpty)
+    }
+
+    @Test(
+        "a file behind links, in folders that come one by one, is read as soon as it is there",
+        .enabled(if: TestNamespace.unavailable == nil, "needs network namespaces"))
+    func cameLater() async throws {
+        let folder = try TemporaryFolder()
+        let manager = FileManager.default
+        func path(_ name: String) -> String { folder.path.appending(name).string }
+        try manager.createSymbolicLink(atPath: path("resolv.conf"), withDestinationPath: "run/current/stub.conf")
+        var configuration = PathMonitor.Configuration()
+        configuration.resolverConfiguration = path("resolv.conf")
+        let host = try await Host.online(configuration)
+        #expect(host.path.nameServers.isEmpty)
+        for step in ["run", "run/first", "run/second"] {
+            try manager.createDirectory(atPath: path(step), withIntermediateDirectories: false)
+        }
+        _ = try folder.write(Array("nameserver 192.0.2.1\n".utf8), to: "run/first/stub.conf")
+        _ = try folder.write(Array("nameserver 192.0.2.2\n".utf8), to: "run/second/stub.conf")
+        try manager.createSymbolicLink(atPath: path("run/current"), withDestinationPath: "first")
+        await host.wait("the first") { $0.nameServers == [IPAddress("192.0.2.1")] }
+        try manager.createSymbolicLink(atPath: path("run/next"), withDestinationPath: path("run/second"))
+        #expect(rename(path("run/next"), path("run/current")) == 0)
+        await host.wait("the second") { $0.nameServers == [IPAddress("192.0.2.2")] }
+        #expect(rename(path("run"), path("gone")) == 0)
+        await host.wait("none") { $0.nameServers.isEmpty }
+        #expect(rename(path("gone"), path("run")) == 0)
+        await host.wait("the same again") { $0.nameServers == [IPAddress("192.0.2.2")] }
+        #expect(host.log.updates.allSatisfy { $0.cause.kind == .nameServers && !$0.isTransition })
+    }
+
+    @Test("the way to a file is watched hop by hop, up to what is not there yet")
+    func trail() throws {
+        let folder = try TemporaryFolder()
+        let root = folder.path.string
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: "\(root)/a/b", withIntermediateDirectories: true)
+        try manager.createSymbolicLink(atPath: "\(root)/a/file", withDestinationPath: "../c/./d/file")
+        // IN_CREATE
+        func told(_ name: String) -> Bool {
+            FileTrail(["\(root)/a/file"]).folders[root + name].map { $0 & 0x100 != 0 } ?? false
+        }
+        #expect(told("/a") && told("") && !told("/a/b"))
+        try manager.createDirectory(atPath: "\(root)/c", withIntermediateDirectories: true)
+        #expect(told("/a") && !told("") && told("/c"))
+        try manager.createDirectory(atPath: "\(root)/c/d", withIntermediateDirectories: true)
+        #expect(told("/a") && !told("/c") && told("/c/d"))
+        try manager.createSymbolicLink(atPath: "\(root)/c/d/file", withDestinationPath: "file")
+        #expect(told("/c/d"), "a link to itself ends")
     }
 }
