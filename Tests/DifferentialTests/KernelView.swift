@@ -45,6 +45,7 @@ struct KernelView {
         var ifname: String?
         var ifindex: UInt32?
         var link: String?
+        var link_netnsid: Int?
         var master: String?
         var operstate: String?
         var flags: [String]?

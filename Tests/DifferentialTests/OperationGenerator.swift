@@ -55,7 +55,11 @@ struct OperationGenerator {
 
     private mutating func rare() -> Operation {
         let name = Self.links[number()]
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<16, using: &random) {
+        case 12: return .ip("link add g0 type veth peer name g1")
+        case 13: return .ip("link set g0 master b0")
+        case 14: return .ip("link set \(random.pick(["g0", "g1"])) up")
+        case 15: return .ip("link set \(name) group \(random.pick([0, 7]))")
         case 0: return .ip("link set v2 master b0")
         case 1: return .ip("link set \(name) nomaster")
         case 2: return .ip("link set \(name) mode \(random.pick(["dormant", "default"]))")
@@ -107,7 +111,8 @@ struct OperationGenerator {
             "from \(place == .host ? "10.0.0.0/24" : "2001:db8:0::/64")", "uidrange 0-0", "uidrange 1000-2000",
         ])
         let action = random.pick([
-            "lookup 100", "lookup 200", "lookup main", "lookup main suppress_prefixlength 0", "unreachable",
+            "lookup 100", "lookup 200", "lookup main", "lookup main suppress_prefixlength 0",
+            "lookup main suppress_ifgroup 7", "unreachable",
             "blackhole",
             "prohibit", "goto 32766",
         ])

@@ -32,8 +32,7 @@ extension Oracle {
         switch link.linkinfo?.info_kind {
         case "macvlan": return [name] + (link.link.map(chain) ?? [])
         case "bridge":
-            let ports = view.links.values.filter { $0.master == name }.compactMap(\.ifname)
-            return [name] + (ports.min { isOperational($0) && !isOperational($1) }.map(chain) ?? [])
+            return [name] + (uplinkPort(of: name).map(chain) ?? [])
         default: return [name]
         }
     }

@@ -13,6 +13,8 @@ struct Oracle {
         var kernel: String
         var table: UInt32?
         var metric: UInt32?
+        /// How special the route is: the length of its prefix where that is no default route's, nor of a piece of one.
+        var detail = 0
         /// Whether the entry that the kernel names may be another one; then only the way that is taken is certain.
         var isByAnother = false
         /// Whether even the way is not certain, since another leg of the entry may have to stand for it.
@@ -30,6 +32,7 @@ struct Oracle {
         var verdict = Verdict(
             isUsable: isUsable, interface: chosen, via: chosen.map(chain) ?? [], kernel: words(taken),
             table: matched.table.flatMap { UInt32($0) }, metric: matched.metric)
+        verdict.detail = detail(matched)
         verdict.isByAnother = question.family == .ipv6 && isShared(matched)
         verdict.isUncertain = verdict.isByAnother && !isTakenAlive
         return verdict
@@ -45,13 +48,27 @@ struct Oracle {
 
     private func index(_ name: String) -> UInt32 { view.links[name]?.ifindex ?? .max }
 
-    /// The status of the paths to all of these, which is that of the first family with one; nil where none is certain.
+    private func detail(_ matched: KernelView.Route) -> Int {
+        let length = matched.dst.split(separator: "/").last.flatMap { Int($0) }
+        guard matched.dst != "default" else { return 0 }
+        // Of a route to one address `ip` leaves the length out.
+        let bits = length ?? 128
+        return bits > 7 ? bits : 0
+    }
+
+    /// The status of the paths to all of these, which is that of the first family with one, and there of the most general
+    /// route; nil where none is certain.
     func status(_ questions: some Sequence<Question>) -> ReachabilityStatus? {
-        let verdicts = questions.map(judge)
-        guard !verdicts.contains(where: \.isUncertain) else { return nil }
-        let usable = verdicts.filter(\.isUsable)
-        guard let interface = usable.first?.interface else { return ReachabilityStatus.none }
-        return medium(of: interface)
+        let verdicts = questions.map { (family: $0.family, verdict: judge($0)) }
+        guard !verdicts.contains(where: { $0.verdict.isUncertain }) else { return nil }
+        let usable = verdicts.filter(\.verdict.isUsable)
+        guard let family = usable.first?.family else { return ReachabilityStatus.none }
+        let own = usable.filter { $0.family == family }.map(\.verdict)
+        // Which of the entries that share a nexthop object the kernel names is not certain.
+        guard own.count == 1 || !own.contains(where: \.isByAnother) else { return nil }
+        var best = own[0]
+        for verdict in own where verdict.detail < best.detail { best = verdict }
+        return best.interface.map(medium) ?? ReachabilityStatus.none
     }
 
     // MARK: The kernel's words
@@ -93,7 +110,18 @@ struct Oracle {
 
     func isOperational(_ name: String) -> Bool {
         guard let link = view.links[name] else { return false }
-        return Set(link.flags ?? []).isSuperset(of: ["UP", "LOWER_UP"]) && ["UP", "UNKNOWN"].contains(link.operstate)
+        guard Set(link.flags ?? []).isSuperset(of: ["UP", "LOWER_UP"]), ["UP", "UNKNOWN"].contains(link.operstate)
+        else {
+            return false
+        }
+        return link.linkinfo?.info_kind != "bridge" || uplinkPort(of: name).map(isOperational) == true
+    }
+
+    /// The port that leads out of a bridge: the first cable that leaves the namespace, else the first of all.
+    func uplinkPort(of bridge: String) -> String? {
+        let ports = view.links.values.filter { $0.master == bridge && isCable($0) }
+        let cables = ports.filter { $0.link_netnsid != nil }
+        return (cables.isEmpty ? ports : cables).min { $0.ifindex ?? .max < $1.ifindex ?? .max }?.ifname
     }
 
     func isSource(_ source: String?, of question: Question) -> Bool {

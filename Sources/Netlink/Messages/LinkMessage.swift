@@ -28,6 +28,9 @@ public struct LinkMessage: Hashable, Sendable, Codable {
     public var lowerNamespaceID: Int32? = nil
     /// The bridge, bond, team or VRF that this device is enslaved to (IFLA_MASTER).
     public var controllerIndex: UInt32? = nil
+    /// The group that it is in (IFLA_GROUP), which rules may look at (`suppress_ifgroup`); nil for the
+    /// group 0, which every link begins in.
+    public var group: UInt32? = nil
     /// IFLA_INFO_KIND: `veth`, `bridge`, `wireguard`, …; nil for most hardware.
     public var kind: String? = nil
     /// IFLA_INFO_SLAVE_KIND: what kind of controller this device is enslaved to.

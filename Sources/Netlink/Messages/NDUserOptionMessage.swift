@@ -18,6 +18,8 @@ public struct NDUserOptionMessage: Hashable, Sendable, Codable {
         case searchDomains([String], lifetime: UInt32)
         /// RFC 8910 section 2.3: where the portal's API is, as the router wrote it: a URI, in a sane network.
         case captivePortal(String)
+        /// A prefix of the link's (RFC 4861, section 4.6.2), which the kernel tells in a message of its own (RTM_NEWPREFIX).
+        case prefix(IPPrefix)
         /// Another option, by its number (PREF64 is 38).
         case other(type: UInt8, body: [UInt8])
     }

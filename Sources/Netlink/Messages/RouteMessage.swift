@@ -26,6 +26,8 @@ public struct RouteMessage: Hashable, Sendable, Codable {
     public var nexthopID: UInt32? = nil
     /// Seconds until the route is gone (RTA_CACHEINFO), negative once it is unusable; nil where it does not expire.
     public var expires: Int32? = nil
+    /// The same to a hundredth of a second; nil where it does not expire, or has expired.
+    public var remaining: Duration? = nil
 
     public init(destination: IPPrefix, table: UInt32, type: RouteType) {
         self.destination = destination

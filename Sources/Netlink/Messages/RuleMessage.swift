@@ -24,6 +24,8 @@ public struct RuleMessage: Hashable, Sendable, Codable {
     public var destinationPorts: ClosedRange<UInt16>? = nil
     /// The rule passes over routes with a prefix of this length or a shorter one (`suppress_prefixlength`).
     public var suppressedLength: UInt32? = nil
+    /// The rule passes over routes by a link of this group (`suppress_ifgroup`).
+    public var suppressedGroup: UInt32? = nil
     /// FIB_RULE_INVERT (`not`).
     public var isInverted: Bool = false
 

@@ -29,6 +29,7 @@ enum LinkParser {
         case IFLA_LINK: link.lowerIndex = try attribute.nonzero()
         case IFLA_LINK_NETNSID: link.lowerNamespaceID = try attribute.int32()
         case IFLA_MASTER: link.controllerIndex = try attribute.nonzero()
+        case IFLA_GROUP: link.group = try attribute.nonzero()
         case IFLA_WIRELESS: link.isWirelessEvent = true
         case IFLA_PARENT_DEV_NAME: link.parentDevice = attribute.string()
         case IFLA_PROP_LIST: try readProperties(attribute.nested, into: &link)

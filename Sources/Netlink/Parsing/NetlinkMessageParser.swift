@@ -23,6 +23,7 @@ package enum NetlinkMessageParser {
         case RTM_NEWNETCONF: try NetconfParser.parse(message).map { .netconf(.new, $0) }
         case RTM_DELNETCONF: try NetconfParser.parse(message).map { .netconf(.deleted, $0) }
         case RTM_NEWNDUSEROPT: try NDUserOptionParser.parse(message).map { .userOption($0) }
+        case RTM_NEWPREFIX: try PrefixParser.parse(message).map { .userOption($0) }
         default: nil
         }
     }

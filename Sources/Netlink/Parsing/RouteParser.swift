@@ -39,7 +39,7 @@ enum RouteParser {
         case RTA_PREFSRC: route.preferredSource = try attribute.address()
         case RTA_PRIORITY: route.priority = try attribute.uint32()
         case RTA_NH_ID: route.nexthopID = try attribute.nonzero()
-        case RTA_CACHEINFO: route.expires = try expiry(attribute)
+        case RTA_CACHEINFO: try readExpiry(attribute, into: &route)
         case RTA_MULTIPATH: route.nextHops = try MultipathParser.parse(attribute)
         default: break
         }
@@ -59,8 +59,9 @@ enum RouteParser {
     /// USER_HZ, in which the kernel counts for programs whatever its own clock does.
     private static let ticksASecond: Int32 = 100
 
-    private static func expiry(_ attribute: Attribute) throws(NetlinkError) -> Int32? {
+    private static func readExpiry(_ attribute: Attribute, into route: inout RouteMessage) throws(NetlinkError) {
         let ticks = try attribute.load(as: rta_cacheinfo.self).rta_expires
-        return ticks == 0 ? nil : ticks / ticksASecond
+        route.expires = ticks == 0 ? nil : ticks / ticksASecond
+        route.remaining = ticks > 0 ? .seconds(1) * Int(ticks) / Int(ticksASecond) : nil
     }
 }

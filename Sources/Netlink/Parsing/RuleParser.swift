@@ -28,6 +28,7 @@ enum RuleParser {
         case FRA_IIFNAME: rule.inputInterface = attribute.string()
         case FRA_OIFNAME: rule.outputInterface = attribute.string()
         case FRA_SUPPRESS_PREFIXLEN: rule.suppressedLength = try attribute.uint32().nonmaximal
+        case FRA_SUPPRESS_IFGROUP: rule.suppressedGroup = try attribute.uint32().nonmaximal
         default: try readSelector(attribute, into: &rule)
         }
     }

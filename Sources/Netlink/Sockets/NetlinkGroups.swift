@@ -34,10 +34,14 @@ public struct NetlinkGroups: OptionSet, Hashable, Sendable {
     /// ``all``.
     public static let neighbourDiscoveryOption = NetlinkGroups(RTNLGRP_ND_USEROPT)
 
+    /// RTNLGRP_IPV6_PREFIX: a router has advertised a prefix. It may have changed the lifetime of its default route, too, of
+    /// which the kernel tells nothing.
+    public static let ipv6Prefix = NetlinkGroups(RTNLGRP_IPV6_PREFIX)
+
     /// All that can change how traffic leaves. Neighbours are not among them: an ARP storm would burn a core.
     public static let all: NetlinkGroups = [
         .link, .ipv4Address, .ipv6Address, .ipv4Route, .ipv6Route, .ipv4Rule, .ipv6Rule, .nexthop, .ipv4Netconf,
-        .ipv6Netconf,
+        .ipv6Netconf, .ipv6Prefix,
     ]
 
     private init(_ group: rtnetlink_groups) {

@@ -127,7 +127,7 @@ struct DestinationJudgement {
         if source.isLinkLocal, !destination.isLinkLocal {
             return (addressReason(index, destination.family) ?? .linkLocalSource, false)
         }
-        guard let holder = table.holder(of: source) else { return (nil, !source.isLoopback) }
+        guard let holder = table.holder(of: source, likely: index) else { return (nil, !source.isLoopback) }
         return (holder.obstacle, false)
     }
 

@@ -4,64 +4,94 @@ import NetworkAddress
 /// All that a derivation needs to know of the links and that no answer of the kernel changes.
 ///
 /// It is made when links, addresses or what surrounds them have changed, and serves all derivations until they do again:
-/// never changed, and therefore shared.
+/// never changed, and therefore shared. It takes no look at links that a path does not lead over and could not.
 final class LinkTable: Sendable {
     let state: NetworkState
+    let index: LinkIndex
     let stack: LinkStack
     /// Whether rules look at the device that is asked with, so that the answer is another one.
     let hasDeviceRules: Bool
-    /// In the order of their numbers.
-    let rows: [LinkRow]
-    /// Where the links are in ``rows`` that could be ways out.
-    let candidates: [Int]
+    /// The links that could be ways out, in the order of their numbers.
+    let candidates: [LinkRow]
     /// The tunnels that are up, by number.
     let tunnels: [UInt32]
-    /// The WireGuard links that are up.
-    let wireGuards: [LinkMessage]
-    /// The numbers of ``rows``.
-    private let indexes: [UInt32]
-    private let holders: [AddressHolder]
+
+    private let surroundings: Surroundings
+    private let rows: [UInt32: LinkRow]
 
     /// - Parameter tunnels: How tunnels' own packets leave, as far as that was found out.
-    init(_ state: NetworkState, _ surroundings: Surroundings, tunnels: [UInt32: TunnelPath] = [:]) {
+    init(
+        _ state: NetworkState, _ index: LinkIndex, _ surroundings: Surroundings,
+        tunnels: [UInt32: TunnelPath] = [:]
+    ) {
         self.state = state
-        let stack = LinkStack(state: state, facts: surroundings.facts, tunnels: tunnels)
+        self.index = index
+        self.surroundings = surroundings
+        let stack = LinkStack(state: state, index: index, carriers: surroundings.carriers, tunnels: tunnels)
         self.stack = stack
         hasDeviceRules = state.rules.contains { $0.outputInterface != nil }
-        rows = state.links.keys.sorted().compactMap { index in
-            state.links[index].map { LinkRow($0, stack, surroundings) }
+        let roles = Roles(stack, ways: surroundings.ways)
+        candidates = roles.candidates.sorted().compactMap { number in
+            state.links[number].map { LinkRow($0, roles.role(of: number), stack, surroundings) }
         }
-        candidates = rows.indices.filter { [rows] in rows[$0].role != .bystander }
-        self.tunnels = rows.filter { $0.isUp && stack.classify($0.index) == .tunnel }.map(\.index)
-        wireGuards = state.wireGuards
-        indexes = rows.map(\.index)
-        holders = state.addresses.values.joined().map(AddressHolder.init)
+        rows = Dictionary(uniqueKeysWithValues: candidates.map { ($0.index, $0) })
+        self.tunnels = index.tunnels.sorted()
     }
 
-    /// Where a link is in ``rows``; nil where it is not known (any more).
-    private func position(of index: UInt32) -> Int? {
-        var (low, high) = (0, indexes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if indexes[middle] < index { low = middle + 1 } else { high = middle }
-        }
-        return low < indexes.count && indexes[low] == index ? low : nil
+    convenience init(
+        _ state: NetworkState, _ surroundings: Surroundings, tunnels: [UInt32: TunnelPath] = [:]
+    ) {
+        self.init(state, LinkIndex(state, surroundings.facts), surroundings, tunnels: tunnels)
     }
 
-    func row(of index: UInt32) -> LinkRow? { position(of: index).map { rows[$0] } }
+    /// What is to be known of a link; nil where it is not known (any more).
+    func row(of index: UInt32) -> LinkRow? {
+        rows[index] ?? state.links[index].map { LinkRow($0, .bystander, stack, surroundings) }
+    }
 
     /// The link's name, or its number where it is not known (any more).
-    func name(of index: UInt32) -> String { row(of: index)?.name ?? "#\(index)" }
+    func name(of index: UInt32) -> String { state.name(index) }
 
-    /// Where the links are that a path leaves by, the upper one first.
-    func positions(under index: UInt32) -> [Int] {
-        guard let position = position(of: index) else { return [] }
-        return rows[position].chain.indexes.compactMap(self.position)
+    /// The links that a path leaves by, the upper one first.
+    func rows(under index: UInt32) -> [LinkRow] {
+        row(of: index)?.chain.indexes.compactMap(row) ?? []
     }
 
     /// Who has this address; nil where no link has it.
-    func holder(of address: IPAddress) -> AddressHolder? {
-        holders.first { $0.address == address }
+    ///
+    /// - Parameter index: The link that most likely has it.
+    func holder(of address: IPAddress, likely index: UInt32) -> AddressHolder? {
+        let own = state.addresses[index]?.first { $0.address == address }
+        return (own ?? state.addresses.values.joined().first { $0.address == address }).map(AddressHolder.init)
+    }
+}
+
+/// Which links could be ways out.
+///
+/// Hardware could, and what sits on it. Any other link could only if the kernel has a way by it: of the veths, VLANs and
+/// tunnels that have an address and no way, no more than the first few are shown with what they lack, as the ways out of a
+/// container or a small router. There may be hundreds of containers.
+private struct Roles {
+    /// Those that are shown whatever the kernel says of them.
+    private let uplinks: Set<UInt32>
+    let candidates: Set<UInt32>
+
+    init(_ stack: LinkStack, ways: Set<UInt32>?) {
+        let index = stack.index
+        var uplinks = index.hardware
+        for aggregate in index.aggregates where !index.ports(of: aggregate).leading.isEmpty {
+            if let last = stack.chain(of: aggregate).indexes.last, index.hardware.contains(last) {
+                uplinks.insert(aggregate)
+            }
+        }
+        uplinks.formUnion(index.stacked.first)
+        if index.hardware.isEmpty { uplinks.formUnion(index.cables.first) }
+        self.uplinks = uplinks
+        candidates = uplinks.union(ways.map(index.addressed.intersection) ?? index.addressed)
+    }
+
+    func role(of index: UInt32) -> LinkRow.Role {
+        uplinks.contains(index) ? .uplink : .candidate
     }
 }
 
@@ -109,17 +139,17 @@ final class LinkRow: Sendable {
     /// The link as an interface that has no way out yet.
     let interface: Interface
 
-    init(_ link: LinkMessage, _ stack: LinkStack, _ surroundings: Surroundings) {
+    init(_ link: LinkMessage, _ role: Role, _ stack: LinkStack, _ surroundings: Surroundings) {
         let chain = stack.chain(of: link.index)
         index = link.index
         name = link.name
-        role = stack.role(of: link, chain)
+        self.role = role
         self.chain = chain
         via = stack.names(of: chain)
         controllerIndex = link.controllerIndex
         isUp = link.flags.contains(.up)
         obstacle = link.obstacle
-        hindrance = stack.hindrance(of: link, chain, surroundings.carriers)
+        hindrance = stack.hindrance(of: link, chain)
         missingIPv4 = stack.state.missingAddress(link, .ipv4)
         missingIPv6 = stack.state.missingAddress(link, .ipv6)
         interface = Interface(link, chain, via, stack.state, surroundings)
@@ -134,45 +164,23 @@ final class LinkRow: Sendable {
 }
 
 extension LinkStack {
-    fileprivate func role(of link: LinkMessage, _ chain: Chain) -> LinkRow.Role {
-        let isAddressed = state.hasOwnAddress(link.index)
-        switch classify(link.index) {
-        case .loopback: return .bystander
-        case .physical: return .uplink
-        // A port of a bridge carries the bridge's traffic, and has no way of its own.
-        case .veth, .upper: return isAddressed && link.controllerIndex == nil ? .uplink : .bystander
-        case .tunnel: return isAddressed ? .uplink : .bystander
-        case .aggregate: return isHardware(chain.indexes.last) ? .uplink : (isAddressed ? .candidate : .bystander)
-        case .virtual: return isAddressed ? .candidate : .bystander
-        }
-    }
-
-    private func isHardware(_ index: UInt32?) -> Bool {
-        if let index, case .physical = classify(index) { true } else { false }
-    }
-
-    fileprivate func hindrance(of link: LinkMessage, _ chain: Chain, _ carriers: [UInt32: Bool]) -> PathReason? {
+    fileprivate func hindrance(of link: LinkMessage, _ chain: Chain) -> PathReason? {
         if let obstacle = link.obstacle {
             return obstacle == .noCarrier && classify(link.index) == .tunnel ? .tunnelWithoutCarrier : obstacle
         }
+        if classify(link.index) == .vrf { return hindrance(ofVRF: link.index, chain) }
         if tunnels[link.index] == TunnelPath.none { return .tunnelWithoutPath }
-        // The carrier's own answer may be ahead of the kernel's news.
-        return hasLostCarrier(chain, carriers) ? .noCarrier : nil
+        return isCutOff(chain) ? .noCarrier : nil
     }
 
-    /// Whether a driver said so, of the link or of what a VLAN or macvlan sits on. A bond has other ports to turn to.
-    private func hasLostCarrier(_ chain: Chain, _ carriers: [UInt32: Bool]) -> Bool {
-        guard !carriers.isEmpty else { return false }
-        let end = chain.indexes.firstIndex { classify($0) != .upper } ?? chain.indexes.count - 1
-        return chain.indexes[...end].contains { carriers[$0] == false }
+    /// A VRF is a table of routes with a device's name: it is as well as the port by which its packets leave.
+    private func hindrance(ofVRF index: UInt32, _ chain: Chain) -> PathReason? {
+        guard chain.indexes.count > 1, let port = state.links[chain.indexes[1]] else { return .noRoute }
+        return port.obstacle ?? (isCutOff(chain) ? .noCarrier : nil)
     }
 }
 
 extension NetworkState {
-    fileprivate func hasOwnAddress(_ index: UInt32) -> Bool {
-        addresses[index]?.contains { !$0.address.isLinkLocal } == true
-    }
-
     /// Without an address there is no route to speak of: the address is what is missing.
     fileprivate func missingAddress(_ link: LinkMessage, _ family: AddressFamily) -> PathReason? {
         let addresses = addresses(link.index, family).filter { !$0.address.isLinkLocal }

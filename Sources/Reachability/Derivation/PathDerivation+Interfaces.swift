@@ -11,16 +11,13 @@ extension PathDerivation {
     ///   - indexes: The links that the kernel has chosen.
     ///   - ways: How each destination is left for, whatever the interface.
     func interfaces(carrying indexes: [UInt32], ways: [Judgement]) throws(NetlinkError) -> [Interface] {
-        var inUse: [Int] = []
-        for index in indexes { inUse += table.positions(under: index) }
-        let positions = positions(with: inUse)
+        let inUse = indexes.flatMap(table.rows(under:))
         var interfaces: [Interface] = []
-        interfaces.reserveCapacity(positions.count)
-        for position in positions {
-            let row = table.rows[position]
+        for row in rows(with: inUse) {
             let ipv4 = try usability(of: row, .ipv4, ways)
             let ipv6 = try usability(of: row, .ipv6, ways)
-            guard row.role == .uplink || ipv4.isUsable || ipv6.isUsable || inUse.contains(position) else { continue }
+            let isInUse = inUse.contains { $0.index == row.index }
+            guard row.role == .uplink || ipv4.isUsable || ipv6.isUsable || isInUse else { continue }
             var interface = row.interface
             interface.ipv4 = ipv4
             interface.ipv6 = ipv6
@@ -29,9 +26,12 @@ extension PathDerivation {
         return interfaces
     }
 
-    private func positions(with inUse: [Int]) -> [Int] {
-        guard inUse.contains(where: { table.rows[$0].role == .bystander }) else { return table.candidates }
-        return Set(table.candidates + inUse).sorted()
+    /// Those that could be ways out, and those in use, in the order of their numbers.
+    private func rows(with inUse: [LinkRow]) -> [LinkRow] {
+        guard inUse.contains(where: { $0.role == .bystander }) else { return table.candidates }
+        var rows = table.candidates
+        for row in inUse where !rows.contains(where: { $0.index == row.index }) { rows.append(row) }
+        return rows.sorted { $0.index < $1.index }
     }
 
     // MARK: Whether they could carry traffic

@@ -14,6 +14,18 @@ extension PathDerivation {
         return paths
     }
 
+    /// Where the packets leave that are sent to a VRF: what the kernel answers who asks with the VRF for the device names the
+    /// port.
+    func path(under vrf: UInt32) throws(NetlinkError) -> TunnelPath {
+        var isAnswered = false
+        for destination in question.destinations {
+            let index = try judge(question.query(destination, by: vrf)).path.interfaceIndex
+            if let index, state.links[index]?.controllerIndex == vrf { return .by(index) }
+            isAnswered = isAnswered || index != nil
+        }
+        return isAnswered ? .unknown : .none
+    }
+
     private func path(under link: LinkMessage) throws(NetlinkError) -> TunnelPath {
         guard link.lowerNamespaceID == nil else { return .unknown }
         if let under = surroundings.facts[link.index]?.lowerName.flatMap(state.index) {
@@ -62,7 +74,8 @@ extension PathDerivation {
     /// The uplink that carries a tunnel of unknown ends: one that has a route of its own, else one that at least works,
     /// since the tunnel may have a host route to its server and nothing else.
     private func uplinkBeside(_ tunnel: UInt32) throws(NetlinkError) -> TunnelPath {
-        let uplinks = state.links.values.filter { $0.index != tunnel && isUplink($0) }.sorted { $0.index < $1.index }
+        let candidates = table.index.aggregates.union(table.candidates.map(\.index)).sorted()
+        let uplinks = candidates.compactMap { state.links[$0] }.filter { $0.index != tunnel && isUplink($0) }
         guard !uplinks.isEmpty else { return .unknown }
         let alive = uplinks.filter { isAlive($0.index) }
         var best: (metric: UInt32, index: UInt32)?
@@ -86,7 +99,7 @@ extension PathDerivation {
         switch table.stack.classify(link.index) {
         case .physical: true
         case .veth, .upper, .aggregate: link.controllerIndex == nil && state.addresses[link.index] != nil
-        case .tunnel, .loopback, .virtual: false
+        case .tunnel, .loopback, .vrf, .virtual: false
         }
     }
 }

@@ -13,6 +13,8 @@ package struct Surroundings: Hashable, Sendable, Codable {
     /// Where WireGuard links send their packets; nil where the kernel does not tell, as it does not without privilege.
     package var wireGuards: [UInt32: WireGuardDevice]? = nil
     package var nameServers: [IPAddress] = []
+    /// The links beside hardware by which the kernel has a way out, as far as it was asked; nil where all are to be asked about.
+    package var ways: Set<UInt32>? = nil
 
     package init() {}
 }
@@ -53,16 +55,38 @@ package struct PathDerivation {
     /// Throws where the oracle fails to answer, which is not the same as the answer that there is no route.
     package func derive() throws(NetlinkError) -> DerivedPath {
         let tunnels = try tunnelPaths()
-        guard !tunnels.isEmpty else { return try deriveOnTable() }
-        var complete = self
-        complete.table = LinkTable(state, surroundings, tunnels: tunnels)
-        return try complete.deriveOnTable()
+        let complete = tunnels.isEmpty ? self : knowing(tunnels)
+        let ways = try complete.judgeAll()
+        let vrfs = Set(ways.compactMap(\.path.interfaceIndex).filter { table.index.classify($0) == .vrf })
+        guard !vrfs.isEmpty else { return try complete.derive(ways) }
+        return try complete.derive(through: vrfs, tunnels)
     }
 
-    private func deriveOnTable() throws(NetlinkError) -> DerivedPath {
+    /// Derives the path where a route leads to a VRF, whose own routes lead on.
+    private func derive(
+        through vrfs: Set<UInt32>, _ tunnels: [UInt32: TunnelPath]
+    ) throws(NetlinkError) -> DerivedPath {
+        var tunnels = tunnels
+        for vrf in vrfs.sorted() { tunnels[vrf] = try path(under: vrf) }
+        let complete = knowing(tunnels)
+        return try complete.derive(complete.judgeAll())
+    }
+
+    /// The same with what lies under tunnels.
+    private func knowing(_ tunnels: [UInt32: TunnelPath]) -> PathDerivation {
+        var complete = self
+        complete.table = LinkTable(state, table.index, surroundings, tunnels: tunnels)
+        return complete
+    }
+
+    private func judgeAll() throws(NetlinkError) -> [Judgement] {
         var ways: [Judgement] = []
         ways.reserveCapacity(question.destinations.count)
         for destination in question.destinations { ways.append(try judge(question.query(destination))) }
+        return ways
+    }
+
+    private func derive(_ ways: [Judgement]) throws(NetlinkError) -> DerivedPath {
         var ipv4 = FamilyVerdict(ways, on: .ipv4, table)
         var ipv6 = FamilyVerdict(ways, on: .ipv6, table)
         let indexes = [ipv4.path.interfaceIndex, ipv6.path.interfaceIndex].compactMap(\.self)

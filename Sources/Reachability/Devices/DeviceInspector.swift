@@ -28,11 +28,6 @@ final class DeviceInspector {
             driver: answer { () throws(NetlinkError) in try drivers.driver(link.name) })
     }
 
-    /// Megabits a second; nil where the driver does not know.
-    func speed(_ link: LinkMessage) -> UInt32? {
-        answer { () throws(NetlinkError) in try drivers.speed(link.name) }
-    }
-
     /// All Wi-Fi devices, by number; none where they cannot be asked for.
     func wirelessInterfaces() -> [UInt32: WirelessInterface] {
         let interfaces = answer { () throws(NetlinkError) -> [WirelessInterface]? in

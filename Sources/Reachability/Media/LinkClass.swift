@@ -11,6 +11,8 @@ package enum LinkClass: Hashable, Sendable {
     /// A tunnel: its own packets leave by another way.
     case tunnel
     case loopback
-    /// A link that nothing leaves by: dummy, ifb, VRF, and every kind that is not known.
+    /// A VRF: what is sent to it leaves by one of its ports, by the VRF's own table of routes.
+    case vrf
+    /// A link that nothing leaves by: dummy, ifb, and every kind that is not known.
     case virtual
 }

@@ -20,6 +20,7 @@ package enum MediumClassifier {
         case "vlan", "macvlan", "macvtap", "ipvlan", "ipvtap", "macsec", "virt_wifi": .upper
         case "bridge": .aggregate(isBridge: true)
         case "bond", "team": .aggregate(isBridge: false)
+        case "vrf": .vrf
         case "wwan", "rmnet": .physical(.wwan)
         case "dsa", "ipoib": .physical(.ethernet)
         case "ppp": facts.isModem ? .physical(.wwan) : .tunnel

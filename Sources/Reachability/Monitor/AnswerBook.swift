@@ -31,14 +31,14 @@ struct AnswerBook {
         }
     }
 
-    /// How many seconds the first of the routes that answered has to live; nil where none expires.
+    /// How long the first of the routes that answered has to live; nil where none expires.
     ///
     /// An expired route answers no more, and the kernel tells of its end only when it collects the garbage, some 15 s later.
-    var secondsLeft: Int32? {
-        var least: Int32?
+    var remaining: Duration? {
+        var least: Duration?
         for place in entries.indices where entries[place].isAsked {
-            guard let seconds = entries[place].answer?.secondsLeft else { continue }
-            least = min(seconds, least ?? seconds)
+            guard let remaining = entries[place].answer?.remaining else { continue }
+            least = min(remaining, least ?? remaining)
         }
         return least
     }
@@ -115,9 +115,9 @@ struct AnswerBook {
 }
 
 extension RouteAnswer {
-    fileprivate var secondsLeft: Int32? {
+    fileprivate var remaining: Duration? {
         guard case .route(let match, let chosen) = self else { return nil }
-        guard match.expires != nil || chosen?.expires != nil else { return nil }
-        return [match.expires, chosen?.expires].compactMap(\.self).filter { $0 >= 0 }.min()
+        guard match.remaining != nil || chosen?.remaining != nil else { return nil }
+        return [match.remaining, chosen?.remaining].compactMap(\.self).min()
     }
 }

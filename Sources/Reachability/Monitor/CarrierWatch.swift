@@ -3,12 +3,15 @@ import EventLoop
 /// When the drivers are asked for their carrier: each ten milliseconds for a little over a second after any link event.
 ///
 /// The kernel tells carrier loss at most once a second, over all devices (`net/core/link_watch.c`): within that second
-/// after one event, the next is told late. Asking costs under two microseconds a link. Afterwards there is silence.
+/// after one event, the next is told late. Asking costs under two microseconds a link, and longer where others change
+/// links all the time, which is when it is done more seldom. Afterwards there is silence.
 struct CarrierWatch: Hashable, Sendable {
     static let interval = Duration.milliseconds(10)
     static let length = Duration.milliseconds(1100)
     /// How long a driver is believed against the kernel, which should have told by then.
     static let patience = Duration.seconds(5)
+    /// So much longer than the asking takes is it left alone.
+    static let leisure = 10
 
     /// How often the drivers are asked beside that; nil for never.
     let pollInterval: Duration?
@@ -27,12 +30,14 @@ struct CarrierWatch: Hashable, Sendable {
 
     /// When to ask next; nil once it is over.
     ///
-    /// - Parameter isDisputed: Whether some driver says otherwise than the kernel.
-    mutating func next(_ now: MonotonicTime, isDisputed: Bool) -> MonotonicTime? {
+    /// - Parameters:
+    ///   - isDisputed: Whether some driver says otherwise than the kernel.
+    ///   - spent: How long asking took the last time.
+    mutating func next(_ now: MonotonicTime, isDisputed: Bool, spent: Duration = .zero) -> MonotonicTime? {
         guard let opened, opened.duration(to: now) < (isDisputed ? Self.patience : Self.length) else {
             opened = nil
             return pollInterval.map(now.advanced)
         }
-        return now.advanced(by: Self.interval)
+        return now.advanced(by: max(Self.interval, spent * Self.leisure))
     }
 }

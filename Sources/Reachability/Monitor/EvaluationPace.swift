@@ -17,12 +17,18 @@ struct EvaluationPace: Hashable, Sendable {
     /// How often an answer that stays unfinished is looked at again, in intervals that double.
     static let unfinishedLimit = 8
 
+    /// How often a change is looked at again that no message has told of yet, in intervals that double from 50 µs: the kernel
+    /// answers by a new route before it tells of it. Some changes it never tells of.
+    static let listeningLimit = 4
+
     /// The longest time between two evaluations for links that are no part of the path.
     static let leisure = Duration.milliseconds(64)
     /// How long news gathers at most before it is read, in a storm about links that are no part of the path.
     static let longestRest = Duration.milliseconds(4)
 
     private var earliest = MonotonicTime(nanoseconds: 0)
+    /// The same for news of links that are no part of the path.
+    private var earliestOther = MonotonicTime(nanoseconds: 0)
     private var latest = MonotonicTime(nanoseconds: 0)
     /// How many evaluations in a row have changed nothing.
     private var fruitless = 0
@@ -33,6 +39,7 @@ struct EvaluationPace: Hashable, Sendable {
     private var unfinished = 0
     private var unsettledSince: MonotonicTime?
     private var retries = 0
+    private var listenings = 0
 
     /// When to evaluate a change that has just come.
     ///
@@ -41,8 +48,9 @@ struct EvaluationPace: Hashable, Sendable {
         confirmed = 0
         unfinished = 0
         if isPressing { hurry() }
+        if isPressing { return max(now, earliest) }
         // `latest` is never after `now`.
-        return fruitless == 0 ? max(now, earliest) : max(now, earliest, latest.advanced(by: pause))
+        return fruitless == 0 ? max(now, earliestOther) : max(now, earliestOther, latest.advanced(by: pause))
     }
 
     /// Notes that an evaluation has ended, and whether it has changed the path.
@@ -69,10 +77,13 @@ struct EvaluationPace: Hashable, Sendable {
         return min(Self.longestRest, .nanoseconds(queue) * 3)
     }
 
-    /// Notes the evaluation of a change, so that changes never take more than a fifth of the time.
+    /// Notes the evaluation of a change, so that changes of other links never take more than a fifth of the time, and those of
+    /// the path no more than half of it.
     mutating func evaluated(from start: MonotonicTime, to end: MonotonicTime) {
-        shortest = max(Self.interval, start.duration(to: end) * 4)
-        earliest = end.advanced(by: shortest)
+        let spent = start.duration(to: end)
+        shortest = max(Self.interval, spent * 4)
+        earliest = end.advanced(by: max(Self.interval, spent))
+        earliestOther = end.advanced(by: shortest)
     }
 
     /// When to look again after an evaluation; nil once all is quiet and confirmed.
@@ -106,9 +117,17 @@ struct EvaluationPace: Hashable, Sendable {
         return now.advanced(by: .microseconds(50) * (1 << min(retries, 6)))
     }
 
+    /// When to look again at a change that no message has told of yet; nil where none is to be awaited any longer.
+    mutating func nextListening(_ now: MonotonicTime) -> MonotonicTime? {
+        guard listenings < Self.listeningLimit else { return nil }
+        defer { listenings += 1 }
+        return now.advanced(by: .microseconds(50) * (1 << listenings))
+    }
+
     /// Notes that the kernel's answers agree with its messages.
     mutating func settled() {
         unsettledSince = nil
         retries = 0
+        listenings = 0
     }
 }

@@ -14,6 +14,7 @@ extension Path {
 extension Session {
     fileprivate func pathOnce() throws(NetlinkError) -> Path {
         _ = try read(because: nil)
-        return try derive().path
+        let path = try derive().path
+        return learnSpeeds() ? try derive().path : path
     }
 }

@@ -21,7 +21,7 @@ extension PathMonitor {
     private func scheduleCarriers(_ now: MonotonicTime) {
         guard let session else { return }
         let isDisputed = !session.reducer.surroundings.carriers.isEmpty
-        let next = session.carrierWatch.next(now, isDisputed: isDisputed)
+        let next = session.carrierWatch.next(now, isDisputed: isDisputed, spent: session.driverTime)
         session.scheduleCarriers(at: next, on: loop) { [weak self] in
             self?.assumeIsolated { $0.askAgain() }
         }
@@ -33,41 +33,46 @@ extension PathMonitor {
     }
 
     private func askAgain() {
-        if askCarriers() { evaluateWhenDue() }
+        askDrivers()
         scheduleCarriers(.now)
     }
 
     /// Asks the drivers beside news of something else, while they are watched.
     func askCarriersBesides() {
-        if session?.carrierWatch.isOpen == true, askCarriers() { evaluateWhenDue() }
+        if session?.carrierWatch.isOpen == true { askDrivers() }
     }
 
-    /// Asks the drivers of all uplinks that the kernel says have carrier.
-    ///
-    /// - Returns: Whether one says otherwise than before.
-    @discardableResult
-    func askCarriers() -> Bool {
-        guard let session else { return false }
-        var hasChanged = false
-        for link in session.uplinks {
-            let isLost = session.carriers.hasCarrier(link) == false
+    /// Asks the drivers for what only they know, unless they are being asked. Nothing waits for the answers: they are news.
+    func askDrivers() {
+        guard let session, session.question == nil, session.driversRestUntil <= .now else { return }
+        let links = session.carrierWatch.isOpen || session.carrierWatch.pollInterval != nil ? session.questionable : []
+        let speedless = session.speedless
+        guard !links.isEmpty || !speedless.isEmpty else { return }
+        let oracle = session.carriers
+        let isAsked = oracle.ask(carriers: links, speeds: speedless) { [weak self, weak oracle, loop] answers in
+            loop.schedule(after: .zero) { [weak self, weak oracle] in
+                self?.assumeIsolated { monitor in
+                    // The monitor may have been started anew meanwhile.
+                    guard let oracle, monitor.session?.carriers === oracle else { return }
+                    monitor.take(answers)
+                }
+            }
+        }
+        if isAsked { session.question = DriverQuestion(links: links) }
+    }
+
+    private func take(_ answers: DriverAnswers) {
+        guard let session, let question = session.question else { return }
+        session.question = nil
+        session.note(driverTime: answers.time)
+        var isNews = session.learn(speeds: answers.speeds)
+        for link in question.links where !question.outdated.contains(link.index) {
+            let isLost = answers.carriers[link.index] == false
             guard isLost != (session.reducer.surroundings.carriers[link.index] == false) else { continue }
             session.reducer.surroundings.carriers[link.index] = isLost ? false : nil
             session.note(StateChange(carrier: !isLost, of: link))
-            hasChanged = true
+            isNews = true
         }
-        return hasChanged
-    }
-}
-
-extension Session {
-    /// So many drivers are asked at most, which takes a hundred microseconds.
-    private static let askedLimit = 64
-
-    /// The links of the path and those that could take over, as far as the kernel says they have carrier; those first that
-    /// could carry traffic now.
-    var uplinks: [LinkMessage] {
-        let links = listed.compactMap { reducer.state.links[$0] }.filter { $0.flags.contains([.up, .lowerUp]) }
-        return Array(links.prefix(Self.askedLimit))
+        if isNews { evaluateWhenDue() }
     }
 }

@@ -37,9 +37,6 @@ extension PathMonitor {
         guard let session else { return }
         repairIfDue()
         session.oracle.isThorough = session.pace.isLastConfirmation
-        // News of routes says nothing of carriers, and need not wait until they are asked.
-        let isAboutRoutes = session.doubt.family != nil
-        if !isAboutRoutes, session.carrierWatch.isOpen { askCarriers() }
         do throws(NetlinkError) {
             conclude(try derive(session), at: now)
         } catch {
@@ -49,7 +46,23 @@ extension PathMonitor {
         counts.withLock { $0.lookups = session.oracle.answers.count }
         showListening()
         if let next = self.session?.repair.next { lookAgain(at: max(next, .now)) }
-        if isAboutRoutes { askCarriersBesides() }
+        askBesides()
+    }
+
+    /// Asks what the path just told does not have to wait for.
+    private func askBesides() {
+        guard let session else { return }
+        if session.carrierWatch.isOpen || !session.speedless.isEmpty { askDrivers() }
+        session.scheduleSurvey(on: loop) { [weak self] in self?.assumeIsolated { $0.surveyWays() } }
+    }
+
+    private func surveyWays() {
+        guard let session else { return }
+        if session.surveyWays() {
+            session.doubt = .all
+            evaluateWhenDue(isPressing: false)
+        }
+        session.scheduleSurvey(on: loop) { [weak self] in self?.assumeIsolated { $0.surveyWays() } }
     }
 
     /// Derives the path from the kernel's answers. Where they have changed, the message that says why is read first: the
@@ -68,6 +81,10 @@ extension PathMonitor {
             session.doubt = .all
             return lookAgain(at: retry)
         }
+        if !session.reducer.isExplained(derived.path), let retry = session.pace.nextListening(now) {
+            session.doubt = .all
+            return lookAgain(at: retry)
+        }
         session.pace.settled()
         if let update = session.conclude(derived.path, at: now) {
             session.pace.concluded(now, isNews: true)
@@ -76,16 +93,20 @@ extension PathMonitor {
             session.pace.concluded(now, isNews: false)
         }
         // A handler may have stopped the monitor.
-        lookAgain(at: self.session?.pace.nextConfirmation(now, isUnfinished: derived.isTransient))
+        let next = self.session?.pace.nextConfirmation(now, isUnfinished: derived.isTransient)
+        if next == nil { self.session?.noteQuiet() }
+        lookAgain(at: next)
         scheduleExpiry(now)
     }
+
+    /// How much later than it says a route expires at most: the kernel counts in clock ticks, and tells hundredths.
+    private static let expiryTolerance = Duration.milliseconds(20)
 
     /// Looks again when a route expires. A router's next advertisement prolongs it without a message: then it is looked at
     /// once in a lifetime.
     private func scheduleExpiry(_ now: MonotonicTime) {
         guard let session else { return }
-        // The seconds are rounded down.
-        let expiry = session.oracle.answers.secondsLeft.map { now.advanced(by: .seconds($0 + 1)) }
+        let expiry = session.oracle.answers.remaining.map { now.advanced(by: $0 + Self.expiryTolerance) }
         session.scheduleExpiry(at: expiry, on: loop) { [weak self] in
             self?.assumeIsolated { monitor in
                 monitor.session?.doubt = .all

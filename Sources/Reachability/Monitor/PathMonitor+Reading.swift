@@ -9,7 +9,9 @@ extension PathMonitor {
         guard let session else { return }
         try read(session, because: nil)
         try watchDescriptors(of: session)
-        let derived = try session.derive()
+        _ = session.surveyWays(all: true)
+        var derived = try session.derive()
+        if session.learnSpeeds() { derived = try session.derive() }
         showListening()
         if let update = session.conclude(derived.path, at: .now) { publish(update) }
         watchCarriers(.now)
@@ -48,7 +50,8 @@ extension PathMonitor {
     /// spent on many messages then.
     private func gatherInStorm() {
         guard let session else { return }
-        let rest = session.hadNews ? session.pace.rest(queue: session.receiveBufferSize) : nil
+        let rest =
+            session.hadNews && session.repair.isDrained ? session.pace.rest(queue: session.receiveBufferSize) : nil
         let next = rest.map { MonotonicTime.now.advanced(by: $0) }
         do throws(EventLoopError) {
             try session.gather(until: next, on: loop) { [weak self] in self?.assumeIsolated { $0.drain() } }
@@ -59,6 +62,9 @@ extension PathMonitor {
         }
     }
 
+    /// So much news is read before the path is looked at, which takes a millisecond or two.
+    private static let newsATurn = 256
+
     /// Reads what the kernel has told and folds it into the state.
     ///
     /// - Returns: Whether something in it could change the path.
@@ -66,7 +72,7 @@ extension PathMonitor {
         guard let session else { return false }
         let now = MonotonicTime.now
         var (messages, irrelevant) = (MessageCounts(), UInt64(0))
-        let report = session.notifications.drain { notification in
+        let report = session.notifications.drain(budget: Self.newsATurn) { notification in
             messages.count(notification)
             if !session.apply(notification, at: now) { irrelevant += 1 }
         }
@@ -79,6 +85,7 @@ extension PathMonitor {
         }
         // Any link's event, of a container too, holds back the kernel's news of the next carrier loss for a second.
         if messages.link > 0 { watchCarriers(now) }
+        if report.resyncCause != nil { session.noteLoss() }
         session.repair.need(report.resyncCause)
         session.repair.isDrained = report.isDrained
         session.hadNews = report.received > 0

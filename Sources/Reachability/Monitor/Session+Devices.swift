@@ -5,7 +5,6 @@ extension Session {
     /// Learns of all links, at the start and after a state read anew.
     func learnAll() {
         reducer.surroundings.facts = [:]
-        reducer.surroundings.speeds = [:]
         reducer.surroundings.nameServers = nameServers.read()
         let hardware = reducer.state.links.values.filter(\.mayBeHardware)
         reducer.surroundings.wireless = hardware.isEmpty ? [:] : inspector.wirelessInterfaces()
@@ -16,23 +15,37 @@ extension Session {
     func learn(from change: StateChange) {
         guard case .told(.link(let kind, let link)) = change.event else { return }
         if kind == .deleted || change.previous == nil { forget(link.index) }
-        if change.previous?.flags.contains(.lowerUp) != link.flags.contains(.lowerUp) {
-            reducer.surroundings.speeds[link.index] = nil
-        }
+        if change.previous?.flags.contains(.lowerUp) != link.flags.contains(.lowerUp) { staleSpeeds.insert(link.index) }
         guard kind == .new, link.mayBeHardware, change.previous?.name != link.name else { return }
         reducer.surroundings.wireless = inspector.wirelessInterfaces()
         learn(link)
     }
 
-    /// Asks for the speeds of links that have come into the path's list.
+    /// The links in the path's list whose speed is not known, or may have changed.
+    var speedless: [LinkMessage] {
+        listed.filter { reducer.surroundings.speeds[$0] == nil || staleSpeeds.contains($0) }.sorted()
+            .compactMap { reducer.state.links[$0] }
+    }
+
+    /// Asks for the speeds of links while nobody waits for news.
     ///
     /// - Returns: Whether there were any.
     func learnSpeeds() -> Bool {
-        let unknown = listed.filter { reducer.surroundings.speeds[$0] == nil }
-        for index in unknown {
-            reducer.surroundings.speeds[index] = reducer.state.links[index].flatMap(inspector.speed) ?? 0
+        learn(speeds: carriers.speeds(of: speedless))
+    }
+
+    /// Takes what the drivers said.
+    ///
+    /// - Returns: Whether they said something new.
+    func learn(speeds: [UInt32: UInt32]) -> Bool {
+        var hasChanged = false
+        for (index, speed) in speeds where reducer.state.links[index] != nil {
+            staleSpeeds.remove(index)
+            let known = reducer.surroundings.speeds[index]
+            hasChanged = hasChanged || known ?? 0 != speed
+            if known != speed { reducer.surroundings.speeds[index] = speed }
         }
-        return unknown.contains { reducer.surroundings.speeds[$0] != 0 }
+        return hasChanged
     }
 
     /// Asks WireGuard for its peers, which move without a message.
@@ -49,10 +62,14 @@ extension Session {
     }
 
     private func forget(_ index: UInt32) {
-        reducer.surroundings.facts[index] = nil
-        reducer.surroundings.speeds[index] = nil
-        reducer.surroundings.wireless[index] = nil
-        reducer.surroundings.carriers[index] = nil
+        staleSpeeds.remove(index)
+        survey.forget(index)
+        let known = reducer.surroundings
+        if known.facts[index] != nil { reducer.surroundings.facts[index] = nil }
+        if known.speeds[index] != nil { reducer.surroundings.speeds[index] = nil }
+        if known.wireless[index] != nil { reducer.surroundings.wireless[index] = nil }
+        if known.carriers[index] != nil { reducer.surroundings.carriers[index] = nil }
+        if known.ways?.contains(index) == true { reducer.surroundings.ways?.remove(index) }
     }
 }
 

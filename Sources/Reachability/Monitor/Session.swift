@@ -13,6 +13,7 @@ final class Session {
     let oracle: KernelOracle
     let carriers: CarrierOracle
     let inspector: DeviceInspector
+    var survey: WaySurvey
     var notifications: NotificationSocket
     /// Nil where there is no Wi-Fi.
     var wirelessNews: WirelessNotificationSocket?
@@ -24,8 +25,18 @@ final class Session {
     /// Whether the latest reading has found any.
     var hadNews = false
 
-    /// The links that the latest path lists, usable ones first.
-    private(set) var listed: [UInt32] = []
+    /// The links that the latest path lists.
+    private(set) var listed: Set<UInt32> = []
+    /// Those that a usable way leaves by, and what lies under them.
+    private var carrying: Set<UInt32> = []
+    /// What the drivers are being asked, and what the kernel has told of links meanwhile, which is newer.
+    var question: DriverQuestion?
+    /// How long the drivers took to answer the last time.
+    private(set) var driverTime = Duration.zero
+    /// Until when they are left alone.
+    private(set) var driversRestUntil = MonotonicTime(nanoseconds: 0)
+    /// The links whose speed may be another one than is known.
+    var staleSpeeds: Set<UInt32> = []
     /// What may have changed since the kernel was asked.
     var doubt = Doubt.all
     /// Whether any of that may be about the path, and not about other links only.
@@ -52,6 +63,7 @@ final class Session {
     private var evaluationTimer: Timer?
     private var carrierTimer: Timer?
     private var expiryTimer: Timer?
+    private var surveyTimer: Timer?
     /// Set while the kernel's news gathers unread.
     private var gatheringTimer: Timer?
 
@@ -64,6 +76,7 @@ final class Session {
         oracle = try KernelOracle()
         carriers = try CarrierOracle()
         inspector = try DeviceInspector()
+        survey = try WaySurvey(configuration.question)
         wirelessNews = Self.wirelessNews()
         nameServers = NameServerFiles(path: configuration.resolverConfiguration)
         resumeClock = try ResumeClock()
@@ -74,7 +87,8 @@ final class Session {
     private static func listen(
         _ receiveBufferSize: Int, about destinations: Set<IPAddress>
     ) throws(NetlinkError) -> NotificationSocket {
-        var socket = try NotificationSocket(receiveBufferSize: receiveBufferSize)
+        var socket = try NotificationSocket(
+            groups: .all.union(.neighbourDiscoveryOption), receiveBufferSize: receiveBufferSize)
         try socket.attach(RouteFilter(destinations: destinations))
         return socket
     }
@@ -114,6 +128,7 @@ final class Session {
         doubt = .all
         isPressed = true
         learnAll()
+        survey.need(reducer.possibleWays)
         return wasInterrupted
     }
 
@@ -122,11 +137,42 @@ final class Session {
     /// - Returns: Whether it can change the path.
     func apply(_ notification: NetlinkNotification, at now: MonotonicTime) -> Bool {
         recorder.record(.told(notification), at: now)
-        guard let change = reducer.apply(notification, at: now) else { return false }
+        if case .link(_, let link) = notification { question?.outdated.insert(link.index) }
+        guard let change = reducer.apply(notification, at: now) else {
+            guard isReminder(notification) else { return false }
+            doubt = .all
+            return true
+        }
         doubt.add(Doubt(change))
         isPressed = isPressed || !isAboutOtherLink(change)
         learn(from: change)
+        survey(because: change)
         return true
+    }
+
+    /// Whether a message that changes nothing by itself is a reason to look again: one of a link in use, which may tell of
+    /// something that is not read here; and a router's advertisement where a route expires, whose lifetime it may have
+    /// changed without another message.
+    private func isReminder(_ notification: NetlinkNotification) -> Bool {
+        switch notification {
+        case .link(.new, let link): link.family == 0 && !link.isWirelessEvent && listed.contains(link.index)
+        case .address(.new, let address): expiryTimer != nil && address.address.family == .ipv6
+        case .userOption: expiryTimer != nil
+        default: false
+        }
+    }
+
+    /// Notes that messages were lost.
+    func noteLoss() {
+        recorder.record(.lost, at: .now)
+        reducer.noteLoss()
+    }
+
+    /// Notes that all has been looked at since the last message.
+    func noteQuiet() {
+        guard reducer.isResynced, repair.pending == nil else { return }
+        recorder.record(.quiet, at: .now)
+        reducer.noteQuiet()
     }
 
     /// Notes a change of the surroundings.
@@ -140,8 +186,7 @@ final class Session {
     /// Derives the path from what is known and from what the kernel answers now.
     func derive() throws(NetlinkError) -> DerivedPath {
         learnWireGuards()
-        var derived = try ask()
-        if learnSpeeds() { derived = try ask() }
+        let derived = try ask()
         // The far end of a new tunnel: news of routes to it must come before it is looked up.
         return try watch(oracle.answers.destinations) ? ask() : derived
     }
@@ -153,14 +198,16 @@ final class Session {
         let derived = try reducer.derive(oracle)
         doubt = .none
         isPressed = false
-        list(derived.path.interfaces)
+        list(derived.path)
         return derived
     }
 
     /// Whether a change is about nothing but a link that the path does not list: a container's, most likely.
     private func isAboutOtherLink(_ change: StateChange) -> Bool {
         switch change.event {
-        case .told(.link(_, let link)): !listed.contains(link.index)
+        // A rule may pass over routes by a group of links.
+        case .told(.link(_, let link)):
+            !listed.contains(link.index) && change.previous.map { $0.group == link.group } ?? true
         case .told(.address(_, let address)): !listed.contains(address.index)
         // Those of all links have negative numbers.
         case .told(.netconf(_, let netconf)):
@@ -169,13 +216,21 @@ final class Session {
         }
     }
 
-    private func list(_ interfaces: [Interface]) {
-        listed.removeAll(keepingCapacity: true)
-        for isUsable in [true, false] {
-            for place in interfaces.indices where interfaces[place].isUsable == isUsable {
-                listed.append(interfaces[place].index)
-            }
-        }
+    private func list(_ path: Path) {
+        listed = Set(path.interfaces.map(\.index))
+        carrying = reducer.carriers(of: path.interfaces.filter(\.isUsable).map(\.index))
+    }
+
+    func note(driverTime: Duration) {
+        self.driverTime = driverTime
+        driversRestUntil = .now.advanced(by: driverTime * CarrierWatch.leisure)
+    }
+
+    /// The links whose drivers are worth asking for their carrier: those that a usable way leaves by, with what lies under
+    /// them, and those that have lost it by their drivers' word alone.
+    var questionable: [LinkMessage] {
+        carrying.union(reducer.surroundings.carriers.keys).sorted().compactMap { reducer.state.links[$0] }
+            .filter { $0.flags.contains([.up, .lowerUp]) }
     }
 
     /// Has the kernel tell of no other routes than those that could answer for these destinations.
@@ -206,7 +261,8 @@ final class Session {
     /// Whether nothing is left to read, to repair or to look at.
     var isSettled: Bool {
         var descriptor = pollfd(fd: notifications.descriptor, events: Int16(POLLIN), revents: 0)
-        return evaluationTimer == nil && repair.pending == nil && poll(&descriptor, 1, 0) == 0
+        let isAsking = question != nil || !survey.pending.isEmpty
+        return evaluationTimer == nil && repair.pending == nil && !isAsking && poll(&descriptor, 1, 0) == 0
     }
 
     /// Replaces the time of the next evaluation, of which there is one at most.
@@ -228,6 +284,39 @@ final class Session {
         expiryTimer = time.map { loop.schedule(at: $0, handler: handler) }
     }
 
+    /// Sets the time at which links are asked about, unless it is set.
+    func scheduleSurvey(on loop: EventLoop, _ handler: @escaping @Sendable () -> Void) {
+        guard surveyTimer == nil, !survey.pending.isEmpty else { return }
+        surveyTimer = loop.schedule(after: WaySurvey.delay, handler: handler)
+    }
+
+    /// Asks about some of the links by which there may be a way; about all where nobody waits.
+    ///
+    /// - Returns: Whether there are others than there were.
+    func surveyWays(all: Bool = false) -> Bool {
+        surveyTimer = nil
+        guard !survey.pending.isEmpty || reducer.surroundings.ways == nil else { return false }
+        let before = reducer.surroundings.ways ?? []
+        var ways = before
+        survey.ask(&ways, of: reducer.possibleWays, all: all)
+        guard ways != before || reducer.surroundings.ways == nil else { return false }
+        reducer.surroundings.ways = ways
+        return true
+    }
+
+    private func survey(because change: StateChange) {
+        switch WaySurvey.Need(change) {
+        case .nothing: break
+        case .link(let index): survey.need(index)
+        case .all: survey.need(reducer.possibleWays)
+        case .routes(let change, let indexes):
+            for index in indexes where change == .deleted || reducer.surroundings.ways?.contains(index) == false {
+                survey.need(index)
+                if change == .new, reducer.possibleWays.contains(index) { reducer.surroundings.ways?.insert(index) }
+            }
+        }
+    }
+
     /// Lets the kernel's news gather until it is read at that time; where that is nil, it is read as it comes.
     func gather(
         until time: MonotonicTime?, on loop: EventLoop, _ handler: @escaping @Sendable () -> Void
@@ -241,10 +330,12 @@ final class Session {
 
     func end(on loop: EventLoop) {
         close(on: loop)
-        for timer in [evaluationTimer, carrierTimer, expiryTimer].compactMap(\.self) { loop.cancel(timer) }
+        for timer in [evaluationTimer, carrierTimer, expiryTimer, surveyTimer].compactMap(\.self) { loop.cancel(timer) }
         evaluationTimer = nil
         nextEvaluation = nil
         carrierTimer = nil
         expiryTimer = nil
+        surveyTimer = nil
+        question = nil
     }
 }

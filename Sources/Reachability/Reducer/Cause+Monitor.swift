@@ -9,14 +9,8 @@ extension Cause {
             fields: ["asleep": "\(slept.components.seconds)"])
     }
 
-    /// The cause of an update that comes from a state read anew, with the difference that explains it.
-    static func resync(_ explained: Cause?) -> Cause {
-        Cause(
-            kind: .resync,
-            description: "messages were lost and the state was read anew"
-                + (explained.map { ": \($0.description)" } ?? ""),
-            interface: explained?.interface, fields: explained?.fields ?? [:])
-    }
+    /// The cause of an update after messages were lost: which of them it was, nobody knows.
+    static let resync = Cause(kind: .resync, description: "messages were lost and the state was read anew")
 
     /// The cause of a change that the kernel sent no message about.
     static let unannounced = Cause(

@@ -41,19 +41,41 @@ struct Explanation: Sendable {
         isSpent = true
     }
 
-    /// The change that explains how one path became another: the weightiest of those about an interface that either uses,
-    /// and only where there is none such the weightiest of all.
-    func cause(from old: Path, to new: Path) -> Cause? {
-        var best: (place: Int, isInvolved: Bool)?
+    /// The change that explains how one path became another: the weightiest of those about an interface that either uses, or
+    /// about none, and only where there is none such the weightiest of those about an interface that either lists. What
+    /// became of other links explains nothing.
+    func change(from old: Path, to new: Path) -> StateChange? {
+        var best: (place: Int, involvement: Involvement)?
         for place in entries.indices {
-            let isInvolved = entries[place].change.index.map { old.uses($0) || new.uses($0) } ?? true
+            let involvement = Involvement(entries[place].change.index, in: old, new)
+            guard involvement != .none else { continue }
             if let best {
-                guard isInvolved == best.isInvolved ? entries[place].rank > entries[best.place].rank : isInvolved
+                guard
+                    involvement == best.involvement
+                        ? entries[place].rank > entries[best.place].rank : involvement > best.involvement
                 else { continue }
             }
-            best = (place, isInvolved)
+            best = (place, involvement)
         }
-        return best.map { entries[$0.place].change.cause }
+        return best.map { entries[$0.place].change }
+    }
+
+    /// How much a link has to do with a change of the path.
+    private enum Involvement: Int, Comparable {
+        case none
+        case listed
+        case used
+
+        /// - Parameter index: The link; nil where a change is about no one link.
+        init(_ index: UInt32?, in old: Path, _ new: Path) {
+            guard let index else {
+                self = .used
+                return
+            }
+            self = old.uses(index) || new.uses(index) ? .used : old.lists(index) || new.lists(index) ? .listed : .none
+        }
+
+        static func < (left: Involvement, right: Involvement) -> Bool { left.rawValue < right.rawValue }
     }
 }
 
@@ -61,5 +83,9 @@ extension Path {
     /// Whether a family leaves by this link, or would.
     fileprivate func uses(_ index: UInt32) -> Bool {
         ipv4.interfaceIndex == index || ipv6.interfaceIndex == index
+    }
+
+    fileprivate func lists(_ index: UInt32) -> Bool {
+        interfaces.contains { $0.index == index }
     }
 }

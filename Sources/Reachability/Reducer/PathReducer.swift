@@ -10,7 +10,10 @@ package struct PathReducer: Sendable {
     package let question: PathQuestion
     package private(set) var state = NetworkState()
     package var surroundings = Surroundings() {
-        didSet { table = nil }
+        didSet {
+            table = nil
+            if surroundings.facts != oldValue.facts { index = nil }
+        }
     }
     /// The path last told; ``Path/unknown`` before the first.
     package private(set) var current = Path.unknown
@@ -19,8 +22,11 @@ package struct PathReducer: Sendable {
 
     /// What derivations need of both; nil where that has changed.
     private var table: LinkTable?
+    /// The state's links by their sorts; nil where they are to be sorted anew.
+    private var index: LinkIndex?
     private var explanation = Explanation()
-    private var isResynced = false
+    /// Why messages were lost that nobody can know any more, until all is quiet or the next path is told.
+    private var loss = Loss.none
     private var slept: Duration?
 
     package init(_ question: PathQuestion) {
@@ -28,8 +34,35 @@ package struct PathReducer: Sendable {
         self.watched = Set(question.destinations)
     }
 
+    /// What is known of the messages that were lost.
+    private enum Loss: Hashable {
+        case none
+        /// Some were lost, and the state has not been read anew yet.
+        case suffered
+        /// It has been read anew, and what has changed with them may not have been told yet.
+        case repaired
+    }
+
     /// The WireGuard links that are up.
-    var wireGuards: [LinkMessage] { table?.wireGuards ?? state.wireGuards }
+    var wireGuards: [LinkMessage] {
+        mutating get { sorted().wireGuards.compactMap { state.links[$0] } }
+    }
+
+    /// The links beside hardware that could be ways out.
+    var possibleWays: Set<UInt32> {
+        mutating get { sorted().addressed }
+    }
+
+    /// The links that carry what leaves by these: themselves, and what lies under them.
+    func carriers(of interfaces: some Sequence<UInt32>) -> Set<UInt32> {
+        interfaces.reduce(into: []) { $0.formUnion(table?.row(of: $1)?.chain.indexes ?? [$1]) }
+    }
+
+    private mutating func sorted() -> LinkIndex {
+        let sorted = index ?? LinkIndex(state, surroundings.facts)
+        index = sorted
+        return sorted
+    }
 
     // MARK: News
 
@@ -49,20 +82,51 @@ package struct PathReducer: Sendable {
     }
 
     private mutating func fold(_ notification: NetlinkNotification) -> StateChange? {
-        if case .route = notification {} else { table = nil }
+        switch notification {
+        case .link(_, let link): fold(notification, about: link.index)
+        case .address(_, let address): fold(notification, about: address.index)
+        case .rule: foldRule(notification)
+        case .route, .nexthop, .netconf, .userOption: state.apply(notification)
+        }
+    }
+
+    private mutating func foldRule(_ notification: NetlinkNotification) -> StateChange? {
+        table = nil
         return state.apply(notification)
     }
 
-    /// Takes a dump for the state, and the difference for news.
+    private mutating func fold(_ notification: NetlinkNotification, about link: UInt32) -> StateChange? {
+        // It holds the state, all of which would be copied to be changed.
+        table = nil
+        let change = state.apply(notification)
+        index?.update(link, state, surroundings.facts)
+        return change
+    }
+
+    /// Notes that messages were lost. What the others before them would explain may have had another cause.
+    package mutating func noteLoss() {
+        loss = .suffered
+    }
+
+    /// Takes a dump for the state.
     ///
     /// - Parameter cause: Why the state was read anew; nil at the start.
     package mutating func replace(with snapshot: Snapshot, because cause: ResyncCause?, at time: MonotonicTime) {
         table = nil
-        let changes = state.replace(with: snapshot)
+        index = nil
+        _ = state.replace(with: snapshot)
         guard cause != nil else { return }
-        isResynced = true
-        for change in changes { explanation.add(change, at: time) }
+        loss = .repaired
+        explanation = Explanation()
     }
+
+    /// Notes that all that came with the messages lost has been seen by now.
+    package mutating func noteQuiet() {
+        if loss == .repaired { loss = .none }
+    }
+
+    /// Whether what is told next is told after a loss.
+    var isResynced: Bool { loss != .none }
 
     /// Notes a change of the surroundings, which the caller has made.
     package mutating func note(_ change: StateChange, at time: MonotonicTime) {
@@ -78,7 +142,7 @@ package struct PathReducer: Sendable {
 
     /// Derives the path from what is known and what the kernel answers.
     package mutating func derive(_ oracle: any RoutingOracle) throws(NetlinkError) -> DerivedPath {
-        let table = table ?? LinkTable(state, surroundings)
+        let table = table ?? LinkTable(state, sorted(), surroundings)
         self.table = table
         return try PathDerivation(question, table, surroundings, oracle).derive()
     }
@@ -89,19 +153,25 @@ package struct PathReducer: Sendable {
     package mutating func conclude(_ path: Path, at now: MonotonicTime) -> PathUpdate? {
         defer {
             current = path
-            isResynced = false
             slept = nil
             explanation.spend()
         }
         guard path != current || slept != nil else { return nil }
+        defer { if loss == .repaired { loss = .none } }
         return PathUpdate(
             previous: current, path: path, cause: cause(of: path), isResync: isResynced, time: explanation.time ?? now)
     }
 
+    /// Whether it is known why the path became this one. The kernel answers by a new route before it tells of it.
+    func isExplained(_ path: Path) -> Bool {
+        path == current || current == .unknown || slept != nil || isResynced
+            || explanation.change(from: current, to: path) != nil
+    }
+
+    /// After a loss none of the changes that are known is said to be the cause: it may be one of those that are not.
     private func cause(of path: Path) -> Cause {
         guard current != .unknown else { return .start }
         if let slept { return .resume(after: slept) }
-        let explained = explanation.cause(from: current, to: path)
-        return isResynced ? .resync(explained) : explained ?? .unannounced
+        return isResynced ? .resync : explanation.change(from: current, to: path)?.cause ?? .unannounced
     }
 }

@@ -36,11 +36,6 @@ package struct NetworkState: Hashable, Sendable {
         addresses.values.contains { list in list.contains { $0.address == address } }
     }
 
-    /// The WireGuard links that are up.
-    var wireGuards: [LinkMessage] {
-        links.values.filter { $0.kind == "wireguard" && $0.flags.contains(.up) }
-    }
-
     /// The links enslaved to a bridge, bond, team or VRF, by number.
     package func ports(of controller: UInt32) -> [LinkMessage] {
         links.values.filter { $0.controllerIndex == controller }.sorted { $0.index < $1.index }

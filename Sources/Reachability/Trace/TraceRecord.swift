@@ -14,6 +14,10 @@ public struct TraceRecord: Hashable, Sendable, Codable {
         /// The state was read: at the start, or anew and why.
         case snapshot(Snapshot, ResyncCause?)
         case told(NetlinkNotification)
+        /// Messages were lost.
+        case lost
+        /// All that came with the messages lost has been seen.
+        case quiet
         /// A driver, nl80211 or a file said something new.
         case noted(StateChange)
         case surroundings(Surroundings)

@@ -14,6 +14,8 @@ public struct TraceReplayer: Sendable {
         case .start(let question): reducer = PathReducer(question)
         case .snapshot(let snapshot, let cause): reducer?.replace(with: snapshot, because: cause, at: record.time)
         case .told(let notification): _ = reducer?.apply(notification, at: record.time)
+        case .lost: reducer?.noteLoss()
+        case .quiet: reducer?.noteQuiet()
         case .noted(let change): reducer?.note(change, at: record.time)
         case .surroundings(let surroundings): reducer?.surroundings = surroundings
         case .asleep(let slept): reducer?.noteSleep(slept)

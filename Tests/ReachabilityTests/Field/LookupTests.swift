@@ -147,6 +147,40 @@ struct LookupTests {
         #expect(host.path.status == .ethernet)
     }
 
+    @Test(
+        "B6 a route to some network does not stand for the Internet",
+        arguments: ["17.0.0.0/8", "17.0.0.1/32", "2607::/16", "2607:f8b0::1/128"])
+    func b6Special(_ destination: String) async throws {
+        let family = try #require(IPPrefix(destination)).address.family
+        let host = try await Host.online(uplinks: 2, families: [family])
+        try host.near.ip("route add \(destination) via \(host.gateway(family, 1)) dev w1")
+        await host.wait { $0.interface("w1")?[family].isUsable == true }
+        #expect(host.path.interfacesInUse == ["w0"])
+        #expect(host.path[family].gateway == IPAddress(host.gateway(family, 0)))
+        #expect(host.path.reason == nil)
+        #expect(host.log.transitions.isEmpty)
+    }
+
+    @Test("B5 a rule passes over the routes by a link's group as soon as the link joins it")
+    func b5Group() async throws {
+        let host = try await Host.online(uplinks: 2)
+        try host.near.ip(
+            """
+            route add default via 192.0.1.1 dev w1 table 100
+            rule add preference 100 lookup main suppress_ifgroup 7
+            rule add preference 200 lookup 100
+            """)
+        await host.settle()
+        #expect(host.path.interfacesInUse == ["w0"])
+        host.log.clear()
+        try host.near.ip("link set w0 group 7")
+        await host.wait(for: .ethernet, by: ["w1"])
+        #expect(host.path.ipv4.table == 100)
+        #expect(host.log.transitions.map(\.cause.kind) == [.link])
+        try host.near.ip("link set w0 group default")
+        await host.wait(for: .ethernet, by: ["w0"])
+    }
+
     @Test("B8 IPv6 is not usable until its source has been checked for duplicates")
     func b8Tentative() async throws {
         let host = try await Host.online(families: [.ipv6])

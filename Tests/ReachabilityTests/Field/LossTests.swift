@@ -45,6 +45,29 @@ struct LossTests {
         #expect(host.path.interface("w0")?.isUp == false, "what was lost about links is known again")
     }
 
+    @Test("D1 what was read before the loss is not said to be the cause of what was lost")
+    func d1Cause() async throws {
+        let host = try await Host.online(uplinks: 2, smallBuffer())
+        try await whileBlocked(host) {
+            try host.near.ip("rule add preference 1000 lookup main")
+            try host.near.ip((1...200).map { "link set lo mtu \(60000 + $0)" }.joined(separator: "\n"))
+            try host.near.ip("route replace default via 192.0.1.1 dev w1")
+        }
+        await host.wait(for: .ethernet, by: ["w1"])
+        #expect(host.monitor.statistics.overruns > 0)
+        let update = try #require(host.log.transitions.first)
+        #expect(update.isResync)
+        #expect(update.cause.kind == .resync)
+        #expect(!update.cause.description.contains("policy rule"), "\(update.cause)")
+        #expect(update.cause.interface == nil && update.cause.fields.isEmpty)
+
+        host.log.clear()
+        try host.near.ip("route replace default via 192.0.0.1 dev w0")
+        await host.wait(for: .ethernet, by: ["w0"])
+        #expect(host.log.transitions.map(\.isResync) == [false])
+        #expect(host.log.transitions.map(\.cause.kind) == [.route])
+    }
+
     @Test("D1 a change between the overrun and the end of the drain is not lost")
     func d1Between() async throws {
         let host = try await Host.online(uplinks: 2, smallBuffer())

@@ -204,6 +204,61 @@ struct StackTests {
         #expect(try world.path().status == .other)
     }
 
+    @Test("a default route to a VRF leads out by the VRF's port, and is as well as that")
+    func vrf() throws {
+        var world = laptop()
+        var vrf = LinkMessage.uplink(10, "blue", kind: "vrf")
+        vrf.details = .vrf(table: 10)
+        world.add(vrf, "203.0.113.2/32")
+        world.change(2) { $0.controllerIndex = 10 }
+        world.routes = []
+        world.setDefault(.ipv4, via: nil, dev: 10)
+        let path = try world.path()
+        #expect(path.status == .ethernet)
+        #expect(path.ipv4.via == ["blue", "eth0"])
+        world.change(2) { $0.flags = .up }
+        #expect(try world.path().status == .none)
+        #expect(try world.path().reason == .noCarrier)
+        world.change(2) { $0.controllerIndex = nil }
+        #expect(try world.path().reason == .noRoute, "without a port it leads nowhere")
+    }
+
+    @Test(
+        "a bridge is cut off without its cable, whatever virtual machine is on it", arguments: ["tun", "veth", "dummy"])
+    func cutOffBridge(_ kind: String) throws {
+        var world = laptop()
+        world.routes = []
+        var port = LinkMessage.uplink(4, "vm0", kind: kind)
+        port.controllerIndex = 10
+        port.lowerNamespaceID = kind == "veth" ? 0 : nil
+        world.add(port)
+        world.change(2) { $0.controllerIndex = 10 }
+        world.add(.uplink(10, "br0", kind: "bridge"), "203.0.113.2/24")
+        world.setDefault(.ipv4, via: "203.0.113.1", dev: 10)
+        #expect(try world.path().status == .ethernet)
+        world.surroundings.carriers[2] = false
+        #expect(try world.path().reason == .noCarrier, "by the driver's word")
+        world.surroundings.carriers = [:]
+        world.change(2) { $0.flags = .up }
+        let path = try world.path()
+        #expect(path.status == .none)
+        #expect(path.reason == .noCarrier)
+        #expect(path.ipv4.via == ["br0", "eth0"])
+    }
+
+    @Test("a bridge of nothing but virtual machines leads to the one that is the router")
+    func virtualRouter() throws {
+        var world = World()
+        var port = LinkMessage.uplink(4, "vm0", kind: "tun")
+        port.controllerIndex = 10
+        world.add(port)
+        world.add(.uplink(10, "br0", kind: "bridge"), "203.0.113.2/24")
+        world.setDefault(.ipv4, via: "203.0.113.1", dev: 10)
+        #expect(try world.path().status == .other)
+        world.change(4) { $0.flags = .up }
+        #expect(try world.path().reason == .noCarrier)
+    }
+
     @Test("a circle of links ends")
     func circle() throws {
         var world = World()
@@ -236,6 +291,48 @@ struct RealStackTests {
         #expect(host.path.ipv4.via == ["br0", "w0"])
         try host.far.ip("link set p0 down")
         await host.wait(for: .none)
+    }
+
+    @Test("a bridge whose cable is out is no way out though another port lives")
+    func cutOffBridge() async throws {
+        let host = try await Host.online()
+        try host.near.ip(
+            """
+            link add br0 type bridge
+            link set br0 up
+            address flush dev w0
+            link set w0 master br0
+            address add 192.0.0.2/24 dev br0
+            link add vm0 type veth peer name vm1
+            link set vm0 master br0
+            link set vm0 up
+            link set vm1 up
+            """)
+        await host.settle()
+        try host.near.ip("route replace default via 192.0.0.1 dev br0")
+        await host.wait(for: .ethernet, by: ["br0"])
+        #expect(host.path.ipv4.via == ["br0", "w0"])
+        try host.far.ip("link set p0 down")
+        await host.wait(for: .none)
+        #expect(host.path.reason == .noCarrier)
+        #expect(host.path.ipv4.kernel?.contains("dev br0") == true, "the kernel routes into it all the same")
+        try host.far.ip("link set p0 up")
+        await host.wait(for: .ethernet, by: ["br0"])
+    }
+
+    @Test("a bridge that never had a port is no way out, though it has carrier")
+    func emptyBridge() async throws {
+        let host = try await Host.online()
+        try host.near.ip(
+            """
+            link add br0 type bridge
+            link set br0 up
+            address add 203.0.113.2/24 dev br0
+            route replace default via 203.0.113.1 dev br0
+            """)
+        await host.wait(for: .none)
+        #expect(host.path.reason == .noCarrier)
+        #expect(host.path.ipv4.interface == "br0")
     }
 
     @Test("a macvlan carries the path over its lower link")

@@ -119,6 +119,49 @@ struct TimeTests {
         #expect(host.monitor.statistics.messages.route == before)
     }
 
+    /// A host whose far end may advertise itself at once: its own address needs no check.
+    private func hostOfRouter() async throws -> Host {
+        let host = try Host()
+        try host.far.run("sysctl", "-qw", "net.ipv6.conf.default.accept_dad=0")
+        try host.addUplink(0)
+        try await host.start()
+        await host.wait { $0.interface("w0")?.operationalState == "up" }
+        return host
+    }
+
+    @Test("C4 a router that shortens its own lifetime is gone when that ends, though no message told of it")
+    func shortenedLifetime() async throws {
+        let host = try await hostOfRouter()
+        let prefix = RouterAdvertisement.Option.prefix("2001:db8:77::", lifetime: 3600)
+        try host.far.sendAndForget(RouterAdvertisement(options: [prefix]), by: "p0")
+        await host.wait("the router is known") { $0.supportsIPv6 }
+        host.log.clear()
+        let sent = MonotonicTime.now
+        try host.far.sendAndForget(RouterAdvertisement(options: [prefix], lifetime: 2), by: "p0")
+        await host.wait(for: .none)
+        let told = try #require(host.log.arrival { $0.status == .none })
+        #expect(sent.duration(to: told) > .milliseconds(1900))
+        #expect(throws: (any Error).self, "the kernel has no route either") {
+            try host.near.run("ip", "-6", "route", "get", "2607:f8b0::1")
+        }
+    }
+
+    @Test("C4 a hundred advertisements that renew the router's lifetime are no news")
+    func renewedLifetime() async throws {
+        let host = try await hostOfRouter()
+        let prefix = RouterAdvertisement.Option.prefix("2001:db8:77::", lifetime: 3600)
+        let advertisement = RouterAdvertisement(options: [prefix])
+        try host.far.sendAndForget(advertisement, by: "p0")
+        await host.wait { $0.supportsIPv6 }
+        await host.settle()
+        host.log.clear()
+        let before = host.monitor.statistics.messages.userOption
+        for _ in 1...100 { try host.far.sendAndForget(advertisement, by: "p0") }
+        await host.eventually("they are read") { host.monitor.statistics.messages.userOption >= before + 100 }
+        await host.settle()
+        #expect(host.log.updates.isEmpty, "\(host.log.updates.map(\.cause))")
+    }
+
     @Test("E9 an address without a way out is no path")
     func e9Local() async throws {
         let host = try await Host.online(families: [])

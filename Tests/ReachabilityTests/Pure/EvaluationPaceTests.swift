@@ -56,6 +56,17 @@ struct EvaluationPaceTests {
         #expect(pace.rest(queue: 8 << 20) == nil)
     }
 
+    @Test("news of the path waits no longer than the latest look has taken, and news of others four times as long")
+    func weight() {
+        var pace = EvaluationPace()
+        let end = Self.start.advanced(by: .milliseconds(3))
+        pace.evaluated(from: Self.start, to: end)
+        #expect(pace.due(end) == end.advanced(by: .milliseconds(3)))
+        pace = EvaluationPace()
+        pace.evaluated(from: Self.start, to: end)
+        #expect(pace.due(end, isPressing: false) == end.advanced(by: .milliseconds(12)))
+    }
+
     @Test("after the last confirmation it begins anew")
     func quiet() {
         var pace = pace(fruitless: 50)

@@ -9,6 +9,8 @@ public struct RouterAdvertisement: Sendable {
         case recursiveDNSServers([String], lifetime: UInt32)
         case searchDomains([String], lifetime: UInt32)
         case captivePortal(String)
+        /// A prefix of /64 that hosts make addresses in, for so many seconds.
+        case prefix(String, lifetime: UInt32)
 
         var bytes: [UInt8] {
             switch self {
@@ -18,6 +20,10 @@ public struct RouterAdvertisement: Sendable {
                 option(31, [0, 0] + lifetime.bytes + names.flatMap(Self.encode))
             case .captivePortal(let address):
                 option(37, Array(address.utf8))
+            case .prefix(let address, let lifetime):
+                // On the link, and for autonomous configuration; valid and preferred for as long.
+                option(
+                    3, [64, 0xC0] + lifetime.bytes + lifetime.bytes + [0, 0, 0, 0] + (IPAddress(address)?.bytes ?? []))
             }
         }
 
@@ -32,14 +38,18 @@ public struct RouterAdvertisement: Sendable {
     }
 
     var options: [Option]
+    /// For how many seconds the router is a default router.
+    var lifetime: UInt16
 
-    public init(options: [Option]) {
+    public init(options: [Option], lifetime: UInt16 = 1800) {
         self.options = options
+        self.lifetime = lifetime
     }
 
-    /// ICMPv6 type 134, a router lifetime of half an hour; the kernel fills in the checksum.
+    /// ICMPv6 type 134; the kernel fills in the checksum.
     var bytes: [UInt8] {
-        [134, 0, 0, 0, 64, 0, 0x07, 0x08, 0, 0, 0, 0, 0, 0, 0, 0] + options.flatMap(\.bytes)
+        [134, 0, 0, 0, 64, 0, UInt8(lifetime >> 8), UInt8(lifetime & 0xFF), 0, 0, 0, 0, 0, 0, 0, 0]
+            + options.flatMap(\.bytes)
     }
 
     /// Sends it to all nodes of a link, in the namespace of the calling thread.
