@@ -12,6 +12,8 @@ final class BackgroundWork: Sendable {
         }
     }
 
+    var isDone: Bool { outcome.withLock { $0 != nil } }
+
     func wait() throws {
         while true {
             if let outcome = outcome.withLock({ $0 }) { return try outcome.get() }

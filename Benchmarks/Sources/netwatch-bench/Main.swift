@@ -59,6 +59,8 @@ struct Main {
             ("requests", Requests().measure),
             ("links", Links(program: program).measure),
             ("storm", Storm(program: program).measure),
+            ("link-storm", LinkStorm(program: program).storm),
+            ("idle-links", LinkStorm(program: program).idle),
             ("overruns", Overruns().storm),
             ("drill", Overruns().drill),
             ("containers", Containers(program: program).measure),

@@ -47,6 +47,11 @@ final class Program: Sendable {
 
     var lineCount: Int { lines.count }
 
+    /// The lines from the given position on.
+    func lines(from position: Int) -> [Line] {
+        lines.suffix(from: position)
+    }
+
     /// The first line from the given position on that satisfies a condition, as soon as it is there.
     func line(
         from start: Int = 0, within limit: Duration = .seconds(10), _ event: String, where condition: (Line) -> Bool

@@ -38,10 +38,15 @@ struct RouteMoves {
 extension Program.Line {
     /// Whether the line is an event whose path leaves by an interface.
     func leads(to interface: String) -> Bool {
+        self.interface == interface
+    }
+
+    /// The interface that the path leaves by in the event that the line is.
+    var interface: String? {
         struct Event: Decodable {
             var interfaces: [String]
         }
         let event = try? JSONDecoder().decode(Event.self, from: Data(text.utf8))
-        return event?.interfaces.first == interface
+        return event?.interfaces.first
     }
 }
