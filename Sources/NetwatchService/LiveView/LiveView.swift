@@ -3,8 +3,14 @@ package import Connectivity
 package import EventLoop
 import Glibc
 
-/// Draws the screen on every event and whenever the window changes, never in between.
+/// Draws the screen when something is told: an event, the end of a probe, a key, another size of the window. In between
+/// only the ages change, and only while somebody looks.
 package actor LiveView: EventSink {
+    /// From one drawing to the next while probes end all the time.
+    private static let pause: Duration = .milliseconds(200)
+    /// For how long a key shows that somebody looks, where the terminal does not say so.
+    private static let attention: Duration = .seconds(60)
+
     private let loop: EventLoop
     private let output: LineOutput
     private let terminal: Terminal
@@ -12,9 +18,18 @@ package actor LiveView: EventSink {
     /// Asks the monitor for all targets, of which an event tells those that it is about.
     private let state: @Sendable () -> Event
     private var screen: Screen
+    private var keys = KeyReader()
+    private var keyWatch: Watch?
     private var isEntered = false
     private var isDrawing = false
     private var isStale = false
+    private var lastDrawing = MonotonicTime(nanoseconds: 0)
+    private var timer: Timer?
+    private var plannedAt = MonotonicTime(nanoseconds: 0)
+    /// Until when somebody is known to look.
+    private var watchedUntil = MonotonicTime(nanoseconds: 0)
+    private var hasQuit = false
+    private var quitWaiter: CheckedContinuation<Void, Never>?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -40,8 +55,37 @@ package actor LiveView: EventSink {
         try await draw()
     }
 
+    /// Follows the results of probes that lead to no event, until they end.
+    package func follow(_ results: AsyncStream<ProbeResult>) async {
+        for await result in results {
+            screen.record(result)
+            drawSoon(after: Self.pause)
+        }
+    }
+
+    /// Returns when a person has asked for the end, or when the task is cancelled.
+    package func waitForQuit() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guard !hasQuit, !Task.isCancelled else { return continuation.resume() }
+                quitWaiter = continuation
+            }
+        } onCancel: {
+            loop.schedule(after: .zero) { [weak self] in self?.assumeIsolated { $0.quit() } }
+        }
+    }
+
+    private func quit() {
+        hasQuit = true
+        quitWaiter.take()?.resume()
+    }
+
     /// Leaves the alternate screen.
     package func finish() async {
+        isEntered = false
+        stopWatchingKeys()
+        if let timer { loop.cancel(timer) }
+        timer = nil
         terminal.leave()
     }
 
@@ -50,7 +94,9 @@ package actor LiveView: EventSink {
     private func enter() {
         isEntered = true
         if terminal.isInBackground { JobControl.stop(by: SIGTTOU) }
-        if !terminal.isInBackground { terminal.enter() }
+        guard !terminal.isInBackground else { return }
+        terminal.enter()
+        watchKeys()
     }
 
     /// Draws anew, because the window's size has changed.
@@ -62,6 +108,7 @@ package actor LiveView: EventSink {
 
     /// Gives the terminal back and stops, as Ctrl-Z asks for, until the program is told to go on.
     func suspend() async {
+        stopWatchingKeys()
         terminal.leave()
         JobControl.stop(by: SIGTSTP)
         await resume()
@@ -74,22 +121,99 @@ package actor LiveView: EventSink {
         await windowChanged()
     }
 
+    // MARK: Keys
+
+    private func watchKeys() {
+        guard keyWatch == nil, terminal.hasKeys else { return }
+        keyWatch = try? loop.watch(terminal.input, for: .readable) { [weak self] readiness in
+            self?.assumeIsolated { $0.readKeys(readiness) }
+        }
+    }
+
+    private func stopWatchingKeys() {
+        if let keyWatch { loop.end(keyWatch) }
+        keyWatch = nil
+    }
+
+    private func readKeys(_ readiness: Readiness) {
+        let bytes = terminal.typed()
+        // The terminal is gone, or another program is in front: what is typed is for that one.
+        if bytes.isEmpty || !readiness.isDisjoint(with: .failed) { stopWatchingKeys() }
+        for byte in bytes {
+            guard let command = keys.take(byte) else { continue }
+            obey(command)
+        }
+        if !bytes.isEmpty { drawSoon(after: .zero) }
+    }
+
+    private func obey(_ command: LiveCommand) {
+        let size = terminal.size
+        switch command {
+        case .quit: quit()
+        case .scroll(let movement):
+            screen.scroll(movement, width: size.width, height: size.height)
+            watchedUntil = max(watchedUntil, .now.advanced(by: Self.attention))
+        case .focus(let isLookedAt):
+            watchedUntil = isLookedAt ? MonotonicTime(nanoseconds: .max) : .now
+        }
+    }
+
+    // MARK: Drawing
+
     /// Draws what is known now. A drawing that is asked for while a slow terminal takes another one comes after it.
     private func draw() async throws {
         isStale = true
         guard !isDrawing, terminal.isTaken else { return }
         isDrawing = true
-        defer { isDrawing = false }
+        defer {
+            isDrawing = false
+            planAges()
+        }
         while isStale, terminal.isTaken, !Task.isCancelled {
             isStale = false
+            lastDrawing = .now
             try await output.write(frame())
         }
     }
 
+    /// Draws at once, or when so much time has passed since the last drawing.
+    private func drawSoon(after pause: Duration) {
+        plan(at: max(lastDrawing.advanced(by: pause), .now))
+    }
+
+    /// Ages change with each second, for those who see them.
+    private func planAges() {
+        guard screen.hasAges, watchedUntil > .now else { return }
+        plan(at: lastDrawing.advanced(by: .seconds(1)))
+    }
+
+    private func plan(at deadline: MonotonicTime) {
+        guard isEntered else { return }
+        if let timer {
+            guard deadline < plannedAt else { return }
+            loop.cancel(timer)
+        }
+        plannedAt = deadline
+        timer = loop.schedule(at: deadline) { [weak self] in self?.assumeIsolated { $0.drawPlanned() } }
+    }
+
+    private func drawPlanned() {
+        timer = nil
+        Task(executorPreference: loop) { try? await self.draw() }
+    }
+
     private func frame() -> [UInt8] {
         let size = terminal.size
-        let lines = screen.lines(width: size.width, height: size.height, style: style)
-        return Array(("\u{1B}[H" + lines.joined(separator: "\u{1B}[K\r\n") + "\u{1B}[K\u{1B}[J").utf8)
+        let lines = screen.lines(width: size.width, height: size.height, style: style, hint: hint)
+        // Cleared before it is written: after a full line the terminal would clear its last column.
+        let clearsRest = lines.count < size.height
+        let text = lines.map { "\u{1B}[K" + $0 }.joined(separator: "\r\n") + (clearsRest ? "\r\n\u{1B}[J" : "")
+        return Array(("\u{1B}[H" + text).utf8)
+    }
+
+    private var hint: String {
+        guard keyWatch != nil else { return "Ctrl-C ends" }
+        return style.usesUnicode ? "q ends, ↑ ↓ scroll" : "q ends, j k scroll"
     }
 }
 #endif

@@ -11,6 +11,9 @@ package struct Style: Hashable, Sendable {
         self.usesUnicode = usesUnicode
     }
 
+    /// Without colour, in ASCII.
+    static let plain = Style(usesColor: false, usesUnicode: false)
+
     /// The style that an environment asks for: https://no-color.org and the locale's character set.
     package init(environment: [String: String]) {
         let isColorless = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
@@ -33,5 +36,9 @@ package struct Style: Hashable, Sendable {
     var absent: String { usesUnicode ? "–" : "-" }
     var ellipsis: String { usesUnicode ? "…" : "~" }
     var separator: String { usesUnicode ? " · " : ", " }
+    /// From low to high, for a row of bars.
+    var bars: [String] { (usesUnicode ? "▁▂▃▄▅▆▇█" : "_.-=+*#").map(String.init) }
+    /// In the place of a bar: no answer.
+    var loss: String { usesUnicode ? "×" : "x" }
 }
 #endif

@@ -19,28 +19,47 @@ struct StyledLine: Hashable, Sendable {
 
     /// Adds text that ends at a column, if there is room for it.
     mutating func appendRight(_ text: String, _ tone: Style.Tone? = nil, width: Int) {
-        let gap = width - count - text.count
+        let gap = width - columns - DisplayWidth.of(text)
         guard gap >= 1 else { return }
         append(String(repeating: " ", count: gap) + text, tone)
     }
 
-    var count: Int { runs.reduce(0) { $0 + $1.text.count } }
+    /// How many columns it takes.
+    var columns: Int { runs.reduce(0) { $0 + DisplayWidth.of($1.text) } }
 
     /// The line as bytes for a terminal of a width in columns.
     func rendered(width: Int, style: Style) -> String {
         var left = width
         var line = ""
         for run in runs where left > 0 {
-            let text = Self.cut(run.text, to: left, style)
-            left -= text.count
+            let text = Self.cut(style.usesUnicode ? run.text : DisplayText.ascii(run.text), to: left, style)
+            left -= DisplayWidth.of(text)
             line += Self.painted(text, run.tone, style)
         }
         return line
     }
 
-    private static func cut(_ text: String, to width: Int, _ style: Style) -> String {
-        guard text.count > width else { return text }
-        return width > 1 ? text.prefix(width - 1) + style.ellipsis : String(text.prefix(width))
+    /// Text that takes no more than so many columns; what is left out is told by an ellipsis.
+    static func cut(_ text: String, to width: Int, _ style: Style) -> String {
+        guard DisplayWidth.of(text) > width else { return text }
+        return width > 1
+            ? DisplayWidth.prefix(text, width - 1) + style.ellipsis : String(DisplayWidth.prefix(text, width))
+    }
+
+    /// Text in lines of so many columns, cut between words, at most so many lines; the last one takes what is left.
+    static func wrapped(_ text: String, indent: String, width: Int, most: Int, _ tone: Style.Tone?) -> [StyledLine] {
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ") {
+            let isFull = !line.isEmpty && DisplayWidth.of(indent + line) + 1 + DisplayWidth.of(word) > width
+            if isFull, lines.count < most - 1 {
+                lines.append(line)
+                line = String(word)
+            } else {
+                line += line.isEmpty ? String(word) : " \(word)"
+            }
+        }
+        return (lines + [line]).map { StyledLine(indent + $0, tone) }
     }
 
     private static func painted(_ text: String, _ tone: Style.Tone?, _ style: Style) -> String {

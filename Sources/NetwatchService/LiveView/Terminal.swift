@@ -10,11 +10,13 @@ package final class Terminal: Sendable {
         package var height: Int
     }
 
-    private static let enterSequence = "\u{1B}[?1049h\u{1B}[?25l"
-    private static let leaveSequence = "\u{1B}[?25h\u{1B}[?1049l"
+    /// The alternate screen, no cursor, and a word from the terminal when it gains or loses the focus.
+    private static let enterSequence = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?1004h"
+    private static let leaveSequence = "\u{1B}[?1004l\u{1B}[?25h\u{1B}[?1049l"
 
     private let output: CInt
-    private let input: CInt
+    /// Where keys come from.
+    let input: CInt
     private let before = Mutex<termios?>(nil)
     private let isEntered = Mutex(false)
 
@@ -76,7 +78,22 @@ package final class Terminal: Sendable {
             if before == nil || state.c_lflag & shown != 0 { before = state }
         }
         state.c_lflag &= ~shown
+        // A key is read where there is one, and never waited for (VMIN and VTIME of termios(3)).
+        state.c_cc.6 = 0
+        state.c_cc.5 = 0
         tcsetattr(input, TCSADRAIN, &state)
+    }
+
+    /// Whether keys can be read: there is a terminal, and no other program is in front of this one.
+    var hasKeys: Bool { isatty(input) == 1 && isInForeground }
+
+    /// What was typed since it was read last; empty where nothing was.
+    func typed() -> [UInt8] {
+        // To read in the background is to be stopped (SIGTTIN).
+        guard hasKeys else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: 256) { bytes, count in
+            count = max(0, read(input, bytes.baseAddress, bytes.count))
+        }
     }
 
     private func send(_ text: String) {

@@ -44,7 +44,7 @@ package struct WatchProgram: Sendable {
         let sink = view ?? plainSink(output)
         let watch = WatchService(
             monitor: monitor, pump: EventPump(board: board, sink: sink, results: results, loop: loop), sink: sink,
-            output: format == .silent ? nil : output)
+            output: format == .silent ? nil : output, view: view)
         let group = group(of: watch, server: try server(board, monitor, loop))
         let signals = try SignalSource(signals, loop: loop) { signal in
             Task(executorPreference: loop) {

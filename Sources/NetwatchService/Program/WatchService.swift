@@ -9,6 +9,8 @@ struct WatchService: Service {
     let sink: any EventSink
     /// What the events are written to; nil where nothing is written.
     let output: LineOutput?
+    /// Shows the results between events, too, and ends all when it is told to; nil where there is none.
+    let view: LiveView?
 
     func run() async throws {
         do {
@@ -21,9 +23,15 @@ struct WatchService: Service {
     }
 
     private func watch() async throws {
+        // Listened to before the start, so that no result is missed.
+        let results = view.map { _ in monitor.results }
         try await monitor.start()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await pump.run(monitor) }
+            if let view, let results {
+                group.addTask { await view.follow(results) }
+                group.addTask { await view.waitForQuit() }
+            }
             if let output { group.addTask { await output.waitUntilClosed() } }
             try await group.next()
             group.cancelAll()

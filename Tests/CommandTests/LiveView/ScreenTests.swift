@@ -1,5 +1,8 @@
 #if Service
 import Connectivity
+import EventLoop
+import Foundation
+import NetworkAddress
 import NetwatchService
 import Reachability
 import Testing
@@ -7,13 +10,15 @@ import Testing
 @Suite("The live view")
 struct ScreenTests {
     private static let plain = Style(usesColor: false, usesUnicode: true)
+    /// Five seconds after ``ProbeResult/success``.
+    private static let now = MonotonicTime(nanoseconds: 5_000_000_007)
 
     private static func lines(
         _ events: Event..., width: Int = 100, height: Int = 30, style: Style = plain
     ) -> [String] {
         var screen = Screen(title: "host")
         for event in events { screen.show(event) }
-        return screen.lines(width: width, height: height, style: style)
+        return screen.lines(width: width, height: height, style: style, at: now)
     }
 
     @Test("says before the first event that it waits")
@@ -30,7 +35,7 @@ struct ScreenTests {
         #expect(lines.contains { $0.contains("eth0       ethernet  up    usable  no-route  192.0.2.2/24") })
         #expect(
             lines.contains {
-                $0.contains("http://192.0.2.9/  answers 204  23 ms  connect 12 ms · processing 11 ms")
+                $0.contains("http://192.0.2.9/  answers 204  23 ms  23 ms  23 ms  0%    5s   █        connect 12 m")
             })
         #expect(
             lines.last?.hasSuffix("  none → full via eth0  default via 192.0.2.1 dev eth0 was added") == true)
@@ -56,6 +61,165 @@ struct ScreenTests {
         let lines = Self.lines(.snapshot(), .online, .carrierLost, .online, width: width, height: height)
         #expect(lines.count <= height)
         #expect(lines.allSatisfy { $0.count <= width })
+    }
+
+    // MARK: Targets
+
+    private static func result(_ name: String, at second: UInt64, milliseconds: UInt64?) -> ProbeResult {
+        var result = ProbeResult(
+            target: name, outcome: milliseconds == nil ? .failure : .success, duration: (milliseconds ?? 1) * 1_000_000,
+            time: MonotonicTime(nanoseconds: second * 1_000_000_000))
+        if milliseconds == nil { result.failure = "nobody is there" }
+        return result
+    }
+
+    @Test("shows of each target what it said last and when, the best and the mean, what was lost, and a row of bars")
+    func history() throws {
+        var screen = Screen(title: "host")
+        var event = Event.online
+        event.probes = []
+        event.targets = [TargetHealth(target: "shop", status: .unknown)]
+        screen.show(event)
+        let style = Self.plain
+        let asked = screen.lines(width: 120, height: 30, style: style, at: MonotonicTime(nanoseconds: 0))
+        #expect(asked.contains { $0.contains("shop    not yet") }, "\(asked)")
+        for (second, milliseconds) in [(1, 10), (2, nil), (3, 40), (4, 80), (5, 20)] as [(UInt64, UInt64?)] {
+            screen.record(Self.result("shop", at: second, milliseconds: milliseconds))
+        }
+        // Once more, as an event brings it: it is one and the same.
+        event.probes = [Self.result("shop", at: 5, milliseconds: 20)]
+        screen.show(event)
+        let lines = screen.lines(width: 120, height: 30, style: style, at: MonotonicTime(nanoseconds: 17_900_000_000))
+        #expect(
+            lines.contains("  shop    answers  20 ms  10 ms  37 ms  20%   12s  ▁×▄█▂"), "\(lines)")
+        // What is older than the last minutes does not count any more.
+        screen.record(Self.result("shop", at: 900, milliseconds: 30))
+        let later = screen.lines(
+            width: 120, height: 30, style: style, at: MonotonicTime(nanoseconds: 1_080_000_000_000))
+        #expect(later.contains("  shop    answers  30 ms  30 ms  30 ms  0%    3m   █"), "\(later)")
+    }
+
+    @Test("goes on to show targets that an event leaves out, and forgets those that a snapshot does")
+    func partialEvents() {
+        var screen = Screen(title: "host")
+        var all = Event.snapshot(.ethernet, .full, interfaces: ["eth0"])
+        all.targets = ["a", "b"].map { TargetHealth(target: $0, status: .up) }
+        all.probes = ["a", "b"].map { Self.result($0, at: 1, milliseconds: 1) }
+        screen.show(all)
+        var one = Event.online
+        one.targets = [TargetHealth(target: "b", status: .down)]
+        one.probes = [Self.result("b", at: 2, milliseconds: nil)]
+        one.omittedTargets = 1
+        screen.show(one)
+        func shows(_ text: String) -> Bool {
+            screen.lines(width: 80, height: 30, style: Self.plain, at: Self.now).contains { $0.hasPrefix("  \(text)") }
+        }
+        #expect(shows("a       answers") && shows("b       fails"))
+        all.targets.removeFirst()
+        all.probes.removeFirst()
+        screen.show(all)
+        #expect(!shows("a ") && shows("b "))
+    }
+
+    // MARK: What fits
+
+    /// As many interfaces as a host of containers has, of which the last one carries the traffic, and so many targets.
+    private static func crowd(interfaces: Int, targets: Int) -> Event {
+        var event = Event.online
+        let used = event.path.interfaces[0]
+        event.path.interfaces = (0..<interfaces).map { number in
+            var interface = used
+            interface.index = UInt32(number + 10)
+            interface.name = "veth\(number)"
+            interface.ipv4 = InterfaceUsability(isUsable: false, reason: .noRoute)
+            return interface
+        }
+        event.path.interfaces.append(used)
+        event.targets = (0..<targets).map { TargetHealth(target: "target\($0)", status: .up) }
+        event.probes = (0..<targets).map { result("target\($0)", at: 1, milliseconds: 7) }
+        return event
+    }
+
+    @Test(
+        "uplinks in use come first, then targets, and of other interfaces as many as there is room for",
+        arguments: [(120, 40), (80, 24), (40, 12)])
+    func order(width: Int, height: Int) throws {
+        let lines = Self.lines(Self.crowd(interfaces: 36, targets: 2), width: width, height: height)
+        #expect(lines.count <= height)
+        let used = try #require(lines.firstIndex { $0.hasPrefix("  eth0 ") }, "\(lines)")
+        let first = try #require(lines.firstIndex { $0.hasPrefix("  target0 ") }, "\(lines)")
+        let second = try #require(lines.firstIndex { $0.hasPrefix("  target1 ") }, "\(lines)")
+        let rest = try #require(lines.firstIndex { $0.contains(" more interface") }, "\(lines)")
+        #expect(used < first && first < second && second < rest)
+        #expect(lines[first].contains("7 ms"), "\(lines)")
+        let shown = lines.count { $0.hasPrefix("  veth") }
+        #expect(lines[rest] == "  and \(36 - shown) more interfaces")
+    }
+
+    @Test("a window that is lower than all there is can be moved over it, to the last line and back")
+    func scrolling() throws {
+        var screen = Screen(title: "host")
+        screen.show(Self.crowd(interfaces: 36, targets: 60))
+        func lines() -> [String] { screen.lines(width: 80, height: 24, style: Self.plain, at: Self.now) }
+        let summary = lines()
+        #expect(!summary.contains { $0.contains("target59") })
+        screen.scroll(.lines(1), width: 80, height: 24)
+        #expect(lines() != summary)
+        #expect(lines().contains { $0.hasPrefix("  lines 2 to ") }, "\(lines())")
+        for _ in 0..<60 { screen.scroll(.lines(1), width: 80, height: 24) }
+        #expect(lines().contains { $0.contains("target59") }, "\(lines())")
+        #expect(lines()[0].hasPrefix("netwatch  host"))
+        screen.scroll(.end, width: 80, height: 24)
+        #expect(lines().contains { $0.contains("was added") }, "\(lines())")
+        #expect(lines().count == 24)
+        screen.scroll(.pages(1000), width: 80, height: 24)
+        #expect(lines().contains { $0.contains("was added") }, "\(lines())")
+        screen.scroll(.pages(-1), width: 80, height: 24)
+        #expect(lines().contains { $0.contains("veth") }, "\(lines())")
+        screen.scroll(.start, width: 80, height: 24)
+        #expect(lines() == summary)
+        screen.scroll(.lines(-1), width: 80, height: 24)
+        #expect(lines() == summary)
+    }
+
+    @Test(
+        "wide characters take two columns, accents none, and no line is wider than the window",
+        arguments: ["東京サーバー", "한국어서버이름", "e\u{301}e\u{301}cole", "🛰️ 🚀 station", "ｗｉｄｅ"], [20, 40, 41, 80])
+    func wideNames(name: String, width: Int) throws {
+        var event = Event.online
+        event.targets = [name, "b"].map { TargetHealth(target: $0, status: .up) }
+        event.probes = [name, "b"].map { Self.result($0, at: 1, milliseconds: 7) }
+        let lines = Self.lines(event, width: width)
+        #expect(lines.allSatisfy { columns($0) <= width }, "\(lines)")
+        guard width >= 60 else { return }
+        let rows = lines.filter { $0.contains("answers  7 ms") }
+        // What stands below one another is in the same column.
+        let places = rows.map { row in columns(String(row[..<(row.range(of: "answers")?.lowerBound ?? row.startIndex)]))
+        }
+        #expect(rows.count == 2 && Set(places).count == 1, "\(lines)")
+    }
+
+    /// What the characters of these tests take on a terminal, told here once more and otherwise.
+    private func columns(_ text: String) -> Int {
+        text.unicodeScalars.reduce(0) { sum, scalar in
+            switch scalar.value {
+            case 0x301: sum
+            // Asks for a coloured picture, which is as wide as two.
+            case 0xFE0F: sum + 1
+            case 0x3000...0x9FFF, 0xAC00...0xD7A3, 0xFF00...0xFFEF, 0x1F680: sum + 2
+            default: sum + 1
+            }
+        }
+    }
+
+    @Test("a name beyond ASCII is told by question marks where the terminal knows no more")
+    func asciiNames() {
+        var event = Event.online
+        event.targets = [TargetHealth(target: "東京", status: .up)]
+        event.probes = [Self.result("東京", at: 1, milliseconds: 0)]
+        let lines = Self.lines(event, style: Style(usesColor: false, usesUnicode: false))
+        #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("  ??") && $0.contains("0 us") }, "\(lines)")
     }
 
     @Test("with more targets than lines shows those first that do not answer, and counts the rest")

@@ -1,6 +1,7 @@
 #if Service
 import Foundation
 import Glibc
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -78,6 +79,108 @@ struct TerminalTests {
         #expect(try await window.wait(for: "ready>").contains("fg"))
         try window.type("echo status $?")
         _ = try await window.wait(for: "status 0")
+    }
+
+    /// A window in which the program watches some targets, of which the first answers, and the number of its process.
+    private func liveView(
+        _ uplink: Uplink, _ arguments: String, environment: String = "LC_ALL=C.UTF-8", width: Int = 80, height: Int = 24
+    ) throws -> (window: Window, processID: String) {
+        let folder = try TemporaryFolder()
+        let file = folder.path.appending("pid").string
+        let program = "env -u NO_COLOR \(environment) \(Netwatch.path) \(arguments)"
+        let window = try Window(
+            "nsenter --net=\(uplink.namespace.path) sh -c 'echo $$ >\(file); \(program); echo status $?; exec sleep 1000'",
+            width: width, height: height)
+        var processID = ""
+        for _ in 0..<500 where processID.isEmpty {
+            processID = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+            if processID.isEmpty { usleep(20_000) }
+        }
+        return (window, String(processID.dropLast()))
+    }
+
+    private func targets(_ count: Int) -> String {
+        (0..<count).map { "--probe target\($0)=http://192.0.2.2/\($0)" }.joined(separator: " ")
+    }
+
+    @Test("q ends it and leaves the terminal as it was; arrows and letters move the window", arguments: [24, 12])
+    func keys(height: Int) async throws {
+        let uplink = try Uplink()
+        try uplink.connect()
+        let server = try NginxServer(in: uplink.namespace, port: 80, locations: "location / { return 204; }")
+        let (window, _) = try liveView(uplink, targets(40), height: height)
+        let first = try await window.wait(for: "full")
+        #expect(first.contains("q ends") && first.contains("up0") && !first.contains("\n  target39 "), "\(first)")
+        for _ in 0..<40 { _ = try window.tmux("send-keys", "Down") }
+        _ = try await window.wait(for: "\n  target39 ")
+        for _ in 0..<40 { _ = try window.tmux("send-keys", "k") }
+        _ = try await window.wait(for: "more, none of them fails")
+        _ = try window.tmux("send-keys", "q")
+        #expect(try await window.wait(for: "status 0").contains("target") == false)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("each target's age grows before the eyes of who looks, and nothing wakes the program where nobody does")
+    func idle() async throws {
+        let uplink = try Uplink()
+        try uplink.connect()
+        let server = try NginxServer(in: uplink.namespace, port: 80, locations: "location / { return 204; }")
+        let (window, shell) = try liveView(uplink, targets(1) + " --interval 1h")
+        _ = try await window.wait(for: "answers 204")
+        let program = try Command.run(["pgrep", "-P", shell]).split(separator: "\n")
+        let processID = try #require(program.first.map(String.init))
+        let before = try await Self.settledWakeups(of: processID)
+        // This is what is looked for: that nothing happens for a while.
+        try await Task.sleep(for: .seconds(4))
+        #expect(try Self.wakeups(of: processID) == before)
+        // A terminal tells that it has got the focus.
+        _ = try window.tmux("send-keys", "Escape", "[I")
+        let seen = try await window.wait(for: "answers 204")
+        var later = seen
+        for _ in 0..<3000 where later == seen {
+            later = try window.tmux("capture-pane", "-p")
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(later != seen, "\(seen)")
+        _ = try window.tmux("send-keys", "Escape", "[O")
+        let after = try await Self.settledWakeups(of: processID)
+        try await Task.sleep(for: .seconds(3))
+        #expect(try Self.wakeups(of: processID) == after)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test(
+        "colours are for a terminal, and for one whose owner wants them",
+        arguments: [("", true), ("NO_COLOR=1", false)])
+    func colours(variable: String, isColoured: Bool) async throws {
+        let uplink = try Uplink()
+        try uplink.connect()
+        let (window, _) = try liveView(
+            uplink, "--no-probe", environment: "LC_ALL=C.UTF-8 TERM=xterm-256color \(variable)")
+        _ = try await window.wait(for: "up0")
+        let shown = try window.tmux("capture-pane", "-p", "-e")
+        #expect(shown.contains("\u{1B}[32m") == isColoured, "\(shown)")
+    }
+
+    /// How often the threads of a process have gone to sleep, once that has been the same for a second.
+    private static func settledWakeups(of processID: String) async throws -> Int {
+        var last = -1
+        for _ in 0..<30 {
+            let now = try wakeups(of: processID)
+            if now == last { return now }
+            last = now
+            try await Task.sleep(for: .seconds(1))
+        }
+        throw ProgramRun.NotSeen(description: "the program did not come to rest")
+    }
+
+    private static func wakeups(of processID: String) throws -> Int {
+        let folder = "/proc/\(processID)/task"
+        return try FileManager.default.contentsOfDirectory(atPath: folder).reduce(0) { sum, thread in
+            let status = try String(contentsOfFile: "\(folder)/\(thread)/status", encoding: .utf8)
+            let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+            return sum + (line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0)
+        }
     }
 }
 #endif
