@@ -62,6 +62,12 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "Evidence",
+            dependencies: [
+                "EventLoop", "NetworkAddress", .product(name: "HeapModule", package: "swift-collections"),
+            ],
+            swiftSettings: settings),
+        .target(
             name: "Netlink",
             dependencies: [
                 "CNetlink", "EventLoop", "NetworkAddress",
@@ -161,6 +167,18 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Support/TestSupport",
+            swiftSettings: settings),
+        .target(
+            name: "World",
+            dependencies: [
+                "Evidence", "EventLoop", "NetworkAddress", .product(name: "HeapModule", package: "swift-collections"),
+            ],
+            path: "Tests/Support/World",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "Simulation", dependencies: ["World"], path: "Tests/Support/Simulation", swiftSettings: settings),
+        .testTarget(
+            name: "EvidenceTests", dependencies: ["Evidence", "EventLoop", "NetworkAddress", "World"],
             swiftSettings: settings),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: settings),
         .testTarget(

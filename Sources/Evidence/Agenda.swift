@@ -1,0 +1,43 @@
+internal import EventLoop
+internal import HeapModule
+
+/// What is due when. An entry that is out of date is recognized by its owner when it comes up.
+struct Agenda: Sendable {
+    enum Item: Hashable, Sendable {
+        case turn(Int)
+        case late(UInt64, Int)
+        case round(Int)
+        case rotation(Int)
+        case gap(Int)
+        case name(Int)
+        case inquiry(UInt64)
+        case sweep
+        case portal
+        case publish
+        case touch(host: Int, way: Int)
+    }
+
+    private struct Entry: Comparable {
+        let time: MonotonicTime
+        let number: UInt64
+        let item: Item
+
+        static func < (lhs: Entry, rhs: Entry) -> Bool { (lhs.time, lhs.number) < (rhs.time, rhs.number) }
+        static func == (lhs: Entry, rhs: Entry) -> Bool { lhs.number == rhs.number }
+    }
+
+    private var heap = Heap<Entry>()
+    private var number: UInt64 = 0
+
+    mutating func add(_ item: Item, at time: MonotonicTime) {
+        number += 1
+        heap.insert(Entry(time: time, number: number, item: item))
+    }
+
+    var next: MonotonicTime? { heap.min?.time }
+
+    mutating func take(until now: MonotonicTime) -> Item? {
+        guard let first = heap.min, first.time <= now else { return nil }
+        return heap.popMin()?.item
+    }
+}

@@ -1,0 +1,179 @@
+internal import EventLoop
+internal import NetworkAddress
+
+/// What is sent, heard and missed, and what that says of ways.
+extension Assessor {
+    mutating func ask(_ question: Ask.Question, timeout: Duration, due: MonotonicTime? = nil, at now: MonotonicTime)
+        -> Ask.ID
+    {
+        lastAsk += 1
+        let ask = Ask(id: lastAsk, question: question, timeout: timeout, due: due ?? now)
+        open[lastAsk] = Open(ask: ask, sentAt: now)
+        output.asks.append(ask)
+        return lastAsk
+    }
+
+    /// Asks a host for any word, if there is still something to find out.
+    mutating func touch(_ host: Int, of way: Int, at now: MonotonicTime) {
+        guard ways[way].suspected != nil || ways[way].isDead else { return }
+        sendTouch(host, isNews: false, at: now)
+    }
+
+    mutating func sendTouch(_ host: Int, isNews: Bool, at now: MonotonicTime) {
+        let state = hosts[host]
+        let id = ask(
+            .touch(Host(address: state.address, way: ways[state.way].way), target: state.targets.first),
+            timeout: Rules.round, at: now)
+        open[id]?.isNews = isNews
+    }
+
+    mutating func begin(_ id: Ask.ID, _ host: Host, at now: MonotonicTime) {
+        guard let ask = open[id]?.ask else { return }
+        let index = index(of: host)
+        let target: Int? =
+            switch ask.question {
+            case .probe(let target, _): target
+            case .touch, .name: nil
+            }
+        if let target, !targets[target].hosts.contains(index) {
+            targets[target].hosts.append(index)
+            if targets[target].hosts.count > 4 { targets[target].hosts.removeFirst() }
+            hosts[index].targets.append(target)
+        }
+        let number = open[id]?.exchanges.count ?? 0
+        open[id]?.exchanges.append(Exchange(host: index, way: hosts[index].way, sentAt: now))
+        agenda.add(.late(id, number), at: now + hosts[index].usual.lateness)
+    }
+
+    private func exchange(_ id: Ask.ID, _ address: IPAddress) -> Int? {
+        open[id]?.exchanges.lastIndex { hosts[$0.host].address == address && !$0.isOver }
+    }
+
+    /// An answer is late.
+    mutating func notice(_ id: Ask.ID, _ number: Int, at now: MonotonicTime) {
+        guard let exchange = open[id]?.exchanges[number], !exchange.isHeard, !exchange.isOver else { return }
+        open[id]?.exchanges[number].isLate = true
+        if case .name = open[id]?.ask.question { askNextServer(of: id, at: now) }
+        let isNews = open[id]?.isNews == true && !hosts[exchange.host].isDown
+        if isNews { suspect(exchange.way, since: exchange.sentAt, at: now) }
+    }
+
+    mutating func hear(_ id: Ask.ID, _ address: IPAddress, after: Duration, at now: MonotonicTime) {
+        guard let number = exchange(id, address), let exchange = open[id]?.exchanges[number], !exchange.isHeard else {
+            return
+        }
+        open[id]?.exchanges[number].isHeard = true
+        let host = exchange.host
+        measure(host, way: exchange.way, sentAt: exchange.sentAt, after: after, at: now)
+        hostsOfWay[exchange.way].moveToFront(host)
+        prove(exchange.way, sentAt: exchange.sentAt, at: now)
+    }
+
+    private mutating func measure(
+        _ host: Int, way: Int, sentAt: MonotonicTime, after: Duration, at now: MonotonicTime
+    ) {
+        let recovered = hosts[host].hear(sentAt: sentAt, at: now)
+        let pace = hosts[host].usual.add(after)
+        _ = usualOfWay[way].add(after)
+        slowHosts[way][host] = pace == .slow ? now : nil
+        // A radio that sleeps between two questions is slow to wake, and a name server has work of its own.
+        let isAwake =
+            ways[way].course?.isMetered != true || (ways[way].heard.map { $0 + .seconds(6) > sentAt } ?? false)
+        guard isAwake, !network.nameServers.contains(hosts[host].address) else { return }
+        for _ in 0..<recovered { ways[way].loss.note(lost: 2, of: 2, at: now) }
+        ways[way].loss.note(lost: pace == .secondTry ? 1 : 0, of: pace == .secondTry ? 2 : 1, at: now)
+    }
+
+    /// Somebody asked at a time was heard over a way.
+    mutating func prove(_ way: Int, sentAt: MonotonicTime, at now: MonotonicTime) {
+        let before = ways[way].heard
+        let effect = ways[way].hear(sentAt: sentAt)
+        if case .revived = effect { revived(way, at: now) }
+        if ways[way].heard != before { chargeMisses(of: way, at: now) }
+        if case .cleared = effect { suspectAgain(way, at: now) }
+        // A word from beyond the gateway proves the link under it, too.
+        guard ways[way].way.gateway != nil else { return }
+        let link = Way(interface: ways[way].way.interface, family: ways[way].way.family)
+        if let under = wayIndex[link] { prove(under, sentAt: sentAt, at: now) }
+    }
+
+    /// Others may be late that were asked after the one that was heard.
+    private mutating func suspectAgain(_ way: Int, at now: MonotonicTime) {
+        let late = open.values.filter(\.isNews).flatMap(\.exchanges).filter {
+            $0.way == way && $0.isLate && !$0.isHeard && !$0.isOver && !hosts[$0.host].isDown
+        }
+        if let first = late.map(\.sentAt).filter({ !ways[way].isProven(since: $0) }).min() {
+            suspect(way, since: first, at: now)
+        }
+    }
+
+    private mutating func chargeMisses(of way: Int, at now: MonotonicTime) {
+        let waiting = uncharged[way]
+        uncharged[way] = []
+        for target in waiting.sorted() { judge(target, at: now) }
+        if ways[way].course?.reachesAll == true || ways[way].way.gateway != nil {
+            for name in failingNames.sorted() { judgeName(name, at: now) }
+        }
+    }
+
+    mutating func note(_ miss: Miss, _ id: Ask.ID, _ address: IPAddress, at now: MonotonicTime) {
+        guard let number = exchange(id, address), let exchange = open[id]?.exchanges[number], !exchange.isHeard else {
+            return
+        }
+        open[id]?.exchanges[number].isOver = true
+        guard miss != .void else { return }
+        let isNews = open[id]?.isNews == true && !hosts[exchange.host].isDown
+        hosts[exchange.host].miss(sentAt: exchange.sentAt)
+        if miss == .told {
+            open[id]?.exchanges[number].isTold = true
+            ways[exchange.way].tell(address, at: now)
+        } else {
+            ways[exchange.way].miss(address)
+        }
+        if isNews { suspect(exchange.way, since: exchange.sentAt, at: now) }
+        askMemberAgain(exchange, isNews: isNews, miss, at: now)
+        if let due = ways[exchange.way].round?.due, due <= now { stepRound(exchange.way, at: now) }
+    }
+
+    /// A member of a round that was missed while another was heard: asked once more, it shows whether packets are lost.
+    private mutating func askMemberAgain(_ exchange: Exchange, isNews: Bool, _ miss: Miss, at now: MonotonicTime) {
+        let host = hosts[exchange.host]
+        guard !isNews, miss == .silent, !ways[exchange.way].isDead, !host.isDown, host.misses == 1, host.heard != nil
+        else { return }
+        sendTouch(exchange.host, isNews: false, at: now)
+    }
+
+    mutating func end(_ id: Ask.ID, _ answer: Answer, at now: MonotonicTime) {
+        guard let ended = open.removeValue(forKey: id) else { return }
+        switch ended.ask.question {
+        case .probe(let target, _): finish(target, ended, answer, at: now)
+        case .touch: break
+        case .name: finishName(id, ended, answer, at: now)
+        }
+    }
+
+    // MARK: Hosts
+
+    mutating func index(of host: Host) -> Int {
+        let way = index(of: host.way)
+        let key = HostKey(address: host.address, way: way)
+        if let known = hostIndex[key] { return known }
+        hosts.append(HostState(address: host.address, way: way))
+        hostIndex[key] = hosts.count - 1
+        hostsOfWay[way].moveToEnd(hosts.count - 1)
+        return hosts.count - 1
+    }
+
+    mutating func index(of way: Way) -> Int {
+        if let known = wayIndex[way] { return known }
+        ways.append(WayState(way))
+        wayIndex[way] = ways.count - 1
+        hostsOfWay.append(RecencyList())
+        referencesOfWay.append([])
+        uncharged.append([])
+        usualOfWay.append(Usual())
+        slowHosts.append([:])
+        ways[ways.count - 1].course = network.ways.first { $0.way == way } ?? Network.Course(way)
+        return ways.count - 1
+    }
+}

@@ -1,0 +1,152 @@
+internal import EventLoop
+internal import NetworkAddress
+
+/// An answer that others are asked about before anything is told of it.
+struct Inquiry: Sendable {
+    enum Kind: Sendable {
+        /// Is there a portal, or is it the target's own redirect?
+        case portal
+        /// Is this host's clock wrong, or one certificate?
+        case clock
+    }
+
+    let id: UInt64
+    let kind: Kind
+    let since: MonotonicTime
+    var accused: [Int]
+    var witnesses: Set<Int> = []
+    var agree = 0
+    var contradict = 0
+}
+
+/// Portals and clocks: what one target alone cannot prove.
+extension Assessor {
+    mutating func contradict(
+        _ target: Int, _ ended: Open, _ reason: Reason, isDateOff: Bool = false, at now: MonotonicTime
+    ) {
+        let watched = settings.targets[target]
+        let kind: Inquiry.Kind = reason == .outOfTime ? .clock : .portal
+        if kind == .portal, watched.hasKnownAnswer, watched.transport == .plainHTTP {
+            enterPortal(provenBy: target, at: now)
+            return planNext(target, at: now)
+        }
+        guard portalSince == nil || kind == .clock else { return planNext(target, at: now) }
+        if kind == .clock, clockSince != nil { return planNext(target, at: now) }
+        inquire(kind, about: target, at: now)
+        if kind == .clock, isDateOff { return enterClock(at: now) }
+        fail(target, ended, reason, isHeard: true, at: now)
+    }
+
+    private mutating func inquire(_ kind: Inquiry.Kind, about target: Int, at now: MonotonicTime) {
+        // What is known to be so of this target alone is not asked again.
+        if case .down? = targets[target].known { return }
+        targets[target].isHeld = true
+        if let known = inquiries.firstIndex(where: { $0.kind == kind }) {
+            if !inquiries[known].accused.contains(target) { inquiries[known].accused.append(target) }
+            return
+        }
+        lastInquiry += 1
+        var inquiry = Inquiry(id: lastInquiry, kind: kind, since: now, accused: [target])
+        inquiry.witnesses = Set(witnesses(of: kind, without: target))
+        for witness in inquiry.witnesses.sorted() where targets[witness].ask == nil && !targets[witness].isWaiting {
+            look(witness, at: now)
+        }
+        inquiries.append(inquiry)
+        agenda.add(.inquiry(lastInquiry), at: now + Rules.contradiction)
+    }
+
+    /// Two others that can tell; of those whose right answer is known the first.
+    private func witnesses(of kind: Inquiry.Kind, without target: Int) -> [Int] {
+        let transport: Watched.Transport = kind == .clock ? .secure : .plainHTTP
+        let able = settings.targets.indices.filter { other in
+            guard other != target, settings.targets[other].transport == transport else { return false }
+            if case .down? = targets[other].known { return false }
+            return true
+        }
+        func rank(_ other: Int) -> Int {
+            let watched = settings.targets[other]
+            return watched.role == .reference ? 0 : watched.role == .witness ? 2 : 1
+        }
+        return Array(able.sorted { (rank($0), $0) < (rank($1), $1) }.prefix(2))
+    }
+
+    /// Notes what a target that was asked about another one says.
+    mutating func witness(_ target: Int, _ answer: Answer, sentAt: MonotonicTime, at now: MonotonicTime) {
+        let watched = settings.targets[target]
+        if answer == .expected {
+            if watched.transport == .plainHTTP, portalSince != nil { leavePortal(at: now) }
+            if watched.transport == .secure, clockSince != nil { leaveClock(at: now) }
+        }
+        for index in inquiries.indices where inquiries[index].witnesses.contains(target) {
+            let isSame: Bool? =
+                switch (inquiries[index].kind, answer) {
+                case (.portal, .elsewhere), (.clock, .outOfTime): true
+                case (_, .expected), (.portal, .wrong), (.clock, .wrong): false
+                default: nil
+                }
+            guard let isSame else { continue }
+            if isSame { inquiries[index].agree += 1 } else { inquiries[index].contradict += 1 }
+            inquiries[index].witnesses.remove(target)
+            let inquiry = inquiries[index]
+            let isClear = isSame ? inquiry.kind == .clock || inquiry.witnesses.isEmpty : true
+            if isClear { agenda.add(.inquiry(inquiry.id), at: now) }
+        }
+    }
+
+    mutating func conclude(_ id: UInt64, at now: MonotonicTime) {
+        guard let index = inquiries.firstIndex(where: { $0.id == id }) else { return }
+        let inquiry = inquiries[index]
+        let isTold = inquiry.agree + inquiry.contradict > 0
+        if !isTold, !inquiry.witnesses.isEmpty, inquiry.since + .seconds(4) > now {
+            return agenda.add(.inquiry(id), at: now + .milliseconds(200))
+        }
+        inquiries.remove(at: index)
+        for target in inquiry.accused { targets[target].isHeld = false }
+        let isProven = inquiry.agree > 0 && (inquiry.contradict == 0 || inquiry.kind == .clock)
+        switch inquiry.kind {
+        case .portal where isProven: enterPortal(provenBy: inquiry.accused[0], at: now)
+        case .clock where isProven: enterClock(at: now)
+        default: for target in inquiry.accused { judge(target, at: now) }
+        }
+    }
+
+    // MARK: Portal
+
+    private mutating func enterPortal(provenBy target: Int, at now: MonotonicTime) {
+        portalWitness = target
+        guard portalSince == nil else { return }
+        portalSince = now
+        for target in targets.indices { targets[target].forgive() }
+        agenda.add(.portal, at: now + Rules.portal)
+    }
+
+    /// Looks whether somebody has logged in.
+    mutating func askPortal(at now: MonotonicTime) {
+        guard portalSince != nil, let portalWitness else { return }
+        agenda.add(.portal, at: now + Rules.portal)
+        if targets[portalWitness].ask == nil, !targets[portalWitness].isWaiting { look(portalWitness, at: now) }
+    }
+
+    private mutating func leavePortal(at now: MonotonicTime) {
+        portalSince = nil
+        forgetFindings()
+        startSweep(at: now)
+    }
+
+    // MARK: Clock
+
+    private mutating func enterClock(at now: MonotonicTime) {
+        guard clockSince == nil else { return }
+        clockSince = now
+        for target in targets.indices where settings.targets[target].transport == .secure {
+            targets[target].forgive()
+            mark(target)
+        }
+    }
+
+    private mutating func leaveClock(at now: MonotonicTime) {
+        clockSince = nil
+        forgetFindings()
+        startSweep(at: now)
+    }
+}

@@ -1,0 +1,227 @@
+internal import EventLoop
+internal import NetworkAddress
+
+/// What is known of names, and when the name servers are at fault.
+extension Assessor {
+    /// Asks the first name server for a name.
+    mutating func attempt(_ name: Int, at now: MonotonicTime) {
+        guard names[name].attempt == nil, network.isReachable else { return }
+        names[name].begin(at: now)
+        askServer(name, at: now)
+    }
+
+    private mutating func askServer(_ name: Int, at now: MonotonicTime) {
+        let place = names[name].takeServer()
+        guard place < network.nameServers.count else {
+            if network.nameServers.isEmpty { names[name].hear(.nameServerFailed) }
+            if names[name].asks.isEmpty { failName(name, at: now) }
+            return
+        }
+        let isConfirming = !names[name].failures.isEmpty
+        let id = ask(
+            .name(names[name].name, server: network.nameServers[place]),
+            timeout: isConfirming ? Rules.round : .seconds(3), at: now)
+        names[name].asks[id] = place
+        nameAsks[id] = name
+    }
+
+    mutating func askNextServer(of id: Ask.ID, at now: MonotonicTime) {
+        guard let name = nameAsks[id], names[name].asks[id] != nil, names[name].nextServer < network.nameServers.count
+        else { return }
+        askServer(name, at: now)
+    }
+
+    mutating func finishName(_ id: Ask.ID, _ ended: Open, _ answer: Answer, at now: MonotonicTime) {
+        guard let name = nameAsks.removeValue(forKey: id), names[name].asks[id] != nil else { return }
+        names[name].note(ended.exchanges.map(\.way))
+        names[name].asks[id] = nil
+        switch answer {
+        case .addresses(let addresses, let lifetime): resolve(name, addresses, lifetime, at: now)
+        case .noAddress(.nameNotFound):
+            names[name].hear(.nameNotFound)
+            abandonAsks(name)
+            failName(name, at: now)
+        case .noAddress(let reason):
+            names[name].hear(reason)
+            askServer(name, at: now)
+        case .unsent:
+            names[name].attempt = nil
+            releaseUnsent(name, ended, at: now)
+        default: if names[name].asks.isEmpty { askServer(name, at: now) }
+        }
+    }
+
+    private mutating func abandonAsks(_ name: Int) {
+        for id in names[name].asks.keys.sorted() {
+            output.cancelled.append(id)
+            (open[id], nameAsks[id]) = (nil, nil)
+        }
+        names[name].asks = [:]
+    }
+
+    private mutating func resolve(
+        _ name: Int, _ addresses: [IPAddress], _ lifetime: Duration, at now: MonotonicTime
+    ) {
+        abandonAsks(name)
+        let longest = names[name].targets.map { settings.targets[$0].interval }.max() ?? Rules.gap
+        // One that is as old as its turn is asked anew at that turn.
+        let kept = min(lifetime, longest * 0.9)
+        let began = names[name].attempt ?? now
+        names[name].resolve(addresses, until: now + max(kept, .milliseconds(100)))
+        failingNames.remove(name)
+        if let failure = nameFailure, began >= failure.since { endNameFailure(at: now) }
+        release(name, at: now)
+        for other in failingNames.sorted() { judgeName(other, at: now) }
+    }
+
+    private mutating func release(_ name: Int, at now: MonotonicTime) {
+        let waiting = names[name].waiting
+        names[name].waiting = []
+        for target in waiting {
+            targets[target].isWaiting = false
+            if targets[target].ask == nil { probe(target, at: names[name].addresses, at: now) }
+        }
+    }
+
+    /// This host could not even ask for the name.
+    private mutating func releaseUnsent(_ name: Int, _ ended: Open, at now: MonotonicTime) {
+        let waiting = names[name].waiting
+        names[name].waiting = []
+        for target in waiting {
+            targets[target].isWaiting = false
+            fail(target, ended, .unsent, isHeard: true, at: now)
+        }
+    }
+
+    private mutating func failName(_ name: Int, at now: MonotonicTime) {
+        guard let failure = names[name].fail() else { return }
+        failingNames.insert(name)
+        planRetry(of: name, failure, at: now)
+        // A router whose line is dead answers for the name server behind it: is there anybody beyond?
+        if nameFailure == nil, !names[name].isFailed {
+            for way in generalWays where !ways[way].isProven(since: failure.sentAt) {
+                suspect(way, since: failure.sentAt, at: now)
+            }
+        }
+        askOtherNames(than: name, since: failure.sentAt, at: now)
+        for other in failingNames.sorted() { judgeName(other, at: now) }
+    }
+
+    private mutating func planRetry(of name: Int, _ failure: NameState.Failure, at now: MonotonicTime) {
+        // While no name is found, a few tell when that is over.
+        if nameFailure != nil, failingNames.count > 5, !names[name].isFailed { return }
+        let count = names[name].failures.count
+        let pause: Duration =
+            if names[name].isFailed || count > 3 {
+                Rules.rotation[min(max(count - 2, 0), Rules.rotation.count - 1)]
+            } else if failure.reason == .nameServerSilent { .zero } else { Rules.apart }
+        // Not in step with whatever it is that loses packets.
+        let due = max(now, failure.sentAt + pause) + .milliseconds(Int.random(in: 0..<150, using: &random))
+        names[name].due = due
+        agenda.add(.name(name), at: due)
+    }
+
+    /// Whether it is the name or the server is told by other names.
+    private mutating func askOtherNames(than name: Int, since: MonotonicTime, at now: MonotonicTime) {
+        guard names.count > 1, nameFailure == nil else { return }
+        var (asked, steps) = (0, 0)
+        while asked < 2, steps < min(names.count, 64) {
+            nextName = (nextName + 1) % names.count
+            steps += 1
+            guard nextName != name, !failingNames.contains(nextName) else { continue }
+            if names[nextName].goodAt.map({ $0 >= since }) ?? false { return }
+            if names[nextName].attempt == nil { attempt(nextName, at: now) }
+            asked += 1
+        }
+    }
+
+    /// The ways that traffic to anywhere leaves by: not what lies under a tunnel to everything.
+    var generalWays: [Int] {
+        let all = ways.indices.filter { ways[$0].course?.reachesAll == true }
+        return all.filter { way in
+            !all.contains { ways[$0].course?.below.contains(ways[way].way.interface) == true }
+        }
+    }
+
+    /// Whether a failure says something of names: silence where the server's way is proven to be alive, a word where
+    /// somebody beyond the gateway is.
+    private func isCharged(_ failure: NameState.Failure) -> Bool {
+        guard failure.reason == .nameServerSilent else { return isBeyondProven(since: failure.sentAt) }
+        return failure.ways.contains { !ways[$0].isDead && ways[$0].isProven(since: failure.sentAt) }
+    }
+
+    /// Whether somebody beyond the gateway was heard who was asked then or later. Where there is no beyond, nobody need be.
+    private func isBeyondProven(since time: MonotonicTime) -> Bool {
+        let general = generalWays
+        return general.isEmpty || general.contains { !ways[$0].isDead && ways[$0].isProven(since: time) }
+    }
+
+    /// Blames the name server for what is not found, or the name alone.
+    mutating func judgeName(_ name: Int, at now: MonotonicTime) {
+        let failures = names[name].failures
+        let charged = failures.filter(isCharged)
+        guard nameFailure == nil, let first = charged.first, charged.count >= neededFailures(charged, at: now) else {
+            return
+        }
+        if charged.allSatisfy({ $0.reason == .nameServerSilent }) {
+            names[name].isFailed = true
+            return beginNameFailure(since: first.sentAt, .nameServerSilent, at: now)
+        }
+        let reason = charged.last { $0.reason != .nameServerSilent }?.reason ?? .nameServerFailed
+        let others = names.indices.filter { $0 != name }
+        let hasBad = failingNames.contains { other in
+            other != name && names[other].failures.contains(where: isCharged)
+        }
+        let hasGood = others.contains { names[$0].goodAt.map { $0 >= first.sentAt } ?? false }
+        if hasBad, !hasGood || others.isEmpty { return beginNameFailure(since: first.sentAt, reason, at: now) }
+        guard hasBad || hasGood || !others.contains(where: { names[$0].attempt != nil }) else { return }
+        guard hasGood else { return beginNameFailure(since: first.sentAt, reason, at: now) }
+        names[name].isFailed = true
+        for target in names[name].targets {
+            settle(target, .down(hasBad ? .resolver : .target, reason), way: nil, at: now)
+        }
+    }
+
+    private func neededFailures(_ charged: [NameState.Failure], at now: MonotonicTime) -> Int {
+        guard charged.allSatisfy({ $0.reason == .nameServerSilent }) else { return 2 }
+        let loss = ways.filter { $0.course != nil }.map { $0.loss.loss(at: now) }.max() ?? 0
+        var (count, chance) = (0, 1.0)
+        while chance > Rules.chance, count < 20, loss >= 0.05 { (count, chance) = (count + 1, chance * loss) }
+        return max(2, count)
+    }
+
+    private mutating func beginNameFailure(since: MonotonicTime, _ reason: Reason, at now: MonotonicTime) {
+        nameFailure = (since, reason)
+        for host in hosts.indices where network.nameServers.contains(hosts[host].address) {
+            let isSilent = !(hosts[host].heard.map { $0 >= since } ?? false)
+            if isSilent { hosts[host].isDown = true }
+        }
+        for name in names.indices { for target in names[name].targets { mark(target) } }
+    }
+
+    private mutating func endNameFailure(at now: MonotonicTime) {
+        nameFailure = nil
+        for name in names.indices {
+            for target in names[name].targets { mark(target) }
+            if names[name].isFailed { (names[name].isFailed, names[name].due) = (false, nil) }
+            if !names[name].failures.isEmpty || names[name].attempt == nil, !names[name].waiting.isEmpty {
+                names[name].forgive()
+                names[name].due = nil
+                attempt(name, at: now)
+            }
+        }
+        failingNames = []
+        forgetFindings()
+        startSweep(at: now)
+    }
+
+    /// The way is dead: names say nothing.
+    mutating func forgiveNames() {
+        guard generalWays.allSatisfy({ ways[$0].isDead }) else { return }
+        for name in failingNames { names[name].forgive() }
+        if nameFailure != nil {
+            nameFailure = nil
+            forgetFindings()
+        }
+    }
+}

@@ -1,0 +1,183 @@
+internal import EventLoop
+internal import NetworkAddress
+
+/// How a way that is doubted is found to be alive or dead.
+extension Assessor {
+    /// Somebody is late, or missed, who was asked after anybody that was heard.
+    mutating func suspect(_ way: Int, since: MonotonicTime, at now: MonotonicTime) {
+        guard startRound(way, since: since, at: now) else { return }
+        for kin in kin(of: way) where startRound(kin, since: since, at: now) { stepRound(kin, at: now) }
+        stepRound(way, at: now)
+    }
+
+    private mutating func startRound(_ way: Int, since: MonotonicTime, at now: MonotonicTime) -> Bool {
+        guard ways[way].course != nil else { return false }
+        let wait = min(max(Rules.round, .seconds(1) + usualOfWay[way].mean * 3), .seconds(4))
+        let loss = ways[way].loss.loss(at: now)
+        return ways[way].suspect(
+            since: since, wait: wait, rows: Self.rows(loss), accused: accusedAddresses(way, since: since), at: now)
+    }
+
+    /// How many rows have to be silent before loss alone is no explanation.
+    static func rows(_ loss: Double) -> Int {
+        var (rows, chance) = (1, 1.0)
+        guard loss >= 0.05 else { return 1 }
+        // Eight hosts, two tries each.
+        for _ in 0..<16 { chance *= loss }
+        var all = chance
+        while rows < 4, all > 1e-6 { (rows, all) = (rows + 1, all * chance) }
+        return max(rows, 2)
+    }
+
+    /// The ways that have something in common with one: its interface, or the link under a tunnel.
+    private func kin(of way: Int) -> [Int] {
+        let (own, below) = (ways[way].way.interface, ways[way].course?.below ?? [])
+        return ways.indices.filter { other in
+            guard other != way, ways[other].course != nil, hostsOfWay[other].first != nil else { return false }
+            return ways[other].way.interface == own || below.contains(ways[other].way.interface)
+        }
+    }
+
+    mutating func stepRound(_ way: Int, at now: MonotonicTime) {
+        while let step = ways[way].stepRound(at: now) {
+            switch step {
+            case .ask(let count): askRow(way, count, at: now)
+            case .end:
+                endRound(way, at: now)
+                return
+            }
+        }
+        if let due = ways[way].round?.due { agenda.add(.round(way), at: due) }
+    }
+
+    private mutating func askRow(_ way: Int, _ count: Int, at now: MonotonicTime) {
+        guard let round = ways[way].round else { return }
+        let members = pick(count, of: way, without: round.asked.union(round.accused))
+        for (number, host) in members.enumerated() {
+            ways[way].ask(hosts[host].address, isCredible: !hosts[host].isDown)
+            agenda.add(.touch(host: host, way: way), at: now + Rules.stagger * number)
+        }
+    }
+
+    /// Those who are under way and silent are no witnesses for themselves.
+    private func accusedAddresses(_ way: Int, since: MonotonicTime) -> Set<IPAddress> {
+        let late = open.values.lazy.flatMap(\.exchanges).filter {
+            $0.way == way && $0.sentAt <= since && !$0.isHeard
+        }
+        return Set(late.map { hosts[$0.host].address })
+    }
+
+    /// Those who are asked next: a reference, then whoever was heard last, never asked, down.
+    func pick(_ count: Int, of way: Int, without known: Set<IPAddress>) -> [Int] {
+        var (picked, seen) = ([Int](), known)
+        func take(_ host: Int) {
+            guard picked.count < count, seen.insert(hosts[host].address).inserted else { return }
+            picked.append(host)
+        }
+        if let reference = referencesOfWay[way].first(where: { !seen.contains(hosts[$0].address) }) { take(reference) }
+        var (next, steps) = (hostsOfWay[way].first, 0)
+        while let host = next, picked.count < count, steps < 200 {
+            if !hosts[host].isDown { take(host) }
+            (next, steps) = (hostsOfWay[way].after(host), steps + 1)
+        }
+        for reference in referencesOfWay[way] { take(reference) }
+        (next, steps) = (hostsOfWay[way].first, 0)
+        while let host = next, picked.count < count, steps < 200 {
+            take(host)
+            (next, steps) = (hostsOfWay[way].after(host), steps + 1)
+        }
+        return picked
+    }
+
+    private mutating func endRound(_ way: Int, at now: MonotonicTime) {
+        guard let since = ways[way].suspected else { return }
+        guard ways[way].round?.isCredible == true else { return endWithoutWitness(way, at: now) }
+        let below = waysBelow(way)
+        // The link under a tunnel is asked at the same time: it has the first word.
+        if below.contains(where: { ways[$0].suspected != nil }) {
+            agenda.add(.round(way), at: now + .milliseconds(100))
+            return
+        }
+        let isBelowAlive = below.contains { ways[$0].isProven(since: since) }
+        let isOtherGatewayAlive = ways.indices.contains { other in
+            let (mine, its) = (ways[way].way, ways[other].way)
+            return other != way && its.interface == mine.interface && its.family == mine.family
+                && its.gateway != nil && mine.gateway != nil && ways[other].isProven(since: since)
+        }
+        die(way, isBelowAlive || isOtherGatewayAlive ? .path : .uplink, at: now)
+    }
+
+    private func waysBelow(_ way: Int) -> [Int] {
+        let below = ways[way].course?.below ?? []
+        return below.isEmpty
+            ? []
+            : ways.indices.filter {
+                below.contains(ways[$0].way.interface) && ways[$0].course?.reachesAll == true
+                    && hostsOfWay[$0].first != nil
+            }
+    }
+
+    /// Nobody else may be asked: only the target itself can tell, by missing often enough.
+    private mutating func endWithoutWitness(_ way: Int, at now: MonotonicTime) {
+        let isEnough = targets.indices.contains { target in
+            uncharged[way].contains(target) && missesSent(target).count >= settings.targets[target].fall
+        }
+        if isEnough { die(way, .unknown, at: now) } else { ways[way].acquit() }
+    }
+
+    private mutating func die(_ way: Int, _ culprit: Culprit, at now: MonotonicTime) {
+        ways[way].die(culprit, at: now)
+        uncharged[way] = []
+        if let due = ways[way].rotationDue { agenda.add(.rotation(way), at: due) }
+        if ways[way].course?.reachesAll == true { forgiveNames() }
+        let interface = ways[way].way.interface
+        guard ways[way].course?.reachesAll == true else { return }
+        // What goes through a dead link is dead, too, and not by its own fault.
+        for tunnel in ways.indices where ways[tunnel].course?.below.contains(interface) == true {
+            guard !(waysBelow(tunnel).contains { !ways[$0].isDead }) else { continue }
+            if ways[tunnel].isDead {
+                ways[tunnel].accuse(.uplink)
+            } else if let since = ways[way].death?.since, !ways[tunnel].isProven(since: since) {
+                die(tunnel, .uplink, at: now)
+            }
+        }
+    }
+
+    /// Asks a dead way again.
+    mutating func rotate(_ way: Int, at now: MonotonicTime) {
+        let skip = ways[way].rotated
+        let isReference = ways[way].isReferenceNext
+        let count = ways[way].rotate(at: now)
+        guard count > 0 else { return }
+        var members = pick(count + min(skip, Rules.rotated), of: way, without: [])
+        members = isReference ? Array(members.prefix(count)) : Array(members.suffix(count))
+        for host in members { sendTouch(host, isNews: false, at: now) }
+        if let due = ways[way].rotationDue { agenda.add(.rotation(way), at: due) }
+    }
+
+    /// Somebody is heard over a dead way: all that was found over it is found anew.
+    mutating func revived(_ way: Int, at now: MonotonicTime) {
+        for name in failingNames { names[name].forgive() }
+        startSweep(at: now)
+        for name in failingNames.sorted() where !names[name].waiting.isEmpty { attempt(name, at: now) }
+    }
+
+    /// Something is to be heard over each way now and then, whatever its targets' intervals.
+    mutating func fillGap(_ way: Int, at now: MonotonicTime) {
+        guard let course = ways[way].course, course.reachesAll, ways[way].gapDue.map({ $0 <= now }) ?? false else {
+            return
+        }
+        let gap = course.isMetered ? Rules.meteredGap : Rules.gap
+        let next = (ways[way].heard ?? start) + gap
+        planGap(way, at: next > now ? next : now + gap)
+        guard next <= now else { return }
+        guard !ways[way].isDead, ways[way].suspected == nil, portalSince == nil else { return }
+        let candidates = pick(8, of: way, without: [])
+        if let host = candidates.randomElement(using: &random) { sendTouch(host, isNews: true, at: now) }
+    }
+
+    mutating func planGap(_ way: Int, at time: MonotonicTime) {
+        ways[way].gapDue = time
+        agenda.add(.gap(way), at: time)
+    }
+}

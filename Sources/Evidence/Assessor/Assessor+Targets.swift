@@ -1,0 +1,191 @@
+internal import EventLoop
+
+/// What a target's answers and misses make of it.
+extension Assessor {
+    mutating func finish(_ target: Int, _ ended: Open, _ answer: Answer, at now: MonotonicTime) {
+        targets[target].ask = nil
+        witness(target, answer, sentAt: ended.sentAt, at: now)
+        switch answer {
+        case .expected: succeed(target, ended, at: now)
+        case .void: plan(target, at: now + Rules.apart)
+        case .wrong(.refused) where settings.targets[target].transport == .secure:
+            contradict(target, ended, .refused, at: now)
+        case .wrong(let reason): fail(target, ended, reason, isHeard: true, at: now)
+        case .elsewhere: contradict(target, ended, .redirected, at: now)
+        case .untrusted: contradict(target, ended, .untrusted, at: now)
+        case .outOfTime(let isDateOff): contradict(target, ended, .outOfTime, isDateOff: isDateOff, at: now)
+        case .unsent: fail(target, ended, .unsent, isHeard: true, at: now)
+        case .noRoute: fail(target, ended, .noRoute, isHeard: true, at: now)
+        case .nothing, .addresses, .noAddress: failSilently(target, ended, at: now)
+        }
+    }
+
+    private mutating func failSilently(_ target: Int, _ ended: Open, at now: MonotonicTime) {
+        let isHeard = ended.exchanges.contains(where: \.isHeard)
+        let reason: Reason = isHeard ? .unanswered : ended.exchanges.contains(where: \.isTold) ? .unreachable : .silent
+        fail(target, ended, reason, isHeard: isHeard, at: now)
+    }
+
+    private mutating func succeed(_ target: Int, _ ended: Open, at now: MonotonicTime) {
+        targets[target].succeed(sentAt: ended.sentAt)
+        let heard = ended.exchanges.last(where: \.isHeard)
+        let isUp = targets[target].known == .up
+        let isFirst = targets[target].known == nil
+        if isUp || isFirst || targets[target].successes >= settings.targets[target].rise {
+            settle(target, .up, way: heard?.way, at: now)
+            planNext(target, at: now)
+        } else {
+            plan(target, at: now + Rules.apart)
+        }
+        askLoser(target, ended, heard, at: now)
+    }
+
+    /// The family that lost a race it used to win is asked alone.
+    private mutating func askLoser(_ target: Int, _ ended: Open, _ winner: Exchange?, at now: MonotonicTime) {
+        guard let winner else { return }
+        if let last = targets[target].lastWinner, last != winner.way, !ways[last].isDead,
+            let loser = ended.exchanges.first(where: { $0.way == last && !$0.isHeard })
+        {
+            sendTouch(loser.host, isNews: true, at: now)
+        }
+        targets[target].lastWinner = winner.way
+    }
+
+    mutating func fail(_ target: Int, _ ended: Open, _ reason: Reason, isHeard: Bool, at now: MonotonicTime) {
+        let isSlow = reason == .unanswered && ended.exchanges.contains { isSlowNow($0.way, at: now) }
+        if isSlow {
+            for exchange in ended.exchanges { ways[exchange.way].slowUntil = now + Rules.slow }
+            return planNext(target, at: now)
+        }
+        let used = ended.exchanges.map { (index: $0.way, generation: ways[$0.way].generation) }
+        targets[target].miss(
+            TargetState.Miss(sentAt: ended.sentAt, reason: reason, isHeard: isHeard, ways: used))
+        judge(target, at: now)
+        planConfirmation(of: target, reason, at: now)
+    }
+
+    /// A silence is confirmed at once, anything said a second after it was asked; its name is asked anew before.
+    private mutating func planConfirmation(of target: Int, _ reason: Reason, at now: MonotonicTime) {
+        if let name = nameOf[target] { names[name].expire() }
+        let isKnown = health(of: target).status == .down || health(of: target).reason == .unsent
+        if isKnown {
+            targets[target].isConfirming = false
+            return planNext(target, at: now)
+        }
+        let isSilent = reason == .silent
+        let sentAt = targets[target].misses.last?.sentAt ?? now
+        targets[target].isConfirming = isSilent
+        targets[target].due = nil
+        plan(target, at: isSilent ? now : max(now, sentAt + Rules.apart))
+    }
+
+    /// Whether connecting takes much longer than usual with two hosts, or with the only one.
+    func isSlowNow(_ way: Int, at now: MonotonicTime) -> Bool {
+        let slow = slowHosts[way].values.count { $0 + Rules.gap > now }
+        return slow >= 2 || (slow == 1 && hostsOfWay[way].first.map { hostsOfWay[way].after($0) == nil } ?? false)
+    }
+
+    // MARK: Charging
+
+    /// The misses that were sent far enough apart, in the present generation of their ways.
+    func missesSent(_ target: Int) -> [TargetState.Miss] {
+        var chosen: [TargetState.Miss] = []
+        for miss in targets[target].misses {
+            let isCurrent = miss.ways.isEmpty || miss.ways.contains { ways[$0.index].generation == $0.generation }
+            let isApart = chosen.last.map { miss.sentAt - $0.sentAt >= Rules.apart } ?? true
+            if isCurrent, isApart { chosen.append(miss) }
+        }
+        return chosen
+    }
+
+    /// Whether a miss is the target's: it was heard, or its way was proven to be alive by somebody asked as late.
+    private func isCharged(_ miss: TargetState.Miss) -> Bool {
+        miss.isHeard
+            || miss.ways.contains { !ways[$0.index].isDead && ways[$0.index].isProven(since: miss.sentAt) }
+    }
+
+    /// Holds a target responsible for what it missed, if it is.
+    mutating func judge(_ target: Int, at now: MonotonicTime) {
+        let misses = missesSent(target)
+        guard let last = misses.last else { return }
+        let charged = misses.filter(isCharged)
+        if charged.count < misses.count {
+            for way in last.ways { uncharged[way.index].insert(target) }
+        }
+        guard charged.count >= needed(target, last, at: now), !targets[target].isHeld else { return }
+        let reason = charged.last { $0.reason != .silent }?.reason ?? .silent
+        switch reason {
+        case .unsent: settle(target, .unsent, way: nil, at: now)
+        case .noRoute: settle(target, .down(.path, reason), way: nil, at: now)
+        default:
+            let way = last.ways.last { !ways[$0.index].isDead } ?? last.ways.last
+            settle(target, .down(.target, reason), way: way?.index, at: now)
+            bringDownHosts(
+                of: target, since: misses.first?.sentAt ?? now, isHeard: charged.contains(where: \.isHeard), at: now)
+        }
+    }
+
+    /// How many misses it takes: more where the way loses so much that chance alone would bring as many.
+    private func needed(_ target: Int, _ miss: TargetState.Miss, at now: MonotonicTime) -> Int {
+        let fall = settings.targets[target].fall
+        guard miss.reason == .silent || miss.reason == .unanswered else { return fall }
+        let loss = miss.ways.map { ways[$0.index].loss.loss(at: now) }.max() ?? 0
+        guard loss >= 0.05 else { return fall }
+        // Of an answer all packets have to come through, of a silence both SYNs have to be lost.
+        let isSilent = miss.reason == .silent
+        if !isSilent, loss >= 0.3 { return .max }
+        var (count, chance) = (0, 1.0)
+        while chance > Rules.chance, count < 30 { (count, chance) = (count + 1, chance * loss * (isSilent ? loss : 1)) }
+        return max(fall, count)
+    }
+
+    /// A host that is silent takes all targets at its address along.
+    private mutating func bringDownHosts(
+        of target: Int, since: MonotonicTime, isHeard: Bool, at now: MonotonicTime
+    ) {
+        guard !isHeard else { return }
+        for host in targets[target].hosts {
+            guard !hosts[host].isDown, !(hosts[host].heard.map { $0 >= since } ?? false) else { continue }
+            hosts[host].isDown = true
+            hostsOfWay[hosts[host].way].moveToEnd(host)
+            for other in hosts[host].targets where other != target { takeAlong(other, host, since: since, at: now) }
+        }
+    }
+
+    private mutating func takeAlong(_ target: Int, _ host: Int, since: MonotonicTime, at now: MonotonicTime) {
+        guard targets[target].known == .up, targets[target].hosts == [host],
+            !(targets[target].goodAt.map { $0 >= since } ?? false)
+        else { return }
+        settle(target, .down(.target, .silent), way: hosts[host].way, at: now)
+    }
+
+    // MARK: Counting
+
+    /// Counts a target as what it was found to be.
+    mutating func settle(_ target: Int, _ known: TargetState.Known?, way: Int?, at now: MonotonicTime) {
+        let watched = settings.targets[target]
+        guard watched.role != .witness else { return }
+        uncount(target)
+        let generation = way.map { ways[$0].generation } ?? nowhereGeneration
+        targets[target].place(known, way: way, generation: generation)
+        if let way { ways[way].tally.count(known, watched, by: 1) } else { nowhere.count(known, watched, by: 1) }
+        mark(target)
+    }
+
+    private mutating func uncount(_ target: Int) {
+        let state = targets[target]
+        if let way = state.way {
+            if ways[way].generation == state.generation {
+                ways[way].tally.count(state.known, settings.targets[target], by: -1)
+            }
+        } else if nowhereGeneration == state.generation {
+            nowhere.count(state.known, settings.targets[target], by: -1)
+        }
+    }
+
+    mutating func mark(_ target: Int) {
+        guard !targets[target].isChanged, settings.targets[target].role != .witness else { return }
+        targets[target].isChanged = true
+        changed.append(target)
+    }
+}

@@ -1,0 +1,117 @@
+internal import EventLoop
+internal import NetworkAddress
+
+/// Whose turn it is when.
+extension Assessor {
+    mutating func planTurns(at now: MonotonicTime) {
+        isStarted = true
+        for target in targets.indices where settings.targets[target].role != .witness { planNext(target, at: now) }
+    }
+
+    mutating func plan(_ target: Int, at time: MonotonicTime) {
+        guard settings.targets[target].role != .witness, targets[target].due.map({ time < $0 }) ?? true else { return }
+        targets[target].due = time
+        agenda.add(.turn(target), at: time)
+    }
+
+    /// Plans the next turn of a target: each has its own place in the interval, so that they are spread evenly.
+    mutating func planNext(_ target: Int, at now: MonotonicTime) {
+        guard settings.targets[target].role != .witness else { return }
+        let interval = settings.targets[target].interval
+        let nanoseconds = UInt64(max(interval.nanosecondsRounded, 1))
+        let place = (Double(target) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
+        let offset = UInt64(place * Double(nanoseconds))
+        let since = now.nanoseconds &- start.nanoseconds
+        let turns = since >= offset ? (since - offset) / nanoseconds + 1 : 0
+        var next = start.nanoseconds + offset + turns * nanoseconds
+        let slack = Double(nanoseconds) * settings.jitter / 2
+        if slack > 1 { next &+= UInt64(Double.random(in: 0..<slack, using: &random)) }
+        targets[target].due = MonotonicTime(nanoseconds: next)
+        agenda.add(.turn(target), at: MonotonicTime(nanoseconds: next))
+    }
+
+    mutating func turn(_ target: Int, at now: MonotonicTime) {
+        targets[target].due = nil
+        guard targets[target].ask == nil, !targets[target].isWaiting else { return planNext(target, at: now) }
+        let isConfirming = targets[target].isConfirming
+        guard network.isReachable, isConfirming || !isBlocked(target) else { return planNext(target, at: now) }
+        guard open.count < settings.limit else { return queue.append(target) }
+        look(target, at: now)
+        if targets[target].due == nil, targets[target].ask == nil { planNext(target, at: now) }
+    }
+
+    /// Turns that waited for a place.
+    mutating func fillPlaces(at now: MonotonicTime) {
+        while !queue.isEmpty, open.count < settings.limit {
+            let target = queue.removeFirst()
+            guard targets[target].ask == nil, !targets[target].isWaiting else { continue }
+            look(target, at: now)
+            if targets[target].due == nil, targets[target].ask == nil { planNext(target, at: now) }
+        }
+    }
+
+    /// Whether what it does would say nothing now: its way is dead, or a portal answers for all.
+    private func isBlocked(_ target: Int) -> Bool {
+        if portalSince != nil { return true }
+        let own = targets[target].hosts.map { hosts[$0].way }.filter { ways[$0].course != nil }
+        if !own.isEmpty { return own.allSatisfy { ways[$0].isDead } }
+        let general = ways.filter { $0.course?.reachesAll == true }
+        return !general.isEmpty && general.allSatisfy(\.isDead)
+    }
+
+    /// Asks a target, after its name where that is not known.
+    mutating func look(_ target: Int, at now: MonotonicTime) {
+        guard let name = nameOf[target] else {
+            return probe(target, at: settings.targets[target].addresses, at: now)
+        }
+        if names[name].isValid(at: now) { return probe(target, at: names[name].addresses, at: now) }
+        if !targets[target].isWaiting {
+            targets[target].isWaiting = true
+            names[name].waiting.append(target)
+        }
+        if names[name].attempt == nil, names[name].due == nil { attempt(name, at: now) }
+    }
+
+    mutating func probe(_ target: Int, at addresses: [IPAddress], at now: MonotonicTime) {
+        let watched = settings.targets[target]
+        var timeout = watched.timeout
+        if targets[target].isConfirming {
+            let usual = targets[target].hosts.last.map { hosts[$0].usual } ?? Usual()
+            timeout = min(timeout, max(Rules.round, usual.isKnown ? usual.lateness : .zero))
+        }
+        targets[target].due = nil
+        targets[target].ask = ask(.probe(target: target, addresses: addresses), timeout: timeout, at: now)
+    }
+
+    // MARK: All of them
+
+    /// Asks all that are not known, references first, a few at a time.
+    mutating func startSweep(at now: MonotonicTime) {
+        openUntil = now + Rules.patience
+        agenda.add(.publish, at: now + Rules.patience)
+        if sweepNext == nil { agenda.add(.sweep, at: now) }
+        sweepNext = 0
+    }
+
+    mutating func sweep(at now: MonotonicTime) {
+        let count = targets.count
+        // References are passed first, the others after them.
+        while let next = sweepNext, next < count * 2 {
+            sweepNext = next + 1
+            let target = next % count
+            guard (settings.targets[target].role == .reference) == (next < count), needsLook(target) else { continue }
+            turn(target, at: now)
+            return agenda.add(.sweep, at: now + Rules.sweepPause)
+        }
+        sweepNext = nil
+    }
+
+    private func needsLook(_ target: Int) -> Bool {
+        settings.targets[target].role != .witness && targets[target].ask == nil && !targets[target].isWaiting
+            && !isBlocked(target) && health(of: target).status == .unknown
+    }
+}
+
+extension Duration {
+    var nanosecondsRounded: Int64 { Int64(seconds * 1e9) }
+}

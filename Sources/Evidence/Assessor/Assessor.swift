@@ -1,0 +1,184 @@
+package import EventLoop
+package import NetworkAddress
+
+/// Reaches a verdict from evidence, and says what to ask for it.
+///
+/// A value with no clock, socket or lock inside: the same inputs at the same times give the same questions and
+/// announcements. A *way* is alive, suspected or dead by what was heard over it (``WayState``); a target is held
+/// responsible only for what it did while its way was proven to be alive.
+package struct Assessor: Sendable {
+    /// Something that happened.
+    package enum Input: Sendable {
+        /// The path as it is now.
+        case network(Network)
+        /// What was asked leaves now, to this host: the kernel has told its way.
+        case sent(Ask.ID, Host)
+        /// The host's first word of any kind, so long after it was asked.
+        case heard(Ask.ID, IPAddress, after: Duration)
+        case missed(Ask.ID, IPAddress, Miss)
+        /// All of it is over.
+        case ended(Ask.ID, Answer)
+        /// The time of ``Output/wake`` has come.
+        case timer
+        /// The host has slept, or nobody has looked: nothing that was known is known.
+        case resumed
+        /// Everything is to be asked now.
+        case requested
+        /// The host's own traffic over a way was answered, asked at this time.
+        case trafficHeard(Way, sentAt: MonotonicTime)
+        /// The host's own traffic over a way waits in vain since then.
+        case trafficSilent(Way, since: MonotonicTime)
+    }
+
+    /// What follows from it.
+    package struct Output: Sendable {
+        package var asks: [Ask] = []
+        package var cancelled: [Ask.ID] = []
+        package var announcement: Announcement?
+        package var wake: MonotonicTime?
+    }
+
+    /// Something under way.
+    struct Open: Sendable {
+        let ask: Ask
+        let sentAt: MonotonicTime
+        /// Whether a silence raises a suspicion: not that of one that a suspicion asked.
+        var isNews = true
+        var exchanges: [Exchange] = []
+    }
+
+    /// One thing sent to one host.
+    struct Exchange: Sendable {
+        let host: Int
+        let way: Int
+        let sentAt: MonotonicTime
+        var isLate = false
+        var isHeard = false
+        var isOver = false
+        var isTold = false
+    }
+
+    struct HostKey: Hashable, Sendable {
+        let address: IPAddress
+        let way: Int
+    }
+
+    let settings: Settings
+    var network = Network(isReachable: false)
+    var isStarted = false
+    var ways: [WayState] = []
+    var wayIndex: [Way: Int] = [:]
+    /// The hosts of each way in the order in which they were heard, and its references.
+    var hostsOfWay: [RecencyList] = []
+    var referencesOfWay: [[Int]] = []
+    /// The targets of each way whose misses nobody is charged with yet.
+    var uncharged: [Set<Int>] = []
+    /// How long words usually take over each way, and which hosts took much longer lately.
+    var usualOfWay: [Usual] = []
+    var slowHosts: [[Int: MonotonicTime]] = []
+    var hosts: [HostState] = []
+    var hostIndex: [HostKey: Int] = [:]
+    var targets: [TargetState]
+    var names: [NameState] = []
+    /// Each target's name.
+    var nameOf: [Int?] = []
+    var failingNames: Set<Int> = []
+    /// Which name each question under way is about.
+    var nameAsks: [Ask.ID: Int] = [:]
+    /// Since when no name is found, and why.
+    var nameFailure: (since: MonotonicTime, reason: Reason)?
+    var nextName = 0
+    var open: [Ask.ID: Open] = [:]
+    var lastAsk: Ask.ID = 0
+    /// Turns that wait for a place among those under way.
+    var queue: [Int] = []
+    var agenda = Agenda()
+    /// Of targets that no way has to do with, with their generation.
+    var nowhere = Tally()
+    var nowhereGeneration = 0
+    let total: Int
+    var portalSince: MonotonicTime?
+    /// Who proved the portal.
+    var portalWitness: Int?
+    var clockSince: MonotonicTime?
+    var inquiries: [Inquiry] = []
+    var lastInquiry: UInt64 = 0
+    var publication: Publication
+    var changed: [Int] = []
+    var sweepNext: Int?
+    /// Until when the verdict waits for targets that are not known.
+    var openUntil: MonotonicTime?
+    let start: MonotonicTime
+    var random: SplitMix64
+    var output = Output()
+
+    /// - Parameters:
+    ///   - start: From when turns are counted.
+    ///   - seed: Where the jitter begins.
+    package init(_ settings: Settings, at start: MonotonicTime, seed: UInt64, sequence: UInt64 = 0) {
+        self.settings = settings
+        self.start = start
+        targets = settings.targets.map { _ in TargetState() }
+        total = settings.targets.count { $0.role != .witness }
+        publication = Publication(sequence: sequence)
+        random = SplitMix64(seed: seed)
+        indexNames()
+    }
+
+    private mutating func indexNames() {
+        var index: [String: Int] = [:]
+        for (target, watched) in settings.targets.enumerated() {
+            guard let name = watched.name else {
+                nameOf.append(nil)
+                continue
+            }
+            let number = index[name] ?? names.count
+            if number == names.count { names.append(NameState(name)) }
+            index[name] = number
+            names[number].targets.append(target)
+            nameOf.append(number)
+        }
+    }
+
+    /// Takes one input in. Times must not run backwards.
+    package mutating func reduce(_ input: Input, at now: MonotonicTime) -> Output {
+        take(input, at: now)
+        while let item = agenda.take(until: now) { perform(item, at: now) }
+        fillPlaces(at: now)
+        publish(at: now)
+        output.wake = agenda.next
+        defer { output = Output() }
+        return output
+    }
+
+    private mutating func take(_ input: Input, at now: MonotonicTime) {
+        switch input {
+        case .network(let network): follow(network, at: now)
+        case .sent(let id, let host): begin(id, host, at: now)
+        case .heard(let id, let address, let after): hear(id, address, after: after, at: now)
+        case .missed(let id, let address, let miss): note(miss, id, address, at: now)
+        case .ended(let id, let answer): end(id, answer, at: now)
+        case .timer: break
+        case .resumed: resume(at: now)
+        case .requested: request(at: now)
+        case .trafficHeard(let way, let sentAt): wayIndex[way].map { prove($0, sentAt: sentAt, at: now) }
+        case .trafficSilent(let way, let since): wayIndex[way].map { suspect($0, since: since, at: now) }
+        }
+    }
+
+    private mutating func perform(_ item: Agenda.Item, at now: MonotonicTime) {
+        switch item {
+        case .turn(let target): if let due = targets[target].due, due <= now { turn(target, at: now) }
+        case .late(let id, let index): notice(id, index, at: now)
+        case .round(let way): stepRound(way, at: now)
+        case .rotation(let way): rotate(way, at: now)
+        case .gap(let way): fillGap(way, at: now)
+        case .name(let name): if let due = names[name].due, due <= now { attempt(name, at: now) }
+        case .inquiry(let id): conclude(id, at: now)
+        case .sweep: sweep(at: now)
+        case .portal: askPortal(at: now)
+        case .touch(let host, let way): touch(host, of: way, at: now)
+        case .publish: break
+        }
+    }
+}

@@ -1,0 +1,79 @@
+internal import EventLoop
+internal import NetworkAddress
+
+/// What is known of one name.
+struct NameState: Sendable {
+    let name: String
+    private(set) var addresses: [IPAddress] = []
+    private(set) var validUntil: MonotonicTime?
+    /// When it was last found: when that was asked.
+    private(set) var goodAt: MonotonicTime?
+    private(set) var failures: [Failure] = []
+    /// The targets that wait for it.
+    var waiting: [Int] = []
+    /// All that have it.
+    var targets: [Int] = []
+    /// What is under way for it, by the server's place in the list.
+    var asks: [UInt64: Int] = [:]
+    /// When the present attempt began; nil while none is under way.
+    var attempt: MonotonicTime?
+    private(set) var nextServer = 0
+    private(set) var spoken: Reason?
+    private var ways: [Int] = []
+    var due: MonotonicTime?
+    var isFailed = false
+
+    /// An attempt that was in vain.
+    struct Failure: Sendable {
+        let sentAt: MonotonicTime
+        let reason: Reason
+        /// The ways that the servers were asked by.
+        let ways: [Int]
+    }
+
+    init(_ name: String) { self.name = name }
+
+    func isValid(at now: MonotonicTime) -> Bool { validUntil.map { $0 > now } ?? false }
+
+    mutating func begin(at now: MonotonicTime) {
+        (attempt, nextServer, spoken, due) = (now, 0, nil, nil)
+        ways = []
+    }
+
+    mutating func takeServer() -> Int {
+        defer { nextServer += 1 }
+        return nextServer
+    }
+
+    mutating func note(_ ways: [Int]) { self.ways += ways }
+
+    mutating func hear(_ reason: Reason) { spoken = spoken ?? reason }
+
+    mutating func resolve(_ new: [IPAddress], until: MonotonicTime) {
+        addresses = new
+        validUntil = until
+        goodAt = attempt ?? goodAt
+        failures = []
+        (attempt, isFailed, due) = (nil, false, nil)
+    }
+
+    /// The attempt was in vain: its reason is what was said, or silence.
+    mutating func fail() -> Failure? {
+        guard let attempt else { return nil }
+        let failure = Failure(sentAt: attempt, reason: spoken ?? .nameServerSilent, ways: ways)
+        failures.append(failure)
+        if failures.count > 24 { failures.removeFirst() }
+        self.attempt = nil
+        return failure
+    }
+
+    mutating func forgive() { failures = [] }
+
+    mutating func expire() { validUntil = nil }
+
+    /// Other servers are asked from now on; the last addresses stay as evidence.
+    mutating func forget() {
+        (validUntil, goodAt, attempt, due, isFailed) = (nil, nil, nil, nil, false)
+        (failures, asks, waiting) = ([], [:], [])
+    }
+}

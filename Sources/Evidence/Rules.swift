@@ -1,0 +1,55 @@
+internal import EventLoop
+
+/// The model's numbers, each with its reason.
+enum Rules {
+    /// An answer is late after four times what is usual, and never before this.
+    static let leastLateness = Duration.milliseconds(500)
+    static let latenessFactor = 4
+    /// When a host is late that was never heard.
+    static let unknownLateness = Duration.seconds(1)
+    /// How long a round waits: the kernel's second SYN, at 1 s, is in it.
+    static let round = Duration.milliseconds(1600)
+    /// When a round asks its second five, and asks again whom it was told of: routes flap.
+    static let secondRow = Duration.milliseconds(500)
+    /// Hosts that are asked at one time.
+    static let row = 5
+    /// A round's questions leave this far apart, so that no single moment of loss takes them all.
+    static let stagger = Duration.milliseconds(35)
+    /// Misses count towards `fall` where they were sent this far apart.
+    static let apart = Duration.seconds(1)
+    /// How long nothing is told of an answer that contradicts the others.
+    static let contradiction = Duration.milliseconds(700)
+    /// When a dead way is asked again; the last goes on.
+    static let rotation: [Duration] = [.seconds(1), .seconds(2), .seconds(4), .seconds(5)]
+    /// How many hosts of a dead way are asked before it is one a step.
+    static let rotated = 50
+    /// Something is to be heard over each active way this often.
+    static let gap = Duration.seconds(10)
+    /// How long a way is slow after answers came too late over it.
+    static let slow = Duration.seconds(60)
+    static let meteredGap = Duration.seconds(60)
+    /// How often a portal is looked at.
+    static let portal = Duration.seconds(10)
+    /// More targets of the same blame are told this often.
+    static let batch = Duration.seconds(5)
+    /// How long a verdict waits for targets that nobody has heard yet.
+    static let patience = Duration.seconds(5)
+    /// How many targets are asked a second when all are to be.
+    static let sweepPause = Duration.milliseconds(2)
+    /// A miss is held against a target where loss alone would bring as many with a chance below this.
+    static let chance = 1e-4
+    /// Longest name for a burst of changes: this many in this time are flapping, which ends after a while without.
+    static let flaps = 5
+    static let flapWindow = Duration.seconds(30)
+    static let flapQuiet = Duration.seconds(15)
+}
+
+extension MonotonicTime {
+    static func + (time: MonotonicTime, duration: Duration) -> MonotonicTime { time.advanced(by: duration) }
+    static func - (later: MonotonicTime, earlier: MonotonicTime) -> Duration { earlier.duration(to: later) }
+}
+
+extension Duration {
+    /// In seconds.
+    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}

@@ -1,0 +1,85 @@
+internal import EventLoop
+
+/// What is known of one target.
+struct TargetState: Sendable {
+    /// What was found, if it still counts.
+    enum Known: Hashable, Sendable {
+        case up
+        case down(Culprit, Reason)
+        /// This host could not ask.
+        case unsent
+    }
+
+    /// A probe of it that was in vain.
+    struct Miss: Sendable {
+        let sentAt: MonotonicTime
+        let reason: Reason
+        /// Whether something was heard, so that no way needs to be proven.
+        let isHeard: Bool
+        /// The ways it went by, with their generations.
+        let ways: [(index: Int, generation: Int)]
+    }
+
+    private(set) var known: Known?
+    /// The way it was found over and its generation then; nil where no way matters.
+    private(set) var way: Int?
+    private(set) var generation = 0
+    private(set) var misses: [Miss] = []
+    private(set) var successes = 0
+    /// When its next turn is.
+    var due: MonotonicTime?
+    /// What is under way for it.
+    var ask: UInt64?
+    /// Whether its next turn confirms a silence.
+    var isConfirming = false
+    /// Whether an inquiry holds its verdict back.
+    var isHeld = false
+    /// When it was last found to be well: when that was asked.
+    private(set) var goodAt: MonotonicTime?
+    /// What was told of it last.
+    var told: Health?
+    var isChanged = false
+    /// The hosts that it has been asked at.
+    var hosts: [Int] = []
+    /// Whether it waits for its name.
+    var isWaiting = false
+    /// The way it answered over last.
+    var lastWinner: Int?
+
+    mutating func place(_ known: Known?, way: Int?, generation: Int) {
+        (self.known, self.way, self.generation) = (known, way, generation)
+        if case .up? = known { misses = [] }
+    }
+
+    mutating func succeed(sentAt: MonotonicTime) {
+        successes += 1
+        goodAt = sentAt
+        misses = []
+        isConfirming = false
+    }
+
+    mutating func miss(_ miss: Miss) {
+        successes = 0
+        misses.append(miss)
+        if misses.count > 40 { misses.removeFirst() }
+    }
+
+    mutating func forgive() {
+        misses = []
+        isConfirming = false
+    }
+}
+
+/// What is told of a target.
+package struct Health: Hashable, Sendable {
+    package enum Status: Hashable, Sendable { case up, down, unknown }
+    package var status: Status
+    package var culprit: Culprit?
+    package var reason: Reason?
+
+    package init(_ status: Status, _ culprit: Culprit? = nil, _ reason: Reason? = nil) {
+        self.status = status
+        self.culprit = culprit
+        self.reason = reason
+    }
+}

@@ -1,0 +1,70 @@
+internal import EventLoop
+
+/// When what is told: another verdict at once, more targets of the same blame now and then, flapping as one line.
+struct Publication: Sendable {
+    private(set) var told: Verdict?
+    private(set) var sequence: UInt64
+    private var batchAt: MonotonicTime?
+    /// When the verdict changed lately.
+    private var changes: [MonotonicTime] = []
+    private var latest: Verdict?
+    private var worst: Verdict?
+    private(set) var isFlapping = false
+    /// How often it has changed since flapping began.
+    private var flaps = 0
+
+    enum Decision {
+        case nothing
+        case tell(Verdict, flaps: Int?)
+        /// Come back then.
+        case later(MonotonicTime)
+    }
+
+    init(sequence: UInt64) { self.sequence = sequence }
+
+    /// Decides what to do with a verdict, and with targets whose state is another than was told.
+    mutating func decide(_ verdict: Verdict, hasTargets: Bool, at now: MonotonicTime) -> Decision {
+        if verdict != latest {
+            if latest != nil { note(at: now) }
+            latest = verdict
+        }
+        changes.removeAll { $0 + Rules.flapWindow <= now }
+        if isFlapping { return endFlapping(verdict, at: now) }
+        if verdict != told, changes.count > Rules.flaps {
+            (isFlapping, flaps) = (true, changes.count)
+            let held = [verdict, told].compactMap(\.self).min { $0.status < $1.status } ?? verdict
+            worst = held
+            return .tell(held, flaps: flaps)
+        }
+        if verdict != told { return .tell(verdict, flaps: nil) }
+        guard hasTargets else { return .nothing }
+        if let batchAt, batchAt + Rules.batch > now { return .later(batchAt + Rules.batch) }
+        return .tell(verdict, flaps: nil)
+    }
+
+    private mutating func note(at now: MonotonicTime) {
+        changes.append(now)
+        flaps += 1
+        if changes.count > 64 { changes.removeFirst() }
+    }
+
+    private mutating func endFlapping(_ verdict: Verdict, at now: MonotonicTime) -> Decision {
+        let last = changes.last ?? now
+        guard last + Rules.flapQuiet <= now || changes.isEmpty else {
+            // Bad news are not held back.
+            if let told, verdict.status < told.status { return .tell(verdict, flaps: flaps) }
+            return .later(last + Rules.flapQuiet)
+        }
+        isFlapping = false
+        changes = []
+        defer { flaps = 0 }
+        return verdict == told ? .nothing : .tell(verdict, flaps: flaps)
+    }
+
+    mutating func publish(_ verdict: Verdict, at now: MonotonicTime) -> (from: Verdict?, sequence: UInt64) {
+        defer { told = verdict }
+        sequence += 1
+        batchAt = now
+        return (told, sequence)
+    }
+}

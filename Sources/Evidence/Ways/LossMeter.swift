@@ -1,0 +1,53 @@
+internal import EventLoop
+
+/// How much a way loses: by its last forty exchanges, of which some needed a second SYN, and some were misses of hosts that
+/// were heard soon after.
+struct LossMeter: Sendable {
+    private struct Sample {
+        let time: MonotonicTime
+        /// Tries that were lost, and all.
+        let lost: Int
+        let tries: Int
+    }
+
+    private static let length = 40
+    private static let memory = Duration.seconds(60)
+    private var samples: [Sample] = []
+    /// The seconds of the last minute in which something was lost.
+    private var badSeconds: [UInt64] = []
+    private(set) var isLossy = false
+
+    mutating func note(lost: Int, of tries: Int, at time: MonotonicTime) {
+        samples.append(Sample(time: time, lost: lost, tries: tries))
+        if samples.count > Self.length { samples.removeFirst(samples.count - Self.length) }
+        let second = time.nanoseconds / 1_000_000_000
+        if lost > 0, badSeconds.last != second { badSeconds.append(second) }
+        badSeconds.removeAll { $0 + 60 < second }
+        judge(at: time)
+    }
+
+    /// The part of single tries that may be lost, from 0 to 1: more than was seen, as chance may have been kind.
+    func loss(at now: MonotonicTime) -> Double {
+        let recent = samples.filter { $0.time + Self.memory > now }
+        let lost = recent.reduce(0) { $0 + $1.lost }
+        guard lost > 0 else { return 0 }
+        let tries = recent.reduce(0) { $0 + $1.tries }
+        return min(Double(lost + 2) / Double(tries + 4), 0.9)
+    }
+
+    /// Loss has to be seen at three different times, so that one blip is none; where it is heavy, over eight seconds.
+    private mutating func judge(at now: MonotonicTime) {
+        let recent = samples.filter { $0.time + Self.memory > now }
+        let part = recent.isEmpty ? 0 : Double(recent.count { $0.lost > 0 }) / Double(recent.count)
+        if isLossy {
+            if part < 0.03, recent.count >= 5 { isLossy = false }
+            return
+        }
+        guard recent.count >= 10, part >= 0.1, let first = badSeconds.first, let last = badSeconds.last else { return }
+        let tens = Set(badSeconds.map { $0 / 10 })
+        isLossy =
+            (tens.count >= 3 && last - first >= 15) || (part >= 0.25 && badSeconds.count >= 5 && last - first >= 8)
+    }
+
+    mutating func forget() { self = LossMeter() }
+}

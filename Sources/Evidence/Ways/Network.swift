@@ -1,0 +1,35 @@
+package import NetworkAddress
+
+/// What the model has to know of the path: which ways there are and how they lie over one another.
+package struct Network: Hashable, Sendable, Codable {
+    /// Whether there is any path at all.
+    package var isReachable: Bool
+    /// The ways that there are. One that is missing here and was there before is gone.
+    package var ways: [Course]
+    /// The name servers in the order in which they are asked.
+    package var nameServers: [IPAddress]
+
+    /// A way and its place among the others.
+    package struct Course: Hashable, Sendable, Codable {
+        package var way: Way
+        /// Whether traffic to anywhere leaves by it, so that the built-in references can be asked over it.
+        package var reachesAll: Bool
+        /// The interfaces that a tunnel's packets leave by in the end; empty for what is no tunnel.
+        package var below: [String]
+        /// Whether each probe costs: data by volume, or a radio that has to wake.
+        package var isMetered: Bool
+
+        package init(_ way: Way, reachesAll: Bool = false, below: [String] = [], isMetered: Bool = false) {
+            self.way = way
+            self.reachesAll = reachesAll
+            self.below = below
+            self.isMetered = isMetered
+        }
+    }
+
+    package init(isReachable: Bool = true, ways: [Course] = [], nameServers: [IPAddress] = []) {
+        self.isReachable = isReachable
+        self.ways = ways
+        self.nameServers = nameServers
+    }
+}

@@ -1,0 +1,70 @@
+/// How long a host usually takes to say its first word: its last hundred answers, in two halves so that nothing is
+/// stored or sorted.
+struct Usual: Sendable {
+    private struct Half {
+        var count = 0
+        /// Those that were neither a second try nor slow, and their sum.
+        var clean = 0
+        var sum = Duration.zero
+        var longest = Duration.zero
+        var second = Duration.zero
+
+        mutating func add(_ duration: Duration, isClean: Bool) {
+            count += 1
+            if isClean { (clean, sum) = (clean + 1, sum + duration) }
+            if duration > longest { (longest, second) = (duration, longest) } else { second = max(second, duration) }
+        }
+    }
+
+    private var older = Half()
+    private var newer = Half()
+    /// Answers in a row that took much longer than those before.
+    private var slow = 0
+
+    var isKnown: Bool { older.count + newer.count > 0 }
+
+    /// What an answer's time shows.
+    enum Pace: Sendable {
+        case usual
+        /// It came to the kernel's second SYN, at 1 s: the first was lost.
+        case secondTry
+        case slow
+    }
+
+    mutating func add(_ duration: Duration) -> Pace {
+        let pace = pace(of: duration)
+        slow = pace == .usual ? 0 : slow + 1
+        // What goes on for long is the new usual.
+        newer.add(duration, isClean: pace == .usual || slow > 30)
+        if newer.count == 50 { (older, newer) = (newer, Half()) }
+        return pace
+    }
+
+    /// The mean of what is usual.
+    var mean: Duration {
+        let count = older.clean + newer.clean
+        return count > 0 ? (older.sum + newer.sum) / count : .zero
+    }
+
+    /// A radio that wakes is late and loses nothing: only an answer at its time after the second SYN is one to it.
+    private func pace(of duration: Duration) -> Pace {
+        guard older.clean + newer.clean >= 3 else { return .usual }
+        let again = duration - .seconds(1)
+        let isAgain = mean < .milliseconds(500) && again >= mean / 2 && again <= mean * 2 + .milliseconds(30)
+        if isAgain, slow < 4 { return .secondTry }
+        let isSlow = duration > mean * 2 + .milliseconds(300) || duration > mean * 4 + .milliseconds(50)
+        return isSlow ? .slow : .usual
+    }
+
+    /// The 99th percentile: the second longest of a hundred, the longest of a few.
+    var high: Duration {
+        let longest = max(older.longest, newer.longest)
+        guard older.count + newer.count >= 20 else { return longest }
+        return max(min(older.longest, newer.longest), older.second, newer.second)
+    }
+
+    /// When an answer is late.
+    var lateness: Duration {
+        isKnown ? max(Rules.leastLateness, high * Rules.latenessFactor) : Rules.unknownLateness
+    }
+}

@@ -1,0 +1,27 @@
+package import NetworkAddress
+
+/// How packets to one address leave this host. A key and nothing else: what is known of it is its ``WayState``.
+package struct Way: Hashable, Sendable, Codable {
+    /// The interface they leave by.
+    package var interface: String
+    /// The next router; nil where the address is on the link itself, and in a tunnel.
+    package var gateway: IPAddress?
+    package var family: AddressFamily
+
+    package init(interface: String, gateway: IPAddress? = nil, family: AddressFamily = .ipv4) {
+        self.interface = interface
+        self.gateway = gateway
+        self.family = family
+    }
+}
+
+/// One address by one way: a target's, a reference's, a name server's.
+package struct Host: Hashable, Sendable, Codable {
+    package var address: IPAddress
+    package var way: Way
+
+    package init(address: IPAddress, way: Way) {
+        self.address = address
+        self.way = way
+    }
+}

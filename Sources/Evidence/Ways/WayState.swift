@@ -1,0 +1,125 @@
+internal import EventLoop
+internal import NetworkAddress
+
+/// What is known of one way: when it was last proven, since when it is doubted, whether it is dead.
+struct WayState: Sendable {
+    let way: Way
+    /// Its place among the others, as the kernel has it now; nil while there is no such way.
+    var course: Network.Course?
+    /// The latest sending time of an exchange that was heard.
+    private(set) var heard: MonotonicTime?
+    /// When the first exchange was sent that is late or missed, and nobody sent later has been heard.
+    private(set) var suspected: MonotonicTime?
+    private(set) var round: Round?
+    private(set) var death: Death?
+    /// What was found over it in an older generation is not known any more.
+    private(set) var generation = 0
+    private var steps = 0
+    private(set) var rotated = 0
+    /// When it is asked again while it is dead.
+    private(set) var rotationDue: MonotonicTime?
+    /// When something is to be heard over it again.
+    var gapDue: MonotonicTime?
+    var loss = LossMeter()
+    /// Until when it counts as slow.
+    var slowUntil: MonotonicTime?
+    /// What the targets are that were found over it in this generation.
+    var tally = Tally()
+
+    struct Death: Sendable {
+        /// When the exchange was sent that nobody after was heard.
+        let since: MonotonicTime
+        let culprit: Culprit
+    }
+
+    /// What a word does to it.
+    enum Effect { case nothing, cleared, revived }
+
+    init(_ way: Way) { self.way = way }
+
+    var isDead: Bool { death != nil }
+
+    /// Whether somebody was heard who was asked then or later.
+    func isProven(since time: MonotonicTime) -> Bool { heard.map { $0 >= time } ?? false }
+
+    /// Notes that somebody was heard who was asked at a time.
+    mutating func hear(sentAt: MonotonicTime) -> Effect {
+        guard heard.map({ sentAt > $0 }) ?? true else { return .nothing }
+        heard = sentAt
+        if let death {
+            guard sentAt > death.since else { return .nothing }
+            revive()
+            return .revived
+        }
+        guard let suspected, sentAt >= suspected else { return .nothing }
+        (self.suspected, round) = (nil, nil)
+        return .cleared
+    }
+
+    /// Begins to doubt it, and to ask.
+    ///
+    /// - Returns: Whether that is new.
+    mutating func suspect(
+        since: MonotonicTime, wait: Duration, rows: Int, accused: Set<IPAddress>, at now: MonotonicTime
+    ) -> Bool {
+        guard !isDead, suspected == nil, !isProven(since: since) else { return false }
+        suspected = since
+        round = Round(at: now, wait: wait, rows: rows, accused: accused)
+        return true
+    }
+
+    mutating func stepRound(at now: MonotonicTime) -> Round.Step? { round?.step(at: now) }
+    mutating func ask(_ address: IPAddress, isCredible: Bool) { round?.add(address, isCredible: isCredible) }
+    mutating func tell(_ address: IPAddress, at now: MonotonicTime) {
+        if round?.asked.contains(address) == true { round?.tell(at: now) }
+    }
+    mutating func miss(_ address: IPAddress) {
+        if round?.asked.contains(address) == true { round?.miss() }
+    }
+
+    /// Nobody is left to ask, or nobody was heard.
+    mutating func die(_ culprit: Culprit, at now: MonotonicTime) {
+        death = Death(since: suspected ?? now, culprit: culprit)
+        (suspected, round, steps, rotated) = (nil, nil, 0, 0)
+        rotationDue = now + Rules.rotation[0]
+    }
+
+    /// It is another's fault than was thought.
+    mutating func accuse(_ culprit: Culprit) {
+        if let death { self.death = Death(since: death.since, culprit: culprit) }
+    }
+
+    /// Ends the round without a verdict.
+    mutating func acquit() { (suspected, round) = (nil, nil) }
+
+    /// How many to ask now that it is dead, and when next.
+    mutating func rotate(at now: MonotonicTime) -> Int {
+        guard isDead, let due = rotationDue, due <= now else { return 0 }
+        steps += 1
+        rotationDue = now + Rules.rotation[min(steps, Rules.rotation.count - 1)]
+        let count = rotated < Rules.rotated ? Rules.row : 1
+        rotated += count
+        return count
+    }
+
+    /// Whether the next of a rotation is a reference.
+    var isReferenceNext: Bool { steps % 4 == 0 }
+
+    /// All that was found over it is not known any more.
+    mutating func forget() {
+        generation += 1
+        tally = Tally()
+    }
+
+    /// Nothing is known of it: it is another one, or nobody has looked.
+    mutating func reset() {
+        forget()
+        (heard, suspected, round, death, rotationDue) = (nil, nil, nil, nil, nil)
+        loss.forget()
+    }
+
+    private mutating func revive() {
+        forget()
+        (suspected, round, death, rotationDue) = (nil, nil, nil, nil)
+    }
+}

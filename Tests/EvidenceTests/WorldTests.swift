@@ -1,0 +1,6 @@
+import Testing
+import World
+
+@Suite("A world in which the truth is known")
+struct WorldTests {
+}

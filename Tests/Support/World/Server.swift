@@ -1,0 +1,39 @@
+package import Evidence
+internal import NetworkAddress
+
+/// A host that is asked, as it really is.
+package struct Server: Sendable {
+    package var transport = Watched.Transport.plainHTTP
+    /// Seconds there and back.
+    package var latency: Double
+    package var mood = Mood.well
+
+    package enum Mood: Sendable {
+        case well, silent, refuses, unexpected, redirects, expired, forged
+        /// Connects, and large packets get lost.
+        case connectsOnly
+        case resets
+        /// Its own network says that it cannot be reached.
+        case unreachable
+    }
+
+    init(transport: Watched.Transport, latency: Double) {
+        self.transport = transport
+        self.latency = latency
+    }
+}
+
+/// A name server, as it really is.
+package struct NameServer: Sendable {
+    package var latency: Double
+    package var mood = Mood.well
+    /// The line that it asks others by: it says SERVFAIL where that is dead.
+    package var forwardsBy: Int?
+
+    package enum Mood: Sendable {
+        case well, silent, fails, refuses, denies, hijacks
+        case slow(Double)
+        /// Of these names only.
+        case failsFor(Set<String>), deniesFor(Set<String>)
+    }
+}
