@@ -57,7 +57,7 @@ package struct HTTPService: Service {
         self.executor = executor
         self.address = address
         self.limits = limits
-        self.table = .makeBoxSendingValue(ConnectionTable(limit: limits.connections), eventLoop: group.next())
+        self.table = .makeBoxSendingValue(ConnectionTable(limit: limits.connections), eventLoop: Self.group.next())
         self.hostCheck = HostCheck(names: [StandardStreams.hostName])
         self.responder = routes.router.buildResponder()
         self.logger = logger
@@ -80,11 +80,7 @@ package struct HTTPService: Service {
                 table: table),
             configuration: .init(
                 address: .hostname("\(address.host)", port: Int(address.port)), serverName: "netwatch"),
-<<<<<<< HEAD
-            eventLoopGroup: Self.group, logger: logger, responder: respond, onServerRunning: announce)
-=======
-            onServerRunning: announce, eventLoopGroup: group, logger: logger)
->>>>>>> 18b5274 (Bound what an HTTP client may cost, and answer only for this host's names)
+            onServerRunning: announce, eventLoopGroup: Self.group, logger: logger)
     }
 
     private var channelConfiguration: HTTP1Channel.Configuration {
