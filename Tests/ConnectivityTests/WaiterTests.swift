@@ -34,7 +34,7 @@ struct WaiterTests {
         feed(.path(.start(.by("eth0"))))
         for _ in 0..<2 * targets where probes.count < targets { feed(.timer) }
         try #require(probes.count >= targets / 2)
-        let ids = conditions.map { hub.addWaiter($0, until: nil) { _ in } }
+        let ids = conditions.map { hub.addWaiter($0) { _ in } }
         let start = threadTime
         for probe in probes where probe.target.name != "last" {
             feed(.ended(probe.id, .test(probe.target.name, .failure, at: now)))
@@ -85,10 +85,10 @@ struct WaiterTests {
         let hub = EventHub(configuration: configuration)
         _ = hub.start(configuration, seed: 1, loop: try EventLoop())
         let told = Told()
-        _ = hub.addWaiter(.path, until: nil) { event in told.note(event, hub.snapshot) }
+        _ = hub.addWaiter(.path) { event in told.note(event, hub.snapshot) }
         _ = hub.reduce(.path(.start(.by("eth0"))), at: .now)
         #expect(told.events.map(\.reachability) == [.ethernet, .ethernet])
-        _ = hub.addWaiter(.path, until: nil) { event in told.note(event, hub.snapshot) }
+        _ = hub.addWaiter(.path) { event in told.note(event, hub.snapshot) }
         #expect(told.events.count == 4)
     }
 

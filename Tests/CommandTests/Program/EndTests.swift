@@ -1,6 +1,7 @@
 #if Service
 import Foundation
 import Glibc
+import SystemPackage
 import TestSupport
 import Testing
 
