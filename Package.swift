@@ -221,7 +221,18 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "NetwatchTests", dependencies: ["Embedding", "Netwatch", "TestSupport"], swiftSettings: settings),
+            name: "NetwatchTests",
+            dependencies: [
+                "Connectivity", "Embedding", "EventLoop", "Netwatch", "NetworkAddress", "Reachability", "RequestCore",
+                "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EmbeddingTests",
+            dependencies: [
+                "Netwatch", .product(name: "NIOCore", package: "swift-nio", condition: service),
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "LibraryTests",
             dependencies: ["NetwatchC", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],

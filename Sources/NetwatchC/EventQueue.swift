@@ -1,5 +1,6 @@
 import CLinux
 import DequeModule
+import EventLoop
 import Glibc
 import Netwatch
 import Synchronization

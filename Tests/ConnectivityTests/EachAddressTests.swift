@@ -146,7 +146,7 @@ struct HappyEyeballsTests {
 
     private func result(_ address: IPAddress, connect: UInt64?, duration: UInt64 = 3_000_000_000) -> AddressResult {
         var result = AddressResult(address: address, outcome: connect == nil ? .failure : .success, duration: duration)
-        result.connect = connect
+        result.connectNanoseconds = connect
         return result
     }
 

@@ -85,7 +85,7 @@ struct ExplainedFailureTests {
         case 4, 5: result = judged(probe, using: &random)
         default: result = ProbeResult(probe, requestError(using: &random))
         }
-        result.time = MonotonicTime(nanoseconds: now)
+        result.endMonotonic = MonotonicTime(nanoseconds: now)
         return result
     }
 

@@ -33,8 +33,8 @@ struct FailurePhaseTests {
         for _ in 0..<100 {
             let probe = Probe(id: 1, target: try Target(url), timeout: .milliseconds(300))
             result = await (other ?? prober).result(of: probe)
-            let rest = Int64(result.duration) - Int64(result.phases.values.reduce(0, +))
-            if abs(rest) <= max(Self.slack, Int64(result.duration / 10)) { return result }
+            let rest = Int64(result.durationNanoseconds) - Int64(result.phaseNanoseconds.values.reduce(0, +))
+            if abs(rest) <= max(Self.slack, Int64(result.durationNanoseconds / 10)) { return result }
             missing.append(rest)
         }
         Issue.record("\(missing) ns are in no phase of \(result)", sourceLocation: sourceLocation)

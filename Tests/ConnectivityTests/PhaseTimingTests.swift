@@ -61,7 +61,7 @@ struct PhaseTimingTests {
         for _ in 0..<Self.rounds {
             let result = await prober.result(of: Probe(id: 1, target: try Target(url), timeout: .seconds(20)))
             try #require(result.outcome == .success, "\(result)")
-            for (phase, time) in result.phases { ours[phase, default: []].append(Double(time) / 1e9) }
+            for (phase, time) in result.phaseNanoseconds { ours[phase, default: []].append(Double(time) / 1e9) }
             for (phase, time) in try curl(url, authority) { theirs[phase, default: []].append(time) }
         }
         return theirs.keys.compactMap { phase in

@@ -130,7 +130,7 @@ struct ReducerPropertyTests {
             let known = Set(snapshot.targets.filter { $0.status == .up }.map(\.target))
             for target in known {
                 let times = world.reducer.checks.filter { $0.target.name == target }.compactMap {
-                    $0.result?.time.nanoseconds
+                    $0.result?.endMonotonic.nanoseconds
                 }
                 #expect(times.contains { $0 > oldest })
             }
@@ -227,7 +227,7 @@ extension Simulation {
         guard let question = questions.randomElement(using: &random) else { return }
         var portal = CaptivePortal(interface: question.interface, api: question.api)
         portal.isCaptive = [true, false, nil].randomElement(using: &random) ?? nil
-        portal.checkedAt = MonotonicTime(nanoseconds: now)
+        portal.checkedMonotonic = MonotonicTime(nanoseconds: now)
         send(.portalAnswered(PortalAnswer(question: question.id, portal: portal)))
     }
 

@@ -1,5 +1,7 @@
+import EventLoop
 import Foundation
 import Netwatch
+import RequestCore
 import TestSupport
 import Testing
 

@@ -1,5 +1,9 @@
+import Connectivity
+import EventLoop
 import Foundation
 import Netwatch
+import NetworkAddress
+import Reachability
 
 extension Event {
     /// An event with nothing that need not be there.
@@ -26,10 +30,10 @@ extension Event {
             event.reason = .portal
             event.portal = "http://portal.test/login?a=1"
             event.captivePortal = try .complete
-            event.latency = 18_738
-            event.since = 40_000_000_000
-            event.checkedAt = 99_500_000_000
-            event.suspectSince = 98_000_000_000
+            event.latencyNanoseconds = 18_738
+            event.sinceMonotonic = 40_000_000_000
+            event.checkedMonotonic = 99_500_000_000
+            event.suspectMonotonic = 98_000_000_000
             event.changes = .all
             event.path = try .complete
             event.uplinks = [.complete]
@@ -100,9 +104,9 @@ extension UplinkVerdict {
     fileprivate static var complete: UplinkVerdict {
         var verdict = UplinkVerdict(interface: "eth0", family: .ipv6, isActive: true, connectivity: .limited)
         verdict.reason = .ipv6Failed
-        verdict.since = MonotonicTime(nanoseconds: 1_000_000_000)
-        verdict.checkedAt = MonotonicTime(nanoseconds: 2_000_000_000)
-        verdict.suspectSince = MonotonicTime(nanoseconds: 3_000_000_000)
+        verdict.sinceMonotonic = MonotonicTime(nanoseconds: 1_000_000_000)
+        verdict.checkedMonotonic = MonotonicTime(nanoseconds: 2_000_000_000)
+        verdict.suspectMonotonic = MonotonicTime(nanoseconds: 3_000_000_000)
         return verdict
     }
 }
@@ -114,8 +118,8 @@ extension TargetHealth {
         health.blame = .host
         health.evidence = "others answer"
         health.addresses = [.complete]
-        health.since = MonotonicTime(nanoseconds: 3_000_000_000)
-        health.checkedAt = MonotonicTime(nanoseconds: 4_000_000_000)
+        health.sinceMonotonic = MonotonicTime(nanoseconds: 3_000_000_000)
+        health.checkedMonotonic = MonotonicTime(nanoseconds: 4_000_000_000)
         return health
     }
 }
@@ -129,8 +133,8 @@ extension ProbeResult {
             result.reason = .certificateExpired
             result.portal = "http://portal.test/"
             result.failedPhase = .tls
-            result.phases = [.tls: 3_000_000, .resolve: 1, .connect: 2_000, .transfer: 5_000_000_000, .processing: 0]
-            result.delay = 700_000
+            result.phaseNanoseconds = [.tls: 3_000_000, .resolve: 1, .connect: 2_000, .transfer: 5_000_000_000, .processing: 0]
+            result.delayNanoseconds = 700_000
             result.statusCode = 302
             result.remoteAddress = .gateway
             result.addresses = [.complete]
@@ -150,7 +154,7 @@ extension AddressResult {
         var result = AddressResult(address: .gateway, outcome: .failure, duration: 6_000_000)
         result.reason = .connectTimeout
         result.failure = "nothing came back"
-        result.connect = 900_000_000
+        result.connectNanoseconds = 900_000_000
         result.isWinner = true
         return result
     }
@@ -165,7 +169,7 @@ extension CaptivePortal {
             portal.venueInfo = "https://portal.test/venue"
             portal.secondsRemaining = 326
             portal.failure = "it answered 500"
-            portal.checkedAt = MonotonicTime(nanoseconds: 8_000_000_000)
+            portal.checkedMonotonic = MonotonicTime(nanoseconds: 8_000_000_000)
             return portal
         }
     }

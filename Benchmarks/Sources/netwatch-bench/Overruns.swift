@@ -1,4 +1,5 @@
 import CKernelFloor
+import EventLoop
 import Foundation
 import Netwatch
 import Synchronization

@@ -1,6 +1,8 @@
 import CCurlFloor
+import EventLoop
 import Foundation
 import Netwatch
+import RequestCore
 
 /// Requests a second over kept connections, beside a bare libcurl loop in C, wrk and curl, and what 100,000 leave behind.
 ///

@@ -11,10 +11,10 @@ extension Event {
         event.reason = reason
         event.portal = portal
         event.captivePortal = captivePortal
-        event.latency = now.monotonic.nanoseconds - min(result.time.nanoseconds, now.monotonic.nanoseconds)
-        event.since = since
-        event.suspectSince = suspectSince
-        event.checkedAt = result.time.nanoseconds
+        event.latencyNanoseconds = now.monotonic.nanoseconds - min(result.endMonotonic.nanoseconds, now.monotonic.nanoseconds)
+        event.sinceMonotonic = sinceMonotonic
+        event.suspectMonotonic = suspectMonotonic
+        event.checkedMonotonic = result.endMonotonic.nanoseconds
         event.uplinks = uplinks
         event.spare = spare
         event.probes = [result]

@@ -171,7 +171,7 @@ final class EventHub: Sendable {
             return (state.lastID, state.loop)
         }
         loop?.schedule(after: .zero) { delivery.drain() }
-        return Subscription(id: id, hub: self)
+        return Subscription { self.remove(id) }
     }
 
     /// Calls back once the state is as a condition wants it; at once where it is already.

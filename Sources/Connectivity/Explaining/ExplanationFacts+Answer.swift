@@ -7,7 +7,7 @@ extension ExplanationFacts {
     var clockStep: Explanation.Step? {
         guard let serverTime, let certificate = result?.certificate else { return nil }
         let now = Int64(Instant.now.wall / 1_000_000_000)
-        let isExplained = (certificate.notBefore...certificate.notAfter).contains(serverTime)
+        let isExplained = (certificate.notBeforeSeconds...certificate.notAfterSeconds).contains(serverTime)
         guard isExplained, abs(serverTime - now) > Self.tolerance else { return nil }
         return .broken(
             .clock, "this host's clock says \(UTCTime(now)), and \(host)'s \(UTCTime(serverTime))", result?.reason,
@@ -20,7 +20,7 @@ extension ExplanationFacts {
     private static let tolerance: Int64 = 3600
 
     var tlsStep: Explanation.Step? {
-        guard let result, result.phases[.tls] != nil || result.failedPhase == .tls else { return nil }
+        guard let result, result.phaseNanoseconds[.tls] != nil || result.failedPhase == .tls else { return nil }
         guard result.failedPhase == .tls else {
             return Explanation.Step(
                 .tls, "\(result.certificate?.description ?? "the certificate is trusted")\(time(.tls))")

@@ -139,7 +139,7 @@ extension ExplanationFacts {
     }
 
     func time(_ phase: Phase) -> String {
-        guard let nanoseconds = result?.phases[phase] else { return "" }
+        guard let nanoseconds = result?.phaseNanoseconds[phase] else { return "" }
         let tenths = nanoseconds / 100_000
         return " in \(tenths / 10).\(tenths % 10) ms"
     }

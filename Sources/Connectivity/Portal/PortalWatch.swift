@@ -69,7 +69,7 @@ struct PortalWatch: Sendable {
 
     private mutating func ask(_ index: UInt32, at now: MonotonicTime) {
         // Its own answer may be what has changed.
-        if let last = entries[index]?.portal?.checkedAt, last.advanced(by: Self.shortestWait) > now { return }
+        if let last = entries[index]?.portal?.checkedMonotonic, last.advanced(by: Self.shortestWait) > now { return }
         entries[index]?.attempts = 0
         if entries[index]?.question == nil { entries[index]?.due = now }
     }

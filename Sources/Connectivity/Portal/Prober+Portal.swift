@@ -11,7 +11,7 @@ extension Prober {
         } catch {
             portal.failure = error.description
         }
-        portal.checkedAt = .now
+        portal.checkedMonotonic = .now
         return PortalAnswer(question: question.id, portal: portal)
     }
 

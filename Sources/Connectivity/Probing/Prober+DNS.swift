@@ -29,9 +29,9 @@ extension Prober {
             result = ProbeResult(probe, ProbeFailure(error), after: start.duration(to: .now))
             // An answer shows that the server is there, whatever it says.
             if error.isAnswer { result.failedPhase = .processing }
-            result.phases = [:]
+            result.phaseNanoseconds = [:]
         }
-        result.phases[result.failedPhase ?? .processing] = start.duration(to: .now).nanoseconds
+        result.phaseNanoseconds[result.failedPhase ?? .processing] = start.duration(to: .now).nanoseconds
         result.remoteAddress = server
         return result
     }

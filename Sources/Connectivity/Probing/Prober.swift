@@ -78,13 +78,13 @@ actor Prober {
             let resolved = start.duration(to: .now)
             try checkRoutes(to: addresses, of: probe)
             var result = await send(probe, parts, addresses, spent: resolved)
-            if addresses != nil, !parts.isAddressLiteral { result.phases[.resolve] = resolved.nanoseconds }
-            result.duration = start.duration(to: .now).nanoseconds
-            result.delay = probe.due?.duration(to: start).nanoseconds
+            if addresses != nil, !parts.isAddressLiteral { result.phaseNanoseconds[.resolve] = resolved.nanoseconds }
+            result.durationNanoseconds = start.duration(to: .now).nanoseconds
+            result.delayNanoseconds = probe.due?.duration(to: start).nanoseconds
             return await checkName(parts, diagnose(result, probe), probe, addresses)
         } catch {
             var result = ProbeResult(probe, error, after: start.duration(to: .now))
-            result.delay = probe.due?.duration(to: start).nanoseconds
+            result.delayNanoseconds = probe.due?.duration(to: start).nanoseconds
             return diagnose(result, probe)
         }
     }

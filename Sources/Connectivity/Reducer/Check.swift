@@ -82,7 +82,7 @@ struct Check: Sendable {
         addressStreaks.take(result.addresses, fall: fall, isFirst: self.result == nil)
         self.result = result
         let seen = Standing(result)
-        count(seen, at: result.time)
+        count(seen, at: result.endMonotonic)
         let isTurn = (seen == .up) != (standing == .up)
         contrary = isTurn ? contrary + 1 : 0
         let needed = seen == .up ? rise : target.role == .reference && target.retries == nil ? 1 : fall

@@ -22,7 +22,7 @@ extension ConnectivityReducer {
         event.seq = lastSequence
         event.cause = origin.cause
         event.resync = origin.isResync
-        event.latency = now.monotonic.nanoseconds - min(origin.time.nanoseconds, now.monotonic.nanoseconds)
+        event.latencyNanoseconds = now.monotonic.nanoseconds - min(origin.time.nanoseconds, now.monotonic.nanoseconds)
         published = SharedEvent(event)
         output.told = published
     }
@@ -44,9 +44,9 @@ extension ConnectivityReducer {
             cause: published?.event.cause ?? .start, path: path)
         event.reason = reason
         if observed.status != judgement.status { event.observed = observed.status }
-        event.since = since?.nanoseconds
-        event.suspectSince = suspectSince?.nanoseconds
-        event.checkedAt = lanes.compactMap(\.checkedAt).max()?.nanoseconds
+        event.sinceMonotonic = since?.nanoseconds
+        event.suspectMonotonic = suspectSince?.nanoseconds
+        event.checkedMonotonic = lanes.compactMap(\.checkedAt).max()?.nanoseconds
         event.uplinks = uplinkVerdicts
         event.spare = spare
         if !portals.isEmpty { event.captivePortal = portal }
@@ -130,9 +130,9 @@ extension ConnectivityReducer {
                 interface: lane.key.interface, family: lane.key.family, isActive: path.isActive(lane.key),
                 connectivity: lane.judgement.status)
             verdict.reason = reason(of: lane)
-            verdict.since = lane.since
-            verdict.checkedAt = lane.checkedAt
-            verdict.suspectSince = lane.suspectSince
+            verdict.sinceMonotonic = lane.since
+            verdict.checkedMonotonic = lane.checkedAt
+            verdict.suspectMonotonic = lane.suspectSince
             return verdict
         }
     }

@@ -28,8 +28,8 @@ extension ConnectivityReducer {
         let old = health[target]
         let own = checksOfTarget[target]
         var new = TargetHealth(target: old.target, status: status(own, before: old.status))
-        new.since = old.status == new.status ? old.since : now.monotonic
-        new.checkedAt = latestResult(own) ?? old.checkedAt
+        new.sinceMonotonic = old.status == new.status ? old.sinceMonotonic : now.monotonic
+        new.checkedMonotonic = latestResult(own) ?? old.checkedMonotonic
         if new.status != .up { explain(&new, own, configuration.targets[target]) }
         tellAddresses(&new, own)
         health[target] = new
@@ -40,7 +40,7 @@ extension ConnectivityReducer {
 
     private func latestResult(_ own: [Int]) -> MonotonicTime? {
         own.reduce(nil) { latest, index in
-            guard let time = checks[index].result?.time else { return latest }
+            guard let time = checks[index].result?.endMonotonic else { return latest }
             return latest.map { max($0, time) } ?? time
         }
     }

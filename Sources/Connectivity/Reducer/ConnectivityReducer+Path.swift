@@ -9,7 +9,7 @@ extension ConnectivityReducer {
         path = update.path
         portals.follow(path, from: old, at: now.monotonic)
         if hasChecks { follow(from: old, isUnwatched: update.cause.kind == .resume, at: now, &output) }
-        return Origin(.cause(update.cause), time: update.time, isResync: update.isResync)
+        return Origin(.cause(update.cause), time: update.readMonotonic, isResync: update.isResync)
     }
 
     /// Whether there are checks that a path may concern, or may give a way to.

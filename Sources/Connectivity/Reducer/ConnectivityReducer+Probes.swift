@@ -92,15 +92,15 @@ extension ConnectivityReducer {
             if let isNear { check.place(isNear: isNear) }
             check.take(result, rise: rise, fall: fall, needsWitness: needsWitness)
         }
-        lanes[lane].checkedAt = result.time
+        lanes[lane].checkedAt = result.endMonotonic
         planExpiry(index)
         let next = now.monotonic.advanced(by: nextWait(index))
         planRecheck(index, at: spread(of: index).meeting(near: next))
         weigh(result, of: lane)
         // Somebody has logged in, it seems.
         if result.outcome == .success, hasCaptivePortal(lane) { portals.ask(at: now.monotonic) }
-        listen(to: Standing(result), of: index, at: now, heardAt: result.time, &output)
-        return Origin(.probe(result), time: result.time)
+        listen(to: Standing(result), of: index, at: now, heardAt: result.endMonotonic, &output)
+        return Origin(.probe(result), time: result.endMonotonic)
     }
 
     /// How checks that are all due at once are drawn apart.
@@ -173,7 +173,7 @@ extension ConnectivityReducer {
 extension Cause {
     /// The end of a probe as the cause of what followed.
     init(probe result: ProbeResult) {
-        let milliseconds = result.duration / 1_000_000
+        let milliseconds = result.durationNanoseconds / 1_000_000
         let addresses = result.addresses.map { "; \($0.summary)" } ?? ""
         let outcome = (result.failure ?? "answered as expected in \(milliseconds) ms") + addresses
         self.init(

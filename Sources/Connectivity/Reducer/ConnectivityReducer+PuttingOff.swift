@@ -38,7 +38,7 @@ extension ConnectivityReducer {
         let lane = lanes[checks[index].lane]
         let references = [lane.tally[.plainReferences], lane.tally[.secureReferences]]
         guard lane.suspectSince == nil, lane.suspects == 0, references.allSatisfy({ $0[.up] == $0.total }),
-            let last = checks[index].result?.time
+            let last = checks[index].result?.endMonotonic
         else { return false }
         let longest = interval(of: index) * Self.mostIntervalsPutOff
         return last.advanced(by: longest) > now

@@ -35,8 +35,8 @@ extension ConnectivityReducer {
 
     /// When its result came, or traffic showed that it would be the same.
     private func lastLook(of index: Int) -> MonotonicTime? {
-        guard let time = checks[index].result?.time, checks[index].target.role == .reference else {
-            return checks[index].result?.time
+        guard let time = checks[index].result?.endMonotonic, checks[index].target.role == .reference else {
+            return checks[index].result?.endMonotonic
         }
         return max(time, lanes[checks[index].lane].traffic.confirmedAt ?? time)
     }

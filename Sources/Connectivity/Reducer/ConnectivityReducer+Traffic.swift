@@ -89,7 +89,7 @@ extension ConnectivityReducer {
         let timeout = checks[index].target.timeout ?? configuration.timeout
         guard lanes[checks[index].lane].suspectSince != nil else { return timeout }
         let result = checks[index].result
-        let last = result?.outcome == .success ? result?.duration : nil
+        let last = result?.outcome == .success ? result?.durationNanoseconds : nil
         return min(timeout, max(.seconds(1), .nanoseconds(Int64(clamping: last ?? 0)) * 4))
     }
 

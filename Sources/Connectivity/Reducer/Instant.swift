@@ -31,7 +31,7 @@ extension Instant {
     /// changed since that event has the same time in both.
     func following(_ event: Event?) -> Instant {
         guard let event, monotonic.nanoseconds >= event.monotonic else { return self }
-        let expected = event.time &+ (monotonic.nanoseconds - event.monotonic)
+        let expected = event.timeNanoseconds &+ (monotonic.nanoseconds - event.monotonic)
         guard max(wall, expected) - min(wall, expected) < Self.tolerance else { return self }
         return Instant(monotonic: monotonic, wall: expected)
     }

@@ -18,7 +18,7 @@ struct Published: Hashable, Sendable {
         state = event.to
         observed = event.observed
         reason = event.reason
-        isSuspect = event.suspectSince != nil
+        isSuspect = event.suspectMonotonic != nil
         spare = event.spare
         portal = event.portal.map(Self.place)
         captivePortal = event.captivePortal.map(\.withoutTimes)
@@ -45,8 +45,8 @@ struct Published: Hashable, Sendable {
 extension UplinkVerdict {
     fileprivate var withoutTimes: UplinkVerdict {
         var verdict = self
-        verdict.checkedAt = nil
-        verdict.suspectSince = suspectSince.map { _ in .init(nanoseconds: 0) }
+        verdict.checkedMonotonic = nil
+        verdict.suspectMonotonic = suspectMonotonic.map { _ in .init(nanoseconds: 0) }
         return verdict
     }
 }
@@ -54,7 +54,7 @@ extension UplinkVerdict {
 extension CaptivePortal {
     fileprivate var withoutTimes: CaptivePortal {
         var portal = self
-        portal.checkedAt = nil
+        portal.checkedMonotonic = nil
         portal.secondsRemaining = nil
         return portal
     }

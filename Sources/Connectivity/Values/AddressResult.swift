@@ -10,27 +10,37 @@ public struct AddressResult: Hashable, Sendable, Codable {
     public var reason: ConnectivityReason? = nil
     /// The same in words.
     public var failure: String? = nil
-    /// How long it took in all, in nanoseconds.
-    public var duration: UInt64
-    /// Until the connection stood, in nanoseconds; nil where none did.
-    public var connect: UInt64? = nil
+    package var durationNanoseconds: UInt64
+    package var connectNanoseconds: UInt64? = nil
     /// Whether a client that races them (RFC 8305) would have come to be connected to this one.
     public var isWinner = false
 
-    public init(address: IPAddress, outcome: ProbeResult.Outcome, duration: UInt64) {
+    /// How long it took in all.
+    public var duration: Duration { .nanoseconds(Int64(clamping: durationNanoseconds)) }
+    /// Until the connection stood; nil where none did.
+    public var connect: Duration? { connectNanoseconds.map { .nanoseconds(Int64(clamping: $0)) } }
+
+    /// The names by which recordings have them.
+    private enum CodingKeys: String, CodingKey {
+        case address, outcome, reason, failure, isWinner
+        case durationNanoseconds = "duration"
+        case connectNanoseconds = "connect"
+    }
+
+    package init(address: IPAddress, outcome: ProbeResult.Outcome, duration: UInt64) {
         self.address = address
         self.outcome = outcome
-        self.duration = duration
+        durationNanoseconds = duration
     }
 }
 
 extension AddressResult {
     init(_ address: IPAddress, _ result: ProbeResult) {
-        self.init(address: address, outcome: result.outcome, duration: result.duration)
+        self.init(address: address, outcome: result.outcome, duration: result.durationNanoseconds)
         reason = result.reason
         failure = result.failure
         let isConnected = result.outcome == .success || result.statusCode != nil || result.wasConnected
-        connect = isConnected ? result.phases[.connect] ?? result.duration : nil
+        connectNanoseconds = isConnected ? result.phaseNanoseconds[.connect] ?? result.durationNanoseconds : nil
     }
 
     var isFailure: Bool { outcome == .failure || outcome == .portal }

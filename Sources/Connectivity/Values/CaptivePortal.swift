@@ -1,4 +1,6 @@
-public import EventLoop
+package import EventLoop
+public import FoundationEssentials
+internal import Reachability
 
 /// What a network says of its own portal (RFC 8908, RFC 8910): the address of the API that it advertises, and what the
 /// API answers.
@@ -13,14 +15,23 @@ public struct CaptivePortal: Hashable, Sendable, Codable {
     public var userPortal: String? = nil
     /// Where there is more about the place (`venue-info-url`).
     public var venueInfo: String? = nil
-    /// How long the leave that was given lasts (`seconds-remaining`), counted from ``checkedAt``.
-    public var secondsRemaining: Int? = nil
+    package var secondsRemaining: Int? = nil
     /// Why the API gave no answer.
     public var failure: String? = nil
-    /// When the API was last asked.
-    public var checkedAt: MonotonicTime? = nil
+    package var checkedMonotonic: MonotonicTime? = nil
 
-    public init(interface: String, api: String) {
+    /// How long the leave that was given lasts (`seconds-remaining`), counted from ``checkedAt``.
+    public var remaining: Duration? { secondsRemaining.map { .seconds($0) } }
+    /// When the API was last asked.
+    public var checkedAt: Date? { checkedMonotonic.map(Date.init) }
+
+    /// The names by which recordings have them.
+    private enum CodingKeys: String, CodingKey {
+        case interface, api, isCaptive, userPortal, venueInfo, secondsRemaining, failure
+        case checkedMonotonic = "checkedAt"
+    }
+
+    package init(interface: String, api: String) {
         self.interface = interface
         self.api = api
     }

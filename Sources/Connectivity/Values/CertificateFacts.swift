@@ -1,3 +1,4 @@
+public import FoundationEssentials
 internal import RequestCore
 
 /// What matters of a server's certificate.
@@ -6,19 +7,30 @@ public struct CertificateFacts: Hashable, Sendable, Codable {
     public var subject: String
     /// The issuer's.
     public var issuer: String
-    /// From when on it is valid, in seconds since 1970-01-01 UTC.
-    public var notBefore: Int64
+    /// From when to when it is valid, in seconds since 1970-01-01 UTC.
+    package var notBeforeSeconds: Int64
+    package var notAfterSeconds: Int64
+
+    /// From when on it is valid.
+    public var notBefore: Date { Date(timeIntervalSince1970: Double(notBeforeSeconds)) }
     /// Until when.
-    public var notAfter: Int64
+    public var notAfter: Date { Date(timeIntervalSince1970: Double(notAfterSeconds)) }
+
+    /// The names by which recordings have them.
+    private enum CodingKeys: String, CodingKey {
+        case subject, issuer
+        case notBeforeSeconds = "notBefore"
+        case notAfterSeconds = "notAfter"
+    }
 
     init(_ certificate: Certificate) {
         subject = certificate.subject
         issuer = certificate.issuer
-        notBefore = certificate.notBefore
-        notAfter = certificate.notAfter
+        notBeforeSeconds = certificate.notBefore
+        notAfterSeconds = certificate.notAfter
     }
 }
 
 extension CertificateFacts: CustomStringConvertible {
-    public var description: String { "\(subject), issued by \(issuer), until \(UTCTime(notAfter))" }
+    public var description: String { "\(subject), issued by \(issuer), until \(UTCTime(notAfterSeconds))" }
 }

@@ -26,7 +26,7 @@ public struct ConnectivityStatistics: Hashable, Sendable, Codable {
         if output.told != nil { events += 1 }
         guard let result else { return }
         results[result.outcome, default: 0] += 1
-        startDelay.record(result.delay ?? 0)
-        for (phase, duration) in result.phases { phases[phase, default: DelayHistogram()].record(duration) }
+        startDelay.record(result.delayNanoseconds ?? 0)
+        for (phase, duration) in result.phaseNanoseconds { phases[phase, default: DelayHistogram()].record(duration) }
     }
 }

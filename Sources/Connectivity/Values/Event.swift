@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import Reachability
 
 /// What is published: the current state, what changed, and why. The same serves callbacks, streams and JSON.
@@ -14,10 +15,10 @@ public struct Event: Hashable, Sendable {
     public var seq: UInt64
     /// What has changed.
     public var kind: Kind
-    /// Wall-clock time in nanoseconds since 1970-01-01 UTC.
-    public var time: UInt64
+    /// When it was published, on the wall clock in nanoseconds since 1970-01-01 UTC.
+    package var timeNanoseconds: UInt64
     /// The same moment on the monotonic clock, in nanoseconds.
-    public var monotonic: UInt64
+    package var monotonic: UInt64
     /// The reachability after this event.
     public var reachability: ReachabilityStatus { to.reachability }
     /// The connectivity after this event.
@@ -41,15 +42,12 @@ public struct Event: Hashable, Sendable {
     public var portal: String? = nil
     /// What the network that traffic leaves by says of its own portal; nil where it advertises none.
     public var captivePortal: CaptivePortal? = nil
-    /// From what caused this event (the kernel's message, the end of a probe) to the event itself, in nanoseconds.
-    public var latency: UInt64? = nil
-    /// Since when connectivity has been what it is, on the monotonic clock in nanoseconds.
-    public var since: UInt64? = nil
-    /// Since when the host's own connections wait in vain over the way that traffic leaves by, on the monotonic clock in
-    /// nanoseconds: it is suspected to be dead, and probes under way will tell. Nil where there is no such sign.
-    public var suspectSince: UInt64? = nil
-    /// When the last probe ended, on the monotonic clock in nanoseconds; nil where none has.
-    public var checkedAt: UInt64? = nil
+    /// ``latency`` in nanoseconds.
+    package var latencyNanoseconds: UInt64? = nil
+    /// ``since``, ``suspectSince`` and ``checkedAt`` on the monotonic clock, in nanoseconds.
+    package var sinceMonotonic: UInt64? = nil
+    package var suspectMonotonic: UInt64? = nil
+    package var checkedMonotonic: UInt64? = nil
     /// The path after this event.
     public var path: Path
     /// What the probes over each uplink say after this event; empty where they are not told apart.
@@ -120,12 +118,12 @@ public struct Event: Hashable, Sendable {
         }
     }
 
-    public init(
+    package init(
         seq: UInt64, kind: Kind, time: UInt64, monotonic: UInt64, from: State?, to: State, cause: Cause, path: Path
     ) {
         self.seq = seq
         self.kind = kind
-        self.time = time
+        self.timeNanoseconds = time
         self.monotonic = monotonic
         self.from = from
         self.to = to

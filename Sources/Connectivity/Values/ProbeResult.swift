@@ -1,4 +1,6 @@
-public import EventLoop
+package import EventLoop
+public import FoundationEssentials
+internal import Reachability
 public import NetworkAddress
 public import RequestCore
 
@@ -16,12 +18,9 @@ public struct ProbeResult: Hashable, Sendable, Codable {
     public var portal: String? = nil
     /// Which phase failed.
     public var failedPhase: Phase? = nil
-    /// How long each phase took that was entered, in nanoseconds.
-    public var phases = PhaseDurations()
-    /// From when the probe was due to when it was sent, in nanoseconds: this host's own delay, no part of the duration.
-    public var delay: UInt64? = nil
-    /// From the start of the probe to its end, in nanoseconds.
-    public var duration: UInt64
+    package var phaseNanoseconds = PhaseDurations()
+    package var delayNanoseconds: UInt64? = nil
+    package var durationNanoseconds: UInt64
     /// The status of HTTP's answer; nil where none came.
     public var statusCode: Int? = nil
     /// Where the connection was made to, or tried last: the proxy's address where there is one.
@@ -37,8 +36,17 @@ public struct ProbeResult: Hashable, Sendable, Codable {
     public var interface: String? = nil
     /// The only family it was allowed, if it was.
     public var family: AddressFamily? = nil
-    /// When the probe ended.
-    public var time: MonotonicTime
+    package var endMonotonic: MonotonicTime
+
+    /// The names by which recordings have them.
+    private enum CodingKeys: String, CodingKey {
+        case target, outcome, failure, reason, portal, failedPhase, statusCode, remoteAddress, addresses, addressCount,
+            certificate, interface, family
+        case phaseNanoseconds = "phases"
+        case delayNanoseconds = "delay"
+        case durationNanoseconds = "duration"
+        case endMonotonic = "time"
+    }
 
     /// How a probe can end.
     public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
@@ -54,10 +62,28 @@ public struct ProbeResult: Hashable, Sendable, Codable {
         case cancelled
     }
 
-    public init(target: String, outcome: Outcome, duration: UInt64, time: MonotonicTime) {
+    package init(target: String, outcome: Outcome, duration: UInt64, time: MonotonicTime) {
         self.target = target
         self.outcome = outcome
-        self.duration = duration
-        self.time = time
+        durationNanoseconds = duration
+        endMonotonic = time
     }
+}
+
+extension ProbeResult {
+    /// From the start of the probe to its end.
+    public var duration: Duration { .nanoseconds(Int64(clamping: durationNanoseconds)) }
+
+    /// How long each phase took that was entered.
+    public var phases: [Phase: Duration] {
+        var phases: [Phase: Duration] = [:]
+        for (phase, nanoseconds) in phaseNanoseconds { phases[phase] = .nanoseconds(Int64(clamping: nanoseconds)) }
+        return phases
+    }
+
+    /// From when the probe was due to when it was sent: this host's own delay, no part of the duration.
+    public var delay: Duration? { delayNanoseconds.map { .nanoseconds(Int64(clamping: $0)) } }
+
+    /// When the probe ended.
+    public var time: Date { Date(endMonotonic) }
 }

@@ -1,7 +1,9 @@
-public import EventLoop
+package import EventLoop
+public import FoundationEssentials
+internal import Reachability
 
 /// What is known of one target: whether it is up, since when, and where it is not, whose fault that is.
-public struct TargetHealth: Hashable, Sendable, Codable {
+public struct TargetHealth: Hashable, Sendable {
     /// The target's name.
     public var target: String
     /// Whether it is up.
@@ -14,10 +16,13 @@ public struct TargetHealth: Hashable, Sendable, Codable {
     public var evidence: String? = nil
     /// What each address of its name did last, where each is probed (``Target/eachAddress``).
     public var addresses: [AddressResult]? = nil
+    package var sinceMonotonic: MonotonicTime? = nil
+    package var checkedMonotonic: MonotonicTime? = nil
+
     /// Since when the status has been what it is; nil where it has never been known.
-    public var since: MonotonicTime? = nil
+    public var since: Date? { sinceMonotonic.map(Date.init) }
     /// When its last probe ended; nil where none has.
-    public var checkedAt: MonotonicTime? = nil
+    public var checkedAt: Date? { checkedMonotonic.map(Date.init) }
 
     /// Whether a target is up.
     public enum Status: String, Hashable, Sendable, Codable, CaseIterable {
@@ -41,7 +46,7 @@ public struct TargetHealth: Hashable, Sendable, Codable {
         case host = "self"
     }
 
-    public init(target: String, status: Status) {
+    package init(target: String, status: Status) {
         self.target = target
         self.status = status
     }

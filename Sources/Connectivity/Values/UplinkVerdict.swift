@@ -1,8 +1,10 @@
-public import EventLoop
+package import EventLoop
+public import FoundationEssentials
+internal import Reachability
 public import NetworkAddress
 
 /// What the probes over one interface in one family say.
-public struct UplinkVerdict: Hashable, Sendable, Codable {
+public struct UplinkVerdict: Hashable, Sendable {
     /// The interface the probes are bound to; nil where they leave by the route.
     public var interface: String?
     /// The only family they may use; nil where they may use both.
@@ -13,14 +15,18 @@ public struct UplinkVerdict: Hashable, Sendable, Codable {
     public var connectivity: ConnectivityStatus
     /// Why that is less than full; nil where it is full or not known.
     public var reason: ConnectivityReason? = nil
-    /// Since when the connectivity has been what it is.
-    public var since: MonotonicTime? = nil
-    /// Since when it is suspected to be dead, because the host's own connections wait in vain; nil where it is not.
-    public var suspectSince: MonotonicTime? = nil
-    /// When the last probe over it ended.
-    public var checkedAt: MonotonicTime? = nil
+    package var sinceMonotonic: MonotonicTime? = nil
+    package var suspectMonotonic: MonotonicTime? = nil
+    package var checkedMonotonic: MonotonicTime? = nil
 
-    public init(interface: String?, family: AddressFamily?, isActive: Bool, connectivity: ConnectivityStatus) {
+    /// Since when the connectivity has been what it is.
+    public var since: Date? { sinceMonotonic.map(Date.init) }
+    /// Since when it is suspected to be dead, because the host's own connections wait in vain; nil where it is not.
+    public var suspectSince: Date? { suspectMonotonic.map(Date.init) }
+    /// When the last probe over it ended.
+    public var checkedAt: Date? { checkedMonotonic.map(Date.init) }
+
+    package init(interface: String?, family: AddressFamily?, isActive: Bool, connectivity: ConnectivityStatus) {
         self.interface = interface
         self.family = family
         self.isActive = isActive

@@ -43,11 +43,11 @@ package struct EventLine: ~Copyable {
 
 extension Event: JSONWritable {
     func write(to json: inout JSONText) {
-        json.wallOffset = time &- monotonic
+        json.wallOffset = timeNanoseconds &- monotonic
         json.object { json in
             json.member("schema", Self.schemaVersion)
             json.member("seq", seq)
-            json.member("time", wall: time)
+            json.member("time", wall: timeNanoseconds)
             json.member("kind", kind)
             writeVerdict(to: &json)
             if kind == .transition { json.member("from", from) }
@@ -55,7 +55,7 @@ extension Event: JSONWritable {
             writeChanges(to: &json)
             json.member("resync", resync)
             json.member("skipped", skipped)
-            json.member("latency", seconds: latency)
+            json.member("latency", seconds: latencyNanoseconds)
             // Microseconds, so that a double holds it for three centuries.
             json.member("monotonic", seconds: monotonic / 1000 * 1000)
         }
@@ -68,9 +68,9 @@ extension Event: JSONWritable {
         json.member("observed", observed)
         json.member("spare", spare)
         json.member("portal", portal)
-        json.member("since", at: since)
-        json.member("suspectSince", at: suspectSince)
-        json.member("checkedAt", at: checkedAt)
+        json.member("since", at: sinceMonotonic)
+        json.member("suspectSince", at: suspectMonotonic)
+        json.member("checkedAt", at: checkedMonotonic)
     }
 
     /// What is only said where it is another than before.

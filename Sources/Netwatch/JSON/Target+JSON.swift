@@ -9,8 +9,8 @@ extension TargetHealth: JSONWritable {
             json.member("reason", reason)
             json.member("blame", blame)
             json.member("evidence", evidence)
-            json.member("since", at: since)
-            json.member("checkedAt", at: checkedAt)
+            json.member("since", at: sinceMonotonic)
+            json.member("checkedAt", at: checkedMonotonic)
             json.member("addresses", addresses)
         }
     }
@@ -27,9 +27,9 @@ extension UplinkVerdict: JSONWritable {
             json.member("isActive", isActive)
             json.member("connectivity", connectivity)
             json.member("reason", reason)
-            json.member("since", at: since)
-            json.member("suspectSince", at: suspectSince)
-            json.member("checkedAt", at: checkedAt)
+            json.member("since", at: sinceMonotonic)
+            json.member("suspectSince", at: suspectMonotonic)
+            json.member("checkedAt", at: checkedMonotonic)
         }
     }
 }
@@ -44,7 +44,7 @@ extension CaptivePortal: JSONWritable {
             json.member("venueInfo", venueInfo)
             json.member("secondsRemaining", secondsRemaining)
             json.member("failure", failure)
-            json.member("checkedAt", at: checkedAt)
+            json.member("checkedAt", at: checkedMonotonic)
         }
     }
 }
@@ -62,7 +62,7 @@ extension ProbeResult: JSONWritable {
         json.member("target", target)
         json.member("interface", interface)
         json.member("family", family)
-        json.member("time", at: time)
+        json.member("time", at: endMonotonic)
         json.member("outcome", outcome)
         json.member("reason", reason)
         json.member("failure", failure)
@@ -70,9 +70,9 @@ extension ProbeResult: JSONWritable {
         json.member("portal", portal)
         json.member("statusCode", statusCode)
         json.member("remoteAddress", remoteAddress)
-        json.member("duration", seconds: duration)
-        json.member("phases", phases)
-        json.member("delay", seconds: delay)
+        json.member("duration", seconds: durationNanoseconds)
+        json.member("phases", phaseNanoseconds)
+        json.member("delay", seconds: delayNanoseconds)
         json.member("certificate", certificate)
     }
 
@@ -105,8 +105,8 @@ extension AddressResult: JSONWritable {
             json.member("reason", reason)
             json.member("failure", failure)
             json.member("isWinner", isWinner)
-            json.member("duration", seconds: duration)
-            json.member("connect", seconds: connect)
+            json.member("duration", seconds: durationNanoseconds)
+            json.member("connect", seconds: connectNanoseconds)
         }
     }
 }
@@ -119,8 +119,8 @@ extension CertificateFacts: JSONWritable {
         json.object { json in
             json.member("subject", subject)
             json.member("issuer", issuer)
-            json.member("notBefore", UTCTime(notBefore).description)
-            json.member("notAfter", UTCTime(notAfter).description)
+            json.member("notBefore", UTCTime(notBeforeSeconds).description)
+            json.member("notAfter", UTCTime(notAfterSeconds).description)
         }
     }
 }

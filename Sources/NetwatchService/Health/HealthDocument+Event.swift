@@ -17,7 +17,7 @@ extension HealthDocument {
     }
 
     private static func checks(_ event: Event) -> [String: [Check]] {
-        let time = WallClock.rfc3339(event.time)
+        let time = WallClock.rfc3339(event.timeNanoseconds)
         var checks = [
             "path:reachability": [
                 Check(

@@ -30,7 +30,7 @@ package struct Screen: Sendable {
     /// Takes an event in.
     package mutating func show(_ event: Event) {
         if current?.connectivity != event.connectivity || current?.reachability != event.reachability {
-            statusSince = event.time
+            statusSince = event.timeNanoseconds
         }
         current = event
         targets.take(event)

@@ -32,7 +32,7 @@ extension ConnectivityStatistics {
                 Phase.allCases.flatMap { phase in phases[phase]?.samples([.init("phase", phase.rawValue)]) ?? [] }),
             MetricFamily(
                 "netwatch_probe_start_delay_max_seconds", .gauge,
-                help: "The longest of these delays since the start.", [.init(Double(startDelay.maximum) / 1e9)]),
+                help: "The longest of these delays since the start.", [.init(Double(startDelay.maximumNanoseconds) / 1e9)]),
         ]
     }
 }
@@ -40,13 +40,13 @@ extension ConnectivityStatistics {
 extension DelayHistogram {
     fileprivate func samples(_ labels: [MetricFamily.Label] = []) -> [MetricFamily.Sample] {
         var total: UInt64 = 0
-        let bounds = Self.bounds.map { "\(Double($0) / 1e9)" } + ["+Inf"]
+        let bounds = Self.boundNanoseconds.map { "\(Double($0) / 1e9)" } + ["+Inf"]
         let buckets = zip(bounds, counts).map { bound, count in
             total += count
             return MetricFamily.Sample(Double(total), labels + [.init("le", bound)], suffix: "_bucket")
         }
         return buckets + [
-            .init(Double(sum) / 1e9, labels, suffix: "_sum"), .init(Double(total), labels, suffix: "_count"),
+            .init(Double(sumNanoseconds) / 1e9, labels, suffix: "_sum"), .init(Double(total), labels, suffix: "_count"),
         ]
     }
 }

@@ -22,7 +22,7 @@ package struct EventTally: Hashable, Sendable {
     package mutating func record(_ event: Event) {
         events[event.kind.rawValue, default: 0] += 1
         skipped += event.skipped
-        lastChange = event.time
+        lastChange = event.timeNanoseconds
         guard let from = event.from else { return }
         count("reachability", from.reachability.rawValue, event.to.reachability.rawValue, event)
         count("connectivity", from.connectivity.rawValue, event.to.connectivity.rawValue, event)

@@ -28,7 +28,7 @@ package enum StateMetrics {
                 session(event.captivePortal)),
             MetricFamily(
                 "netwatch_last_check_timestamp_seconds", .gauge, help: "When the last probe ended.",
-                event.checkedAt.map { [.init(wallTime($0, event))] } ?? []),
+                event.checkedMonotonic.map { [.init(wallTime($0, event))] } ?? []),
             MetricFamily(
                 "netwatch_target_up", .gauge,
                 help:
@@ -39,7 +39,7 @@ package enum StateMetrics {
                 event.probes.map { .init($0.outcome == .success ? 1 : 0, labels($0)) }),
             MetricFamily(
                 "netwatch_probe_latest_duration_seconds", .gauge, help: "How long the latest probe of a target took.",
-                event.probes.map { .init(Double($0.duration) / 1e9, labels($0)) }),
+                event.probes.map { .init(Double($0.durationNanoseconds) / 1e9, labels($0)) }),
         ]
     }
 
@@ -72,7 +72,7 @@ package enum StateMetrics {
 
     /// A time of the monotonic clock's in seconds since 1970.
     private static func wallTime(_ monotonic: UInt64, _ event: Event) -> Double {
-        (Double(event.time) - Double(event.monotonic) + Double(monotonic)) / 1e9
+        (Double(event.timeNanoseconds) - Double(event.monotonic) + Double(monotonic)) / 1e9
     }
 
     private static func labels(_ probe: ProbeResult) -> [MetricFamily.Label] {

@@ -5,28 +5,9 @@ import Reachability
 
 /// Events as single lines for people, without colour: what a pipe or a log gets.
 package enum PlainLine {
-    /// `08:41:03  full      ethernet via eth0, 192.0.2.1   default via 192.0.2.1 dev eth0 added`
+    /// `08:41:03  ethernet via eth0, connectivity full  IPv4 via 192.0.2.1 dev eth0  the default route on eth0 was set`
     package static func text(of event: Event) -> String {
-        var parts = [WallClock.timeOfDay(event.time), verdict(event), DisplayText.safe(event.cause.description)]
-        if let spare = event.spare { parts.append("\(DisplayText.safe(spare)) works") }
-        if event.skipped > 0 { parts.append("(\(event.skipped) events before this one were not read in time)") }
-        return parts.joined(separator: "  ")
-    }
-
-    /// `none → ethernet via eth0 (192.0.2.1), connectivity full`
-    private static func verdict(_ event: Event) -> String {
-        let way = Verdict.way(event)
-        guard let from = event.from, from.reachability != event.reachability else {
-            return "\(way), \(change(event))"
-        }
-        return "\(from.reachability.rawValue) → \(way), \(change(event))"
-    }
-
-    private static func change(_ event: Event) -> String {
-        guard let from = event.from, from.connectivity != event.connectivity else {
-            return "connectivity \(event.connectivity.rawValue)"
-        }
-        return "connectivity \(from.connectivity.rawValue) → \(event.connectivity.rawValue)"
+        "\(WallClock.timeOfDay(event.timeNanoseconds))  \(DisplayText.safe(event.description))"
     }
 }
 

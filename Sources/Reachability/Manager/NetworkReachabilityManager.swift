@@ -83,28 +83,25 @@ public final class NetworkReachabilityManager: Sendable {
         state.withLock { $0.block = block }
     }
 
-    /// Adds an observer of each new status beside the block. This is also what a notification is made from.
+    /// Calls a handler with each new status, beside the block, until its subscription is cancelled.
     @discardableResult
-    public func addObserver(
+    public func onStatus(
         deliver: @escaping Delivery = { $0() }, _ handler: @escaping @Sendable (NetworkReachabilityStatus) -> Void
-    ) -> PathObserver {
-        state.withLock { state in
+    ) -> Subscription {
+        let id = state.withLock { state in
             defer { state.nextObserver += 1 }
             state.observers[state.nextObserver] = Observer(deliver: deliver, handler: handler)
-            return PathObserver(id: state.nextObserver)
+            return state.nextObserver
         }
-    }
-
-    public func removeObserver(_ observer: PathObserver) {
-        state.withLock { $0.observers[observer.id] = nil }
+        return Subscription { [weak self] in self?.state.withLock { $0.observers[id] = nil } }
     }
 
     /// The statuses from now on, beginning with the present one. A slow reader gets the latest.
-    public func statuses() -> AsyncStream<NetworkReachabilityStatus> {
+    public var statuses: AsyncStream<NetworkReachabilityStatus> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             continuation.yield(networkReachabilityStatus)
-            let observer = addObserver { continuation.yield($0) }
-            continuation.onTermination = { [weak self] _ in self?.removeObserver(observer) }
+            let subscription = onStatus { continuation.yield($0) }
+            continuation.onTermination = { _ in subscription.cancel() }
         }
     }
 

@@ -39,9 +39,7 @@ public actor PathMonitor {
     public nonisolated var currentPath: Path { broadcast.currentPath }
 
     /// The updates from now on, beginning with the present path. They end when the monitor is stopped.
-    public nonisolated func updates() -> PathUpdates {
-        PathUpdates(broadcast: broadcast)
-    }
+    public nonisolated var updates: PathUpdates { PathUpdates(broadcast: broadcast) }
 
     public nonisolated var statistics: MonitorStatistics {
         counts.withLock { $0 }
@@ -57,19 +55,24 @@ public actor PathMonitor {
 
     // MARK: Observers, on the loop
 
-    /// Calls a handler on the loop's thread with each update until it is removed.
+    /// Calls a handler on the loop's thread with each update until its subscription is cancelled.
     ///
     /// Each start of the monitor is an update too, from ``Path/unknown``.
     @discardableResult
-    public func onUpdate(_ handler: @escaping @Sendable (PathUpdate) -> Void) -> PathObserver {
-        defer { nextObserver += 1 }
-        observers.append((nextObserver, handler))
-        return PathObserver(id: nextObserver)
+    public func onUpdate(_ handler: @escaping @Sendable (PathUpdate) -> Void) -> Subscription {
+        let (id, gate) = (nextObserver, Gate())
+        nextObserver += 1
+        observers.append((id, { update in if gate.isOpen { handler(update) } }))
+        return Subscription { [weak self] in
+            gate.close()
+            self?.forget(id)
+        }
     }
 
-    /// Ends an observer: after this returns, its handler is not called again.
-    public func remove(_ observer: PathObserver) {
-        observers.removeAll { $0.id == observer.id }
+    private nonisolated func forget(_ id: UInt64) {
+        loop.schedule(after: .zero) { [weak self] in
+            self?.assumeIsolated { $0.observers.removeAll { $0.id == id } }
+        }
     }
 
     // MARK: Life
@@ -98,7 +101,13 @@ public actor PathMonitor {
     }
 }
 
-/// Names a handler given to ``PathMonitor/onUpdate(_:)``.
-public struct PathObserver: Hashable, Sendable {
-    let id: UInt64
+/// What a handler's calls go through, so that no call begins after its subscription was cancelled.
+private final class Gate: Sendable {
+    private let state = Mutex(true)
+
+    var isOpen: Bool { state.withLock { $0 } }
+
+    func close() {
+        state.withLock { $0 = false }
+    }
 }

@@ -31,7 +31,7 @@ struct EventLineTests {
         let text = PlainLine.text(of: .online)
         #expect(
             text.hasSuffix(
-                "  none → ethernet via eth0 (192.0.2.1), connectivity none → full  default via 192.0.2.1 dev eth0 was added"
+                "  none → ethernet via eth0, connectivity none → full  IPv4 via 192.0.2.1 dev eth0  default via 192.0.2.1 dev eth0 was added"
             ))
     }
 

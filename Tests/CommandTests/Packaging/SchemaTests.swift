@@ -63,13 +63,24 @@ struct SchemaTests {
         ]
         for (place, value) in values {
             let properties = try #require(try Self.node(place + "/properties") as? [String: Any], "\(place)")
-            #expect(Set(properties.keys) == Set(Mirror(reflecting: value).children.compactMap(\.label)), "\(place)")
+            #expect(Set(properties.keys) == Self.names(in: value), "\(place)")
         }
         // The state is told by its own keys, and what changed by which keys there are.
-        let own = Set(Mirror(reflecting: event).children.compactMap(\.label)).subtracting(["to", "changes"])
+        let own = Self.names(in: event).subtracting(["to", "changes"])
         #expect(try Self.keys("properties") == own.union(["schema", "reachability", "connectivity", "interfaces"]))
         let path = Set(Mirror(reflecting: event.path).children.compactMap(\.label))
         #expect(try Self.keys("$defs/path/properties") == path.subtracting(["status"]))
+    }
+
+    /// The names of a value's properties, as JSON has them.
+    private static func names(in value: Any) -> Set<String> {
+        let times = [
+            "sinceMonotonic": "since", "checkedMonotonic": "checkedAt", "suspectMonotonic": "suspectSince",
+            "endMonotonic": "time", "timeNanoseconds": "time", "durationNanoseconds": "duration",
+            "delayNanoseconds": "delay", "phaseNanoseconds": "phases", "latencyNanoseconds": "latency",
+            "connectNanoseconds": "connect",
+        ]
+        return Set(Mirror(reflecting: value).children.compactMap(\.label).map { times[$0] ?? $0 })
     }
 
     private static func keys(_ place: String) throws -> Set<String> {
@@ -92,9 +103,9 @@ struct SchemaTests {
         event.captivePortal?.isCaptive = true
         event.captivePortal?.secondsRemaining = 60
         event.reason = .portal
-        event.latency = 1
-        event.since = 2
-        event.checkedAt = 3
+        event.latencyNanoseconds = 1
+        event.sinceMonotonic = 2
+        event.checkedMonotonic = 3
         event.changes = .all
         event.path.ipv4.legs = [.init(interface: "eth0", gateway: event.path.ipv4.gateway, isUsable: true)]
         event.path.interfaces[0].hardwareAddress = HardwareAddress(bytes: [2, 0, 0, 0, 0, 1])

@@ -115,7 +115,7 @@ struct EventStreamTests {
         let run = try Netwatch.start("--no-probe", in: uplink.namespace)
         #expect(try await run.line(0).contains("none"))
         try uplink.connect()
-        _ = try await run.line { $0.contains("none → ethernet via up0 (192.0.2.1)") }
+        _ = try await run.line { $0.contains("none → ethernet via up0, not probed  IPv4 via 192.0.2.1 dev up0") }
         run.send(SIGINT)
         #expect(try await run.end() == 0)
     }

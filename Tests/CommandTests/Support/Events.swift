@@ -76,7 +76,7 @@ extension ProbeResult {
         var result = ProbeResult(
             target: "http://192.0.2.9/", outcome: .success, duration: 23_400_000, time: MonotonicTime(nanoseconds: 7))
         result.statusCode = 204
-        result.phases = [.connect: 12_000_000, .processing: 11_000_000]
+        result.phaseNanoseconds = [.connect: 12_000_000, .processing: 11_000_000]
         return result
     }
 }

@@ -23,7 +23,7 @@ struct PortalWatchTests {
         portal.isCaptive = isCaptive
         portal.userPortal = isCaptive == true ? "https://login.test/" : nil
         portal.secondsRemaining = seconds
-        portal.checkedAt = MonotonicTime(nanoseconds: time)
+        portal.checkedMonotonic = MonotonicTime(nanoseconds: time)
         return PortalAnswer(question: question.id, portal: portal)
     }
 

@@ -38,7 +38,7 @@ struct ReaderState: Equatable {
         reason = event.reason
         observed = event.observed
         spare = event.spare
-        isSuspect = event.suspectSince != nil
+        isSuspect = event.suspectMonotonic != nil
     }
 
     private mutating func takeRest(_ event: Event) {
@@ -46,7 +46,7 @@ struct ReaderState: Equatable {
         if event.changes.contains(.uplinks) { uplinks = event.uplinks.map(\.withoutLooks) }
         if event.changes.contains(.captivePortal) {
             captivePortal = event.captivePortal
-            captivePortal?.checkedAt = nil
+            captivePortal?.checkedMonotonic = nil
             captivePortal?.secondsRemaining = nil
         }
         if event.othersUnknown { targets = targets.mapValues { _ in .unknown } }
@@ -58,8 +58,8 @@ extension UplinkVerdict {
     /// Without the times that go on with each probe.
     fileprivate var withoutLooks: UplinkVerdict {
         var verdict = self
-        verdict.checkedAt = nil
-        verdict.suspectSince = nil
+        verdict.checkedMonotonic = nil
+        verdict.suspectMonotonic = nil
         return verdict
     }
 }

@@ -53,7 +53,7 @@ struct TimeTests {
     func e5FirstValue() async throws {
         let host = try await Host.online()
         for _ in 1...3 {
-            var updates = host.monitor.updates().makeAsyncIterator()
+            var updates = host.monitor.updates.makeAsyncIterator()
             let first = try #require(await updates.next())
             #expect(first.path == host.path)
             #expect(first.previous == .unknown)
@@ -65,7 +65,7 @@ struct TimeTests {
         let host = try Host()
         try host.addUplink(0)
         try host.setDefault(.ipv4, to: 0)
-        var updates = host.monitor.updates().makeAsyncIterator()
+        var updates = host.monitor.updates.makeAsyncIterator()
         try await host.start()
         #expect(await updates.next()?.path.status == .ethernet)
     }
@@ -84,7 +84,7 @@ struct TimeTests {
     @Test("E6 a stop ends the sequences and all calls")
     func e6Stop() async throws {
         let host = try await Host.online()
-        var updates = host.monitor.updates().makeAsyncIterator()
+        var updates = host.monitor.updates.makeAsyncIterator()
         #expect(await updates.next() != nil)
         await host.monitor.stop()
         #expect(await updates.next() == nil)
@@ -106,7 +106,7 @@ struct TimeTests {
     private func passing(_ host: Host) async throws -> PathUpdates {
         let monitor = PathMonitor(loop: host.loop)
         #expect(try await monitor.start().status == .ethernet)
-        return monitor.updates()
+        return monitor.updates
     }
 
     @Test("a route that expires ends with its lifetime, long before the kernel tells")
@@ -173,7 +173,7 @@ struct TimeTests {
     @Test("a slow reader holds nobody up, and is told how much it missed")
     func slowReader() async throws {
         let host = try await Host.online(uplinks: 2)
-        var updates = host.monitor.updates().makeAsyncIterator()
+        var updates = host.monitor.updates.makeAsyncIterator()
         #expect(await updates.next() != nil)
         let before = host.monitor.statistics.updates
         for round in 1...40 {

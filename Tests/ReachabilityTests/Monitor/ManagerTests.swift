@@ -46,7 +46,7 @@ struct ManagerTests {
         try await on(host) { try manager.startMonitoring() }
         manager.stopMonitoring()
         let calls = Mutex(0)
-        manager.addObserver { _ in calls.withLock { $0 += 1 } }
+        manager.onStatus { _ in calls.withLock { $0 += 1 } }
         try host.deleteDefault(.ipv4, of: 0)
         await host.wait(for: .none)
         #expect(calls.withLock { $0 } == 0)
@@ -63,7 +63,7 @@ struct ManagerTests {
         let manager = NetworkReachabilityManager(.address(address), loop: host.loop)
         try await on(host) { try manager.startMonitoring() }
         #expect(manager.networkReachabilityStatus == .notReachable)
-        var statuses = manager.statuses().makeAsyncIterator()
+        var statuses = manager.statuses.makeAsyncIterator()
         #expect(await statuses.next() == .notReachable)
         try host.near.ip("route add 203.0.113.0/24 via 192.0.0.1")
         #expect(await statuses.next() == .reachableViaWiFi)

@@ -1,5 +1,7 @@
+import EventLoop
 import Foundation
 import Netwatch
+import RequestCore
 
 /// Debian's prometheus-blackbox-exporter, and a driver that has it probe at a steady rate.
 struct Blackbox {

@@ -19,11 +19,11 @@ enum HappyEyeballs {
         var start: UInt64 = 0
         var best: (index: Int, time: UInt64)?
         for (index, result) in results.enumerated() {
-            if let connect = result.connect, best.map({ start + connect < $0.time }) ?? true {
+            if let connect = result.connectNanoseconds, best.map({ start + connect < $0.time }) ?? true {
                 best = (index, start + connect)
             }
             // An attempt that fails before the delay is over lets the next one begin.
-            start += result.connect == nil ? min(result.duration, attemptDelay) : attemptDelay
+            start += result.connectNanoseconds == nil ? min(result.durationNanoseconds, attemptDelay) : attemptDelay
         }
         var results = results
         if let best { results[best.index].isWinner = true }

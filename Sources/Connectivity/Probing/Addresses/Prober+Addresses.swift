@@ -25,10 +25,10 @@ extension Prober {
         guard var joined = Self.join(results) else {
             return ProbeResult(probe, .notOfFamily(parts.host), after: start.duration(to: .now))
         }
-        joined.phases[.resolve] = resolved.nanoseconds
+        joined.phaseNanoseconds[.resolve] = resolved.nanoseconds
         // Not until the last of them had ended: a dead one does not make the others slow.
-        joined.duration += resolved.nanoseconds
-        joined.delay = probe.due?.duration(to: start).nanoseconds
+        joined.durationNanoseconds += resolved.nanoseconds
+        joined.delayNanoseconds = probe.due?.duration(to: start).nanoseconds
         joined.addressCount = found.count > asked.count ? found.count : nil
         return joined
     }
@@ -65,7 +65,7 @@ extension Prober {
         let raced = HappyEyeballs.race(
             results.map { address, result in
                 var one = AddressResult(address, result)
-                if one.isFailure { one.connect = nil }
+                if one.isFailure { one.connectNanoseconds = nil }
                 return one
             })
         let winner = raced.firstIndex(where: \.isWinner)

@@ -5,7 +5,7 @@ extension ProbeResult {
     /// Fails where the certificate ends within so many days.
     func requiring(days: Int?) -> ProbeResult {
         guard outcome == .success, let days, let certificate else { return self }
-        let left = certificate.notAfter - Int64(Instant.now.wall / 1_000_000_000)
+        let left = certificate.notAfterSeconds - Int64(Instant.now.wall / 1_000_000_000)
         guard left / 86400 < Int64(days) else { return self }
         return failed(
             .certificateExpired, .tls,

@@ -12,10 +12,10 @@ extension Prober {
         do throws(EchoError) {
             let reply = try await pinger.echo(to: address, interface: probe.interface, timeout: timeout)
             result = ProbeResult(probe, .success, RequestMetrics())
-            result.phases[.processing] = reply.roundTrip.nanoseconds
+            result.phaseNanoseconds[.processing] = reply.roundTrip.nanoseconds
         } catch {
             result = ProbeResult(probe, error)
-            result.phases[.connect] = start.duration(to: .now).nanoseconds
+            result.phaseNanoseconds[.connect] = start.duration(to: .now).nanoseconds
         }
         result.remoteAddress = address
         return result

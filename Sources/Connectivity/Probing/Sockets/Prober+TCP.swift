@@ -13,7 +13,7 @@ extension Prober {
             result = await connect(probe, address, port, until: deadline)
             result.remoteAddress = address
         }
-        result.phases[.connect] = start.duration(to: .now).nanoseconds
+        result.phaseNanoseconds[.connect] = start.duration(to: .now).nanoseconds
         if result.outcome == .failure { result.failedPhase = .connect }
         return result
     }
