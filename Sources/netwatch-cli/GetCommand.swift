@@ -23,7 +23,9 @@ struct GetCommand: ParsableCommand {
     @Argument(help: .init("An http or https address.", valueName: "url"), transform: GetCommand.url)
     var url: URL
 
-    @Option(name: [.short, .long], help: .init("Write to this file, which is whole or untouched.", valueName: "path"))
+    @Option(
+        name: [.short, .long], help: .init("Write to this file, which is whole or untouched.", valueName: "path"),
+        completion: .file())
     var output: String?
 
     @Flag(name: .customLong("continue"), help: "Go on with what an earlier try has left of the output file.")
@@ -32,17 +34,13 @@ struct GetCommand: ParsableCommand {
     @Flag(name: [.short, .long], help: "Show each request and its phases on standard error.")
     var verbose = false
 
-    @Option(help: .init("The interface that every packet must leave by.", valueName: "name"))
-    var interface: String?
-
     @Option(
         help: .init("Accept only a server with this public key: sha256//BASE64; repeatable.", valueName: "pin"),
         transform: { try PublicKeyPin($0) })
     var pin: [PublicKeyPin] = []
 
-    @Option(help: .init("How long it may take in all.", valueName: "time"), transform: DurationArgument.parse)
-    var limit: Duration?
-
+    @OptionGroup var way: WayOptions
+    @OptionGroup var timeLimit: TimeLimit
     @OptionGroup var trust: TrustOptions
     @ParentCommand var parent: NetwatchCommand
 
@@ -61,8 +59,9 @@ struct GetCommand: ParsableCommand {
 
     private func request() throws -> Request {
         var request = Request(url: url)
-        request.interface = interface.map { .name($0) }
-        request.timeouts.total = limit
+        request.interface = way.interface.map { .name($0) }
+        request.family = way.onlyFamily
+        request.timeouts.total = timeLimit.duration
         if trust.caFile != nil || !pin.isEmpty { request.securityPolicy = try policy() }
         return request
     }

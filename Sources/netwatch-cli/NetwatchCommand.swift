@@ -27,13 +27,15 @@ struct NetwatchCommand: ParsableCommand {
 
     @OptionGroup var probes: ProbeOptions
     @OptionGroup var probeTimeout: ProbeTimeout
+    /// Watching does not end: what is asked to give up is each probe.
+    @OptionGroup(visibility: .hidden) var timeLimit: TimeLimit
 
     @OptionGroup var output: OutputOptions
 
     @Flag(help: "With --json: write a line for each probe that ends, too.")
     var results = false
 
-    @Flag(help: "Write no events: for a program that only serves.")
+    @Flag(name: .shortAndLong, help: "Write no events: for a program that only serves.")
     var quiet = false
 
     @Option(
@@ -47,7 +49,8 @@ struct NetwatchCommand: ParsableCommand {
 
     func run() throws {
         let program = WatchProgram(
-            configuration: try probes.configuration(timeout: probeTimeout.timeout), format: format, results: results,
+            configuration: try probes.configuration(timeout: probeTimeout.duration ?? timeLimit.duration),
+            format: format, results: results,
             listen: listen)
         try MainLoop.run(handling: program.signals) { loop in try await program.run(on: loop) }
     }

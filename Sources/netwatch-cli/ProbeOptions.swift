@@ -8,7 +8,8 @@ struct ProbeOptions: ParsableArguments {
     @Option(
         help: .init(
             "Take targets and all else from this JSON file (see Documentation/Configuration.md); other options go before it.",
-            valueName: "path"))
+            valueName: "path"),
+        completion: .file(extensions: ["json"]))
     var config: String?
 
     @Option(
@@ -43,6 +44,7 @@ struct ProbeOptions: ParsableArguments {
         transform: DurationArgument.parse)
     var watchTraffic: Duration?
 
+    @OptionGroup var way: WayOptions
     @OptionGroup var trust: TrustOptions
 
     func validate() throws {
@@ -68,6 +70,7 @@ struct ProbeOptions: ParsableArguments {
                 configuration.targets[index].eachAddress = true
             }
         }
+        way.apply(to: &configuration)
         if noProbe { configuration.probesEnabled = false }
         interval.map { configuration.interval = $0 }
         timeout.map { configuration.timeout = $0 }
@@ -78,13 +81,6 @@ struct ProbeOptions: ParsableArguments {
         if let file = configuration.certificateAuthorityFile { try CAFileError.check(file) }
         return configuration
     }
-}
-
-/// How long a probe may take: the option of every command whose own time has another name, or that has none.
-struct ProbeTimeout: ParsableArguments {
-    @Option(
-        help: .init("How long a probe may take (default: 3s).", valueName: "time"), transform: DurationArgument.parse)
-    var timeout: Duration?
 }
 
 /// Targets on the command line: a URL, or a name and a URL.

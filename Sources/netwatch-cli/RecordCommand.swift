@@ -16,7 +16,7 @@ struct RecordCommand: ParsableCommand {
               netwatch replay outage.trace                 the same events again
             """)
 
-    @Argument(help: .init("The file to write, in the place of an older one.", valueName: "file"))
+    @Argument(help: .init("The file to write, in the place of an older one.", valueName: "file"), completion: .file())
     var file: String
 
     @Option(
@@ -28,12 +28,15 @@ struct RecordCommand: ParsableCommand {
 
     @OptionGroup var probes: ProbeOptions
     @OptionGroup var probeTimeout: ProbeTimeout
+    /// Recording does not end: what is asked to give up is each probe.
+    @OptionGroup(visibility: .hidden) var timeLimit: TimeLimit
     @ParentCommand var parent: NetwatchCommand
 
     func run() throws {
         try parent.validateForSubcommand()
         let program = RecordProgram(
-            configuration: try probes.configuration(timeout: probeTimeout.timeout), path: file, limit: limit)
+            configuration: try probes.configuration(timeout: probeTimeout.duration ?? timeLimit.duration), path: file,
+            limit: limit)
         try MainLoop.run(handling: RecordProgram.signals) { loop in try await program.run(on: loop) }
     }
 }

@@ -13,7 +13,7 @@ struct ReplayCommand: ParsableCommand {
               netwatch replay outage.trace | jq .cause.description   what happened
             """)
 
-    @Argument(help: .init("A file that netwatch record wrote.", valueName: "file"))
+    @Argument(help: .init("A file that netwatch record wrote.", valueName: "file"), completion: .file())
     var file: String
 
     @ParentCommand var parent: NetwatchCommand

@@ -1,5 +1,6 @@
 #if Service
 import ArgumentParser
+import Connectivity
 import NetwatchService
 
 /// `netwatch status`: one answer, and an exit status for scripts.
@@ -15,6 +16,7 @@ struct StatusCommand: ParsableCommand {
             """)
 
     @OptionGroup var probes: ProbeOptions
+    @OptionGroup var timeLimit: TimeLimit
     @OptionGroup var probeTimeout: ProbeTimeout
 
     @OptionGroup var output: OutputOptions
@@ -22,10 +24,20 @@ struct StatusCommand: ParsableCommand {
 
     func run() throws {
         try parent.validateForSubcommand()
-        let program = StatusProgram(
-            configuration: try probes.configuration(timeout: probeTimeout.timeout), isJSON: output.json)
+        let program = StatusProgram(configuration: try configuration(), limit: timeLimit.duration, isJSON: output.json)
         let status = try MainLoop.run { loop in try await program.run(on: loop) }
         if status != .success { throw Verdictless(status: status) }
+    }
+
+    /// A target that does not answer is called down at its second failure: in so short a time both have to have room, and the
+    /// pause between them.
+    private func configuration() throws -> ConnectivityConfiguration {
+        var configuration = try probes.configuration(timeout: probeTimeout.duration)
+        guard let limit = timeLimit.duration else { return configuration }
+        let share = max(limit / 4, .milliseconds(1))
+        configuration.retryDelay = min(configuration.retryDelay, share)
+        if probeTimeout.duration == nil { configuration.timeout = min(configuration.timeout, share) }
+        return configuration
     }
 }
 #endif

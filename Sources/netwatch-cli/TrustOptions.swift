@@ -4,7 +4,9 @@ import NetwatchService
 
 /// Which authorities are trusted: the option that every command which speaks TLS has.
 struct TrustOptions: ParsableArguments {
-    @Option(help: .init("Trust the authorities in this PEM file instead of the system's.", valueName: "path"))
+    @Option(
+        help: .init("Trust the authorities in this PEM file instead of the system's.", valueName: "path"),
+        completion: .file())
     var caFile: String?
 
     /// The file, once it is known to hold certificates.

@@ -24,24 +24,20 @@ struct WaitCommand: ParsableCommand {
         help: .init(
             "What to wait for: full, limited, portal, local, path, ethernet, wifi, wwan, the name of a target, or a URL.",
             valueName: "state"),
+        completion: .list(WaitGoal.states),
         transform: { try WaitGoal($0) })
     var goal = WaitGoal(condition: .connectivity(.full))
 
-    @Option(help: .init("How long to wait (default: 30s).", valueName: "time"), transform: DurationArgument.parse)
-    var timeout: Duration?
-
-    @Option(
-        help: .init("How long a probe may take (default: 3s).", valueName: "time"), transform: DurationArgument.parse)
-    var probeTimeout: Duration?
-
-    @Flag(help: "Say nothing of what is missing: the exit status tells it.")
+    @Flag(name: .shortAndLong, help: "Say nothing of what is missing: the exit status tells it.")
     var quiet = false
 
+    @OptionGroup var timeLimit: TimeLimit
     @OptionGroup var probes: ProbeOptions
+    @OptionGroup var probeTimeout: ProbeTimeout
     @ParentCommand var parent: NetwatchCommand
 
+    private var limit: Duration { timeLimit.duration ?? .seconds(30) }
     // The parser hands an option that `netwatch` itself has too to that command, wherever it stands.
-    private var limit: Duration { timeout ?? parent.probeTimeout.timeout ?? .seconds(30) }
     private var isQuiet: Bool { quiet || parent.quiet }
 
     func validate() throws {
@@ -52,7 +48,8 @@ struct WaitCommand: ParsableCommand {
 
     func run() throws {
         try parent.validateForSubcommand(canBeQuiet: true)
-        let configuration = try goal.configuration(try probes.configuration(timeout: probeTimeout))
+        var configuration = try goal.configuration(try probes.configuration(timeout: probeTimeout.duration))
+        probes.way.apply(to: &configuration)
         let program = WaitProgram(configuration: configuration, condition: goal.condition, limit: limit)
         let (status, text) = try MainLoop.run { loop in try await program.run(on: loop) }
         guard status != .success else { return }

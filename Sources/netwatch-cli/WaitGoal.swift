@@ -4,6 +4,9 @@ import Connectivity
 
 /// What `netwatch wait` waits for: a state, or a target by its name or its URL.
 struct WaitGoal {
+    /// The states that have a name.
+    static let states = ["full", "limited", "portal", "local", "path", "ethernet", "wifi", "wwan"]
+
     let condition: WaitCondition
 
     init(condition: WaitCondition) {

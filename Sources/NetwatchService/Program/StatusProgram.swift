@@ -8,10 +8,13 @@ import SystemPackage
 /// `netwatch status`: waits for the first verdict, tells it, and ends.
 package struct StatusProgram: Sendable {
     private let configuration: ConnectivityConfiguration
+    private let limit: Duration?
     private let isJSON: Bool
 
-    package init(configuration: ConnectivityConfiguration, isJSON: Bool) {
+    /// - Parameter limit: How long to wait for a verdict; nil for as long as the probes may take.
+    package init(configuration: ConnectivityConfiguration, limit: Duration?, isJSON: Bool) {
         self.configuration = configuration
+        self.limit = limit
         self.isJSON = isJSON
     }
 
@@ -50,7 +53,8 @@ package struct StatusProgram: Sendable {
 
     /// A probe may fail twice before its target is called down.
     private var patience: Duration {
-        configuration.probesEnabled ? (configuration.timeout + configuration.retryDelay) * 2 : .seconds(5)
+        if let limit { return limit }
+        return configuration.probesEnabled ? (configuration.timeout + configuration.retryDelay) * 2 : .seconds(5)
     }
 
     private func isDecided(_ event: Event) -> Bool {

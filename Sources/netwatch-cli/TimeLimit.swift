@@ -1,0 +1,21 @@
+#if Service
+import ArgumentParser
+
+/// How long a command may take: the option of every command that ends by itself.
+struct TimeLimit: ParsableArguments {
+    @Option(
+        name: .customLong("timeout"),
+        help: .init(
+            "Give up after this time (wait: 30s, explain: 3s, else once it is clear).", valueName: "time"),
+        transform: DurationArgument.parse)
+    var duration: Duration?
+}
+
+/// How long a probe may take: the option of every command that probes again and again.
+struct ProbeTimeout: ParsableArguments {
+    @Option(
+        name: .customLong("probe-timeout"),
+        help: .init("How long a probe may take (default: 3s).", valueName: "time"), transform: DurationArgument.parse)
+    var duration: Duration?
+}
+#endif

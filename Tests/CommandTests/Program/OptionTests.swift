@@ -1,0 +1,74 @@
+#if Service
+import TestSupport
+import Testing
+
+@Suite(
+    "Options mean the same in every command",
+    .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"), .timeLimit(.minutes(2)))
+struct OptionTests {
+    /// A way out, and nobody who answers beyond it.
+    private static func silence() throws -> Uplink {
+        let uplink = try Uplink()
+        try uplink.connect()
+        try uplink.namespace.ip("neighbour add 192.0.2.1 lladdr 02:00:00:00:00:01 dev up0")
+        return uplink
+    }
+
+    @Test(
+        "--timeout is how long the command may take",
+        arguments: [
+            ["status", "--probe", "http://198.51.100.1/"], ["wait", "--probe", "http://198.51.100.1/"],
+            ["explain", "http://198.51.100.1/"], ["get", "http://198.51.100.1/"],
+        ])
+    func timeout(command: [String]) async throws {
+        let uplink = try Self.silence()
+        let start = ContinuousClock.now
+        let outcome = try await Netwatch.run(command + ["--timeout", "500ms"], in: uplink.namespace)
+        // Without it each takes three seconds or more, but for the time that it takes to start.
+        #expect(start.duration(to: .now) < .seconds(3))
+        #expect(outcome.status == (command[0] == "get" ? 7 : 3))
+    }
+
+    @Test(
+        "--probe-timeout is how long a probe may take, and --limit a size", arguments: ["--json", "status", "record"])
+    func probeTimeout(command: String) async throws {
+        let uplink = try Self.silence()
+        let arguments = command == "record" ? ["record", "/dev/null", "--limit", "1M"] : [command]
+        let run = try ProgramRun(
+            [Netwatch.path] + arguments + ["--json", "--probe-timeout", "100ms", "--probe", "http://198.51.100.1/"],
+            in: uplink.namespace)
+        let line = try await run.line { $0.contains("connect-timeout") }
+        #expect(line.contains("after 0.1"))
+        let refused = try await Netwatch.run(["get", "--limit", "3s", "http://198.51.100.1/"])
+        #expect(refused.status == 64)
+    }
+
+    @Test("-j, -q, -i, -4 and -6 are the short forms")
+    func shortForms() async throws {
+        let uplink = try Self.silence()
+        let namespace = uplink.namespace
+        let state = try await Netwatch.run(["status", "-j", "--no-probe"], in: namespace)
+        #expect(try JSONLine(#require(state.lines.first)).reachability == "ethernet")
+        let quiet = try await Netwatch.run(
+            ["wait", "-q", "--for", "wifi", "--no-probe", "--timeout", "20ms"], in: namespace)
+        #expect(quiet.errorText == "" && quiet.status == 3)
+        for command in [["get"], ["explain", "--timeout", "300ms"]] {
+            let elsewhere = try await Netwatch.run(
+                command + ["-i", "far0", "-4", "http://198.51.100.1/"], in: namespace)
+            #expect((elsewhere.lines.joined() + elsewhere.errorText).contains("far0"))
+        }
+        let newer = try await Netwatch.run(["explain", "-6", "-j", "http://198.51.100.1/"], in: namespace)
+        #expect(newer.status == 3 || newer.status == 4, "\(newer)")
+    }
+
+    @Test("-4, -6 and --family exclude each other", arguments: [["-4", "-6"], ["-4", "--family", "ipv6"]])
+    func families(options: [String]) async throws {
+        for command in [["status"], ["explain"], ["get", "http://192.0.2.1/"]] {
+            let outcome = try await Netwatch.run(command + options)
+            #expect(outcome.status == 64)
+            #expect(outcome.errorText.contains("exclude each other"))
+        }
+        #expect(try await Netwatch.run(["status", "--no-probe", "-4", "--family", "ipv4"]).status != 64)
+    }
+}
+#endif
