@@ -3,10 +3,15 @@
 
 SHELL := /bin/bash
 SOURCES := Sources Tests Benchmarks Package.swift
-RELEASE = -c release --static-swift-stdlib $(shell Scripts/layout-flags)
+# Programs and libraries alike stand on their own: no toolchain is needed where they run, nor looked for.
+RELEASE = -c release --static-swift-stdlib -Xswiftc -static-stdlib --disable-local-rpath $(shell Scripts/layout-flags)
+# Swift cannot be unloaded from a process (nodelete). What is no function of netwatch.h stays inside.
+LIBRARY = $(addprefix -Xlinker ,-soname=libnetwatch.so.0 --version-script=$(CURDIR)/packaging/libnetwatch.map -z nodelete -s)
+PREFIX ?= /usr/local
+export PREFIX DESTDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-lab test-all test-thread test-address bench bench-fuzz layout lint imports cases docs format clean
+.PHONY: help build library run install uninstall test test-install test-lab test-all test-thread test-address bench bench-fuzz layout lint imports cases docs format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -14,6 +19,17 @@ help: ## list the targets
 build: ## build the program for release
 	@Scripts/install-packages build run
 	@swift build $(RELEASE) --product netwatch >&2
+
+library: ## build libnetwatch, for programs in C and other languages, for release
+	@Scripts/install-packages build
+	@swift build $(RELEASE) $(LIBRARY) --product NetwatchC >&2
+
+# Where there is no toolchain, as under sudo, what was built before is installed.
+install: $(if $(shell command -v swift),build library) ## install program, library, manual pages, completions, schemas (PREFIX=/usr/local, DESTDIR=)
+	@Scripts/install .build/release
+
+uninstall: ## remove what was installed (the same PREFIX and DESTDIR)
+	@Scripts/install --uninstall
 
 run: build ## start `netwatch --json` on this host (other arguments: ARGS="...")
 	@exec "$$(swift build -c release --show-bin-path)/netwatch" $(or $(ARGS),--json)
@@ -23,15 +39,20 @@ test: ## lint, build without a warning, check imports, run every test
 	@$(MAKE) --no-print-directory lint imports cases
 	@Scripts/test $(ARGS)
 
+test-install: build library ## install into a folder, and try all of it with the Swift toolchain hidden
+	@Scripts/install-packages build run test
+	@Scripts/test-install .build/release
+
 test-lab: build ## run the scenarios with real Wi-Fi, WWAN, bonds, teams and tunnels in a virtual machine
 	@Scripts/install-packages test lab
 	@swift build --product NetwatchC >&2
 	@Tests/Lab/run $(ARGS)
 
-test-all: ## everything: test, both sanitizers, the lab
+test-all: ## everything: test, both sanitizers, the installation, the lab
 	@$(MAKE) --no-print-directory test
 	@$(MAKE) --no-print-directory test-thread
 	@$(MAKE) --no-print-directory test-address
+	@$(MAKE) --no-print-directory test-install
 	@$(MAKE) --no-print-directory test-lab
 
 test-thread: ## run every test under the thread sanitizer

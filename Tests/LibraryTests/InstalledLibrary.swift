@@ -16,7 +16,9 @@ struct InstalledLibrary {
 
     init() throws {
         temporary = try TemporaryFolder()
-        try Command.run([Self.root + "/Scripts/install-library", temporary.path.string, Self.buildFolder])
+        try Command.run([
+            "env", "PREFIX=\(temporary.path.string)", Self.root + "/Scripts/install", Self.buildFolder, "library",
+        ])
     }
 
     var path: String { folder + "/lib/libnetwatch.so" }

@@ -13,12 +13,42 @@ struct DocumentTests {
         try Command.run([
             "/usr/bin/python3", Netwatch.file("packaging/make-documents"), Netwatch.path, folder.path.string,
         ])
-        for file in ["netwatch.1", "completions/netwatch.bash", "completions/_netwatch", "completions/netwatch.fish"] {
+        for file in [
+            "netwatch.1", "libnetwatch.3", "completions/netwatch.bash", "completions/_netwatch",
+            "completions/netwatch.fish",
+        ] {
             let fresh = try String(contentsOfFile: folder.path.appending(file).string, encoding: .utf8)
             let shipped = try String(contentsOfFile: Netwatch.file("packaging/\(file)"), encoding: .utf8)
             #expect(fresh == shipped, "\(file) is old: run packaging/make-documents PROGRAM")
         }
         try Command.run(["bash", "-n", Netwatch.file("packaging/completions/netwatch.bash")])
+    }
+
+    @Test(
+        "the shell completes values and files",
+        arguments: [
+            (["wait", "--for", ""], "full limited portal local path ethernet wifi wwan"),
+            (["wait", "--for", "wi"], "wifi"),
+            (["explain", "--interface", "l"], "lo"), (["get", "-i", "l"], "lo"),
+            (["explain", "--family", ""], "ipv4 ipv6"),
+            (["replay", ""], "office.json outage.trace"), (["record", "out"], "outage.trace"),
+            (["--config", "o"], "office.json"), (["get", "--output", "out"], "outage.trace"),
+            (["status", "--ca-file", "out"], "outage.trace"), (["sta"], "status"), (["status", "--js"], "--json"),
+        ])
+    func completions(words: [String], expected: String) throws {
+        let folder = try TemporaryFolder()
+        for name in ["office.json", "outage.trace"] { _ = try folder.write([], to: name) }
+        let script = """
+            cd "$1" && source "$2" && shift 2
+            COMP_WORDS=(netwatch "$@") COMP_CWORD=$# COMP_LINE="netwatch $*" COMPREPLY=()
+            COMP_POINT=${#COMP_LINE}
+            _netwatch netwatch "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+            echo "${COMPREPLY[*]}"
+            """
+        let file = Netwatch.file("packaging/completions/netwatch.bash")
+        let answer = try Command.run(["bash", "-c", script, "bash", folder.path.string, file] + words)
+        let given = Set(answer.split { $0 == " " || $0 == "\n" }.map(String.init))
+        #expect(given == Set(expected.split(separator: " ").map(String.init)))
     }
 
     @Test(
@@ -42,6 +72,17 @@ struct DocumentTests {
         let (examples, usage) = (help.range(of: "EXAMPLES:"), help.range(of: "USAGE:"))
         #expect(try #require(examples).lowerBound < #require(usage).lowerBound)
         #expect(help.split(separator: "\n").allSatisfy { $0.count <= 110 || $0.hasPrefix("USAGE:") })
+    }
+
+    @Test(
+        "anything but Linux is refused in one sentence",
+        arguments: ["Sources/NetworkAddress/Platform.swift", "Sources/EventLoop/Platform.swift"])
+    func otherSystems(file: String) throws {
+        let check = ["swiftc", "-frontend", "-typecheck", "-parse-stdlib", Netwatch.file(file)]
+        #expect(try Command.capture(check).status == 0)
+        let elsewhere = try Command.capture(check + ["-target", "arm64-apple-macosx14"])
+        #expect(elsewhere.status != 0)
+        #expect((elsewhere.output + elsewhere.errors).contains("error: netwatch runs on Linux only: "))
     }
 
     @Test("the program does without the whole of Foundation, whose data alone is tens of megabytes")
