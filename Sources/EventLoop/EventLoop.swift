@@ -33,9 +33,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         LoopThreads.claim(reactor).map(EventLoopEnd.init)
     }
 
-    /// Has all loops of the process stand still before exit handlers run that were registered earlier than this one.
+    /// Has all loops of the process stand still before exit handlers run that were registered earlier than this one. Those of
+    /// libraries that were set up before the first loop need no mention.
     package static func haltAllAtExit() {
-        atexit { LoopThreads.haltAll() }
+        LoopThreads.haltAllAtExit()
     }
 
     // MARK: Executor
@@ -129,5 +130,18 @@ package struct EventLoopEnd: Sendable {
     @discardableResult
     package func wait(within limit: Duration) -> Bool {
         LoopThreads.join(thread, within: limit)
+    }
+
+    /// The same without holding up a thread: another loop's timer looks again and again, whether the task is cancelled or not.
+    package func wait(until deadline: MonotonicTime, on other: EventLoop) async {
+        while !LoopThreads.joinIfEnded(thread) {
+            guard MonotonicTime.now < deadline else {
+                pthread_detach(thread)
+                return
+            }
+            await withCheckedContinuation { continuation in
+                other.schedule(after: .milliseconds(1)) { continuation.resume() }
+            }
+        }
     }
 }

@@ -19,10 +19,16 @@ enum LoopThreads {
     /// How long the end of the process may wait for what the loops are doing.
     private static let patience: Duration = .seconds(1)
 
+    private static let isRegistered: Bool = {
+        haltAllAtExit()
+        return true
+    }()
+
     // MARK: On a loop's thread
 
     /// The first thing that a loop's thread does.
     static func begin(_ reactor: Reactor) {
+        _ = isRegistered
         let member = Member(thread: pthread_self(), process: getpid(), reactor: reactor)
         members.withLock { $0.append(member) }
     }
@@ -60,6 +66,16 @@ enum LoopThreads {
         return false
     }
 
+    /// Joins a thread that was claimed if it has ended.
+    static func joinIfEnded(_ thread: pthread_t) -> Bool {
+        pthread_tryjoin_np(thread, nil) == 0
+    }
+
+    /// Has ``haltAll()`` called before the exit handlers that were registered earlier than this one. It may be said again.
+    static func haltAllAtExit() {
+        atexit { LoopThreads.haltAll() }
+    }
+
     /// Has every loop stand still after the turn that it is in, for good. Called when the process ends.
     static func haltAll() {
         guard let members = membersAtExit(), !members.isEmpty else { return }
@@ -68,8 +84,11 @@ enum LoopThreads {
         let deadline = MonotonicTime.now.advanced(by: patience)
         for member in members { member.reactor.halt(reportingTo: report) }
         for _ in members where !awaitReport(report, until: deadline) { return }
-        let ended = self.members.withLockIfAvailable { members in members.filter(\.hasEnded) } ?? []
-        for member in ended where member.process == getpid() {
+        let ended = self.members.withLockIfAvailable { members in
+            defer { members.removeAll { $0.hasEnded } }
+            return members.filter(\.hasEnded)
+        }
+        for member in ended ?? [] where member.process == getpid() {
             _ = join(member.thread, within: max(.zero, MonotonicTime.now.duration(to: deadline)))
         }
     }

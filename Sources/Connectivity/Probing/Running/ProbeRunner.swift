@@ -37,6 +37,9 @@ actor ProbeRunner {
     /// How long a shard gathers results, so that they do not wake the monitor one by one.
     private static let gathering: Duration = .milliseconds(2)
 
+    /// How long a stop waits for the shards.
+    private static let patience: Duration = .seconds(1)
+
     /// - Parameter deliver: Takes results, on the monitor's loop.
     init(
         loop: EventLoop, configuration: ConnectivityConfiguration,
@@ -89,10 +92,17 @@ actor ProbeRunner {
         for shard in shards { shard.tell { $0.cancel(probes) } }
     }
 
-    func stop() {
+    /// Ends all probes, and returns when the shards' threads are gone with what TLS keeps for them.
+    func stop() async {
+        let deadline = MonotonicTime.now.advanced(by: Self.patience)
+        for end in endAll() { await end.wait(until: deadline, on: loop) }
+    }
+
+    private func endAll() -> [EventLoopEnd] {
         local.assumeIsolated { $0.stop() }
         for shard in shards { shard.tell { $0.stop() } }
-        shards = []
+        defer { shards = [] }
+        return shards.compactMap { $0.loop.claimEnd() }
     }
 
     private func collect(from outbox: Outbox) {
