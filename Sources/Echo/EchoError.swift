@@ -1,3 +1,4 @@
+internal import EventLoop
 public import NetworkAddress
 public import SystemPackage
 
@@ -26,7 +27,7 @@ extension EchoError: CustomStringConvertible {
             "ICMP echo is not permitted: allow it with `sysctl net.ipv4.ping_group_range=\"0 2147483647\"`"
         case .interfaceRefused(let interface, let errno): "an echo request cannot be bound to \(interface): \(errno)"
         case .unreachable(let address, let errno): "\(address) cannot be reached: \(errno)"
-        case .timedOut(let address, let time): "\(address) did not answer an echo request within \(time)"
+        case .timedOut(let address, let time): "\(address) did not answer an echo request within \(time.words)"
         case .socket(let call, let errno): "ICMP echo is not available: \(call): \(errno)"
         case .tooManyRequests: "too many echo requests are on their way"
         case .cancelled: "the echo request was cancelled"

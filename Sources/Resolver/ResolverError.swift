@@ -1,3 +1,4 @@
+internal import EventLoop
 public import SystemPackage
 
 /// Why a name could not be looked up.
@@ -33,7 +34,7 @@ extension ResolverError: CustomStringConvertible {
         case .noRecords(let name, let type): "the name \(name) has no \(type.rawValue) record"
         case .invalidName(let name): "\"\(name)\" cannot be a host name"
         case .serverFailed(let name, let reason): "the name server gave no answer for \(name): \(reason)"
-        case .timedOut(let name, let time): "no name server answered for \(name) within \(time)"
+        case .timedOut(let name, let time): "no name server answered for \(name) within \(time.words)"
         case .unreachable(let name): "no name server could be reached for \(name)"
         case .malformedAnswer(let name): "the name server's answer for \(name) cannot be read"
         case .interfaceRefused(let interface, let errno): "a query cannot be bound to \(interface): \(errno)"

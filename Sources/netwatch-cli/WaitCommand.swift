@@ -1,6 +1,7 @@
 #if Service
 import ArgumentParser
 import Connectivity
+import EventLoop
 import NetwatchService
 
 /// `netwatch wait`: for scripts and units that need the network first.
@@ -53,7 +54,7 @@ struct WaitCommand: ParsableCommand {
         let program = WaitProgram(configuration: configuration, condition: goal.condition, limit: limit)
         let (status, text) = try MainLoop.run { loop in try await program.run(on: loop) }
         guard status != .success else { return }
-        if !isQuiet { StandardStreams.tell("not within \(limit): \(text)") }
+        if !isQuiet { StandardStreams.tell("not within \(limit.words): \(text)") }
         throw Verdictless(status: status)
     }
 }

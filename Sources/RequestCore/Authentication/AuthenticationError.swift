@@ -1,3 +1,5 @@
+internal import EventLoop
+
 /// Why a request could not be authenticated.
 public enum AuthenticationError: Error, Hashable, Sendable {
     /// There is no token to put into the request.
@@ -18,7 +20,7 @@ extension AuthenticationError: CustomStringConvertible {
         case .refreshFailed(let explanation):
             "the token could not be renewed: \(explanation)"
         case .excessiveRefresh(let count, let time):
-            "the token was renewed \(count) times within \(time) and is still refused"
+            "the token was renewed \(count) times within \(time.words) and is still refused"
         case .challengeCancelled(let scheme):
             "the server asked for \(scheme) authentication, and it was cancelled"
         }

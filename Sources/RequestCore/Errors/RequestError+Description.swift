@@ -1,3 +1,5 @@
+internal import EventLoop
+
 extension RequestError: CustomStringConvertible {
     public var description: String { reason.description }
 }
@@ -47,7 +49,7 @@ extension RequestError.Reason: CustomStringConvertible {
 
     private var descriptionOfAnswer: String {
         switch self {
-        case .timedOut(let phase, let limit): "timed out in the phase \(phase.rawValue) after \(limit)"
+        case .timedOut(let phase, let limit): "timed out in the phase \(phase.rawValue) after \(limit.words)"
         case .connectionLost(let received, let errno):
             "the connection broke after \(received) bytes of body" + (errno.map { ": \($0)" } ?? "")
         case .emptyResponse: "the server closed the connection without an answer"
