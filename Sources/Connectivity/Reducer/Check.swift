@@ -16,6 +16,8 @@ enum Standing: Int, Hashable, Sendable, CaseIterable {
     case portal
     /// The target has no address of this family.
     case skipped
+    /// This host may not ask it.
+    case unasked
 
     /// Whether it shows that packets come back.
     var isHeard: Bool { self == .up || self == .refused || self == .wrong || self == .portal }
@@ -24,6 +26,9 @@ enum Standing: Int, Hashable, Sendable, CaseIterable {
 extension Standing {
     /// Whether it is neither well nor to be explained by this host's uplink alone.
     var isFailure: Bool { self == .down || self == .refused || self == .wrong }
+
+    /// Whether nothing was sent, so that it says nothing of anything.
+    var saysNothing: Bool { self == .skipped || self == .unasked }
 }
 
 /// One target under watch in one lane: its standing, its plan and its latest result.
@@ -87,7 +92,7 @@ struct Check: Sendable {
         contrary = isTurn ? contrary + 1 : 0
         let needed = seen == .up ? rise : target.role == .reference && target.retries == nil ? 1 : fall
         let isFirst = standing == .pending && !(isSuspended && seen == .up)
-        guard isFirst || standing == .skipped || seen == .skipped || !isTurn || contrary >= needed else { return }
+        guard isFirst || standing.saysNothing || seen.saysNothing || !isTurn || contrary >= needed else { return }
         if needsWitness, seen == .down, standing == .up || standing == .pending || standing == .portal {
             isSuspect = true
         } else {
@@ -104,7 +109,7 @@ struct Check: Sendable {
     }
 
     private mutating func count(_ seen: Standing, at time: MonotonicTime) {
-        let isWell = seen == .up || seen == .skipped
+        let isWell = seen == .up || seen.saysNothing
         failures = isWell ? 0 : failures + 1
         failingSince = isWell ? nil : failingSince ?? time
         if isWell { isSuspect = false }
@@ -191,6 +196,7 @@ extension Standing {
             switch result.outcome {
             case .success: .up
             case .portal: .portal
+            case .skipped where result.reason == .notPermitted: .unasked
             case .skipped: .skipped
             case .failure where result.statusCode != nil || result.wasConnected: .wrong
             case .failure where result.reason == .connectionRefused: .refused

@@ -35,6 +35,9 @@ extension ConnectivityReducer {
         health[target] = new
         // An address that is gone, or back, is news though the target is up all the while.
         if old.status == .up, new.status == .up, old.reason != new.reason { return true }
+        if new.reason == .notPermitted, old.reason != .notPermitted, configuration.targets[target].role == .target {
+            return true
+        }
         return new.status != toldStatuses[target]
     }
 
@@ -76,7 +79,7 @@ extension ConnectivityReducer {
         let lane = lanes[checks[index].lane]
         health.reason = result.reason
         health.blame = Self.blame(result, lane, isWitnessed: health.status == .down)
-        health.evidence = evidence(health.blame, lane)
+        health.evidence = result.reason == .notPermitted ? result.failure : evidence(health.blame, lane)
     }
 
     /// Nobody can ask it.
@@ -95,7 +98,8 @@ extension ConnectivityReducer {
 
     private static func blame(_ result: ProbeResult, _ lane: Lane, isWitnessed: Bool) -> TargetHealth.Blame {
         switch result.reason {
-        case .overloaded, .bindingRefused, .interfaceUnusable, .reversePathFilter, .bodyTooLarge, .matchTooCostly:
+        case .overloaded, .notPermitted, .bindingRefused, .interfaceUnusable, .reversePathFilter, .bodyTooLarge,
+            .matchTooCostly:
             .host
         case .noRoute, .noPath: .path
         case .nameServerFailed, .nameHijacked: .resolver

@@ -8,7 +8,7 @@ extension ConnectivityReducer {
     mutating func listen(
         to seen: Standing, of index: Int, at now: Instant, heardAt time: MonotonicTime, _ output: inout Output
     ) {
-        guard seen != .skipped else { return }
+        guard !seen.saysNothing else { return }
         switch (seen.isHeard, speaksOfItsLinkOnly(index)) {
         case (true, false): hear(index, at: now, heardAt: time, &output)
         case (true, true): confirmSuspects(heard: index, at: time) { $0.isNear }
@@ -80,7 +80,7 @@ extension ConnectivityReducer {
         var targets = lanes[lane].silentTargets
         for index in lanes[lane].checkRange where checks[index].failures == 0 {
             if checks[index].group == .targets {
-                guard targets < Lane.witnesses, checks[index].standing != .skipped, !speaksOfItsLinkOnly(index) else {
+                guard targets < Lane.witnesses, !checks[index].standing.saysNothing, !speaksOfItsLinkOnly(index) else {
                     continue
                 }
                 targets += 1
@@ -98,7 +98,7 @@ extension ConnectivityReducer {
 
     mutating func bury(_ index: Int) {
         guard !speaksOfItsLinkOnly(index) else { return }
-        if checks[index].standing != .skipped { update(index) { $0.suspend() } }
+        if !checks[index].standing.saysNothing { update(index) { $0.suspend() } }
         if checks[index].silentEra != lanes[checks[index].lane].era { checks[index].plan(at: nil) }
     }
 

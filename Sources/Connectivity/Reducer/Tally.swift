@@ -29,7 +29,7 @@ struct Tally: Hashable, Sendable {
         private var nearWitnesses = 0
 
         /// How many say something: all but those that do not apply.
-        var total: Int { byStanding.reduce(0, +) - self[.skipped] }
+        var total: Int { byStanding.reduce(0, +) - self[.skipped] - self[.unasked] }
 
         /// How many could still answer.
         ///
@@ -42,8 +42,8 @@ struct Tally: Hashable, Sendable {
         mutating func add(_ check: Check, _ count: Int) {
             byStanding[check.standing.rawValue] += count
             if check.standing == .up { weightUp += check.target.weight * count }
-            if check.standing != .skipped { weight += check.target.weight * count }
-            guard check.isNear, check.standing != .skipped else { return }
+            if !check.standing.saysNothing { weight += check.target.weight * count }
+            guard check.isNear, !check.standing.saysNothing else { return }
             near += count
             if check.standing != .down { nearWitnesses += count }
         }

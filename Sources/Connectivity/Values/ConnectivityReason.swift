@@ -69,6 +69,8 @@ public enum ConnectivityReason: String, Hashable, Sendable, Codable, CaseIterabl
     case endpointsUnreachable = "endpoints-unreachable"
     /// This host could not probe: no descriptor, no memory, too much to do.
     case overloaded
+    /// This host does not let this program ask: an ICMP echo without leave (`net.ipv4.ping_group_range`).
+    case notPermitted = "not-permitted"
     /// The proxy refused, or could not be reached.
     case proxyRefused = "proxy-refused"
     /// Nobody asked for it.

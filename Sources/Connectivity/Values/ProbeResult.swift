@@ -56,7 +56,7 @@ public struct ProbeResult: Hashable, Sendable, Codable {
         case failure
         /// An answer came that is not the target's.
         case portal
-        /// The target has no address of the family that was asked for, so that it says nothing about it.
+        /// Nothing was asked: the target has no address of the family that was asked for, or this host may not ask it.
         case skipped
         /// The probe was given up before it ended.
         case cancelled

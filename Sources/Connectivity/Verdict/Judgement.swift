@@ -15,7 +15,9 @@ struct Judgement: Hashable, Sendable {
         let verdicts = [plain, secure, targets]
         guard !verdicts.contains(.open) else { return nil }
         if verdicts.allSatisfy({ $0 == .empty || $0 == .good }) {
-            self.init(.full)
+            let isWhole = policy != .all || tally[.targets][.unasked] == 0
+            // What this host may not ask does not count, and is not all that was asked for either.
+            self.init(isWhole ? .full : .limited, isWhole ? nil : .notPermitted)
         } else if tally.answered == 0 {
             self.init(.local)
         } else {

@@ -49,7 +49,7 @@ extension HealthDocument {
     private static func check(_ probe: ProbeResult, _ time: String) -> Check {
         Check(
             componentId: probe.target, componentType: "component", observedValue: probe.outcome.rawValue,
-            status: probe.outcome == .success ? .pass : .fail, time: time, output: probe.failure)
+            status: HealthStatus(probe.outcome), time: time, output: probe.failure)
     }
 }
 
@@ -60,7 +60,17 @@ extension HealthStatus {
         case .full: self = .pass
         case .limited: self = .warn
         case .none, .local, .portal: self = .fail
+        case .unknown where event.reason == .notPermitted: self = .warn
         case .unknown: self = HealthStatus(event.reachability)
+        }
+    }
+
+    /// What was not asked says nothing.
+    init(_ outcome: ProbeResult.Outcome) {
+        switch outcome {
+        case .success: self = .pass
+        case .failure, .portal: self = .fail
+        case .skipped, .cancelled: self = .warn
         }
     }
 

@@ -40,6 +40,7 @@ package struct ExplainProgram: Sendable {
     private func status(_ explanation: Explanation) -> ExitStatus {
         guard let broken = explanation.broken else { return .success }
         if broken.reason == .portal { return .portal }
+        if broken.reason == .notPermitted { return .undecided }
         switch broken.kind {
         case .interface, .address, .lease, .rule, .route: return .noPath
         case .target, .host, .neighbour, .names, .firewall, .connection, .mtu, .proxy, .clock, .tls, .http, .addresses,

@@ -26,6 +26,7 @@ extension ProbeResult {
     fileprivate init(_ probe: Probe, _ error: EchoError) {
         self.init(probe, Outcome(error), RequestMetrics())
         failure = error.description
+        if error == .notPermitted { reason = .notPermitted }
         guard outcome == .failure else { return }
         // Nothing has come back: the later phases would say that somebody is there.
         failedPhase = .connect
