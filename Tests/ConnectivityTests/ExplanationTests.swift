@@ -60,7 +60,8 @@ struct ExplanationTests {
             explanation.steps.map(\.kind) == [
                 .interface, .address, .rule, .route, .neighbour, .names, .connection, .http,
             ])
-        #expect(explanation.steps[2].finding == "rule 32766 leads to table 254")
+        #expect(explanation.steps[2].finding == "rule 32766 leads to table main")
+        #expect(explanation.steps[3].finding == "default via 10.1.0.1 dev up1, in table main")
         let text = String(decoding: try JSONEncoder().encode(explanation), as: UTF8.self)
         #expect(try JSONDecoder().decode(Explanation.self, from: Data(text.utf8)) == explanation)
         withExtendedLifetime(server) {}

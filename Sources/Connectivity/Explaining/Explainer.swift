@@ -59,6 +59,6 @@ public struct Explainer: Sendable {
 
     private static func url(host: String) -> String {
         if case .v6? = IPAddress(host) { return "http://[\(host)]/" }
-        return "http://\(host)/"
+        return host.contains("/") ? "http://\(host)" : "http://\(host)/"
     }
 }

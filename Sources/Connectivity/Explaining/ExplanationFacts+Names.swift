@@ -22,7 +22,10 @@ extension ExplanationFacts {
         }
     }
 
-    private var servers: String { nameServers.isEmpty ? "" : " (asked \(nameServers.joined(separator: ", ")))" }
+    private var servers: String {
+        if let ownSource { return " (\(ownSource))" }
+        return nameServers.isEmpty ? "" : " (asked \(nameServers.joined(separator: ", ")))"
+    }
 
     private static func advice(_ reason: ConnectivityReason?) -> String {
         switch reason {

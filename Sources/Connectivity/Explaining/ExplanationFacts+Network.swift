@@ -20,9 +20,8 @@ extension ExplanationFacts {
         case .route(let match, _) where match.type == .local:
             return Explanation.Step(.route, "\(destination) is this host's own address")
         case .route(let match, _):
-            let gateway = nextHop.map { " via \($0)" } ?? " on the link itself"
-            return Explanation.Step(
-                .route, "\(match.destination) in table \(match.table)\(gateway) dev \(link?.name ?? "?")")
+            let words = match.words(gateway: gateway, device: link?.name ?? device ?? "?")
+            return Explanation.Step(.route, "\(words), in table \(tableName(match.table))")
         }
     }
 
@@ -35,7 +34,16 @@ extension ExplanationFacts {
         }
         let protocolName = nextHop.family == .ipv4 ? "ARP" : "neighbour discovery"
         return .broken(
-            .neighbour, "\(nextHop) does not answer to \(protocolName) on \(link.name)", .gatewayUnreachable,
-            advice: "is the gateway on, and in this network?", command: "ip neigh show \(nextHop) dev \(link.name)")
+            .neighbour, "\(nextHop) does not answer to \(protocolName) on \(link.name)",
+            gateway == nil ? .unreachable : .gatewayUnreachable, advice: neighbourAdvice,
+            command: "ip neigh show \(nextHop) dev \(link.name)")
+    }
+
+    private var neighbourAdvice: String {
+        if gateway != nil { return "is the gateway on, and in this network?" }
+        guard case .route(let match, _)? = route, match.destination.length == 0 else {
+            return "is it on, and in this network?"
+        }
+        return "the default route has no gateway, so that every host is looked for on the link: ip route show default"
     }
 }

@@ -38,7 +38,8 @@ extension ExplanationFacts {
         case .route(let match, _) where match.type == .local: return nil
         case .route(let match, _):
             guard let rule = rules.first(where: { matches($0) && $0.leads(to: match) }) else { return nil }
-            return Explanation.Step(.rule, "rule \(rule.priority)\(words(of: rule)) leads to table \(match.table)")
+            return Explanation.Step(
+                .rule, "rule \(rule.priority)\(words(of: rule)) leads to table \(tableName(match.table))")
         }
     }
 
@@ -53,7 +54,8 @@ extension ExplanationFacts {
             return nil
         }
         return .broken(
-            .rule, "the rule \(rule.priority)\(words(of: rule)) leads to table \(table), which rejects it as \(type)",
+            .rule,
+            "the rule \(rule.priority)\(words(of: rule)) leads to table \(tableName(table)), which rejects it as \(type)",
             .noRoute,
             advice: "mend the table, or remove the rule if it is not meant: ip rule del priority \(rule.priority)",
             command: command)
@@ -75,9 +77,9 @@ extension ExplanationFacts {
 
     private func words(of rule: RuleMessage) -> String {
         let parts = [
-            rule.source.map { "from \($0)" }, rule.destination.map { "to \($0)" },
+            rule.source.map { "from \($0.words)" }, rule.destination.map { "to \($0.words)" },
             rule.outputInterface.map { "oif \($0)" }, rule.userIDs.map { "uidrange \($0.lowerBound)-\($0.upperBound)" },
-            rule.destinationPorts.map { "dport \($0.lowerBound)-\($0.upperBound)" },
+            rule.destinationPorts.map { "dport \($0.portWords)" },
         ].compactMap { $0 }
         return parts.isEmpty ? "" : " (\(parts.joined(separator: " ")))"
     }

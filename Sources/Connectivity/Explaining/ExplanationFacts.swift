@@ -16,6 +16,8 @@ struct ExplanationFacts: Sendable {
     /// The addresses of the host, or why there are none.
     var addresses: Result<[IPAddress], ProbeFailure>?
     var nameServers: [String] = []
+    /// Where the addresses come from that no name server was asked for; nil where one was.
+    var ownSource: String?
     /// What a name server says that contradicts the addresses; nil where they agree, or there is one server only.
     var dissent: NameDissent?
     /// Under which prefix the network translates IPv4 (RFC 7050); asked only where this host has no IPv4 of its own.
@@ -28,6 +30,8 @@ struct ExplanationFacts: Sendable {
     var route: RouteAnswer?
     /// The link it leaves by.
     var link: Interface?
+    /// Its name where it is none that leads out.
+    var device: String?
     /// The rules of the destination's family, in their order.
     var rules: [RuleMessage] = []
     /// A table of somebody's own that rejects the destination.
@@ -42,7 +46,10 @@ struct ExplanationFacts: Sendable {
     var time = MonotonicTime.now
     /// What the neighbour table says of the next hop after the probe.
     var neighbour: NeighbourMessage?
+    /// Where the packets go on the link: the gateway, or the destination itself.
     var nextHop: IPAddress?
+    /// The next router; nil where the destination is on the link, or the link has no addresses of its own.
+    var gateway: IPAddress?
     var result: ProbeResult?
     /// What this host's own kernel says to a packet for the subject, where it lets none out.
     var refusal: Errno?

@@ -19,7 +19,10 @@ extension Prober {
         guard probe.interface == nil || facts.link != nil else { return facts }
         let isLiteral = IPAddress(host) != nil
         if path.interfaces.isEmpty { facts.links = kernel.links() }
-        guard path.status.isReachable || facts.link != nil || isLiteral else { return facts }
+        // What this host knows by itself is found without a way out.
+        guard path.status.isReachable || facts.link != nil || isLiteral || ownAddresses(of: host) != nil else {
+            return facts
+        }
         await askNames(&facts, probe)
         await askWay(&facts, probe, parts)
         // Nothing comes back by a link that is not there.
@@ -43,9 +46,14 @@ extension Prober {
         short.timeout = probe.timeout * 2 / 5
         facts.addresses = await addresses(of: facts.host, short)
         guard IPAddress(facts.host) == nil else { return }
+        if ownAddresses(of: facts.host, family: probe.family) != nil {
+            let isInFile = hosts.addresses(of: facts.host, family: probe.family) != nil
+            facts.ownSource = isInFile ? "from /etc/hosts" : "this host itself"
+            return
+        }
         let servers = nameServers(of: probe)
         facts.nameServers = servers.map(\.address.description)
-        guard case .success(let found)? = facts.addresses, hosts.addresses(of: facts.host) == nil else { return }
+        guard case .success(let found)? = facts.addresses else { return }
         facts.dissent = await dissent(facts.host, found, servers, probe)
     }
 
@@ -59,7 +67,7 @@ extension Prober {
         do throws(ResolverError) { found = try await lookUp(host, probe) } catch {
             return .failure(ProbeFailure(error))
         }
-        if IPAddress(host) == nil, hosts.addresses(of: host) == nil {
+        if IPAddress(host) == nil, ownAddresses(of: host) == nil {
             let invented = await inventions(of: servers(for: probe), interface: probe.interface)
             if let lie = invented.first(where: found.contains) { return .failure(.hijacked(host, lie)) }
         }
@@ -87,7 +95,9 @@ extension Prober {
         let index = chosen?.outputInterface ?? match.outputInterface
         facts.link = facts.link ?? path.interfaces.first { $0.index == index }
         if let source = chosen?.preferredSource, let index { facts.source = kernel.address(source, on: index) }
-        facts.nextHop = facts.link == nil ? nil : chosen?.gateway ?? match.gateway ?? destination
+        if facts.link == nil { facts.device = kernel.links().first { $0.index == index }?.name }
+        facts.gateway = chosen?.gateway ?? match.gateway
+        facts.nextHop = facts.link == nil ? nil : facts.gateway ?? destination
     }
 
     /// The packets that go to the destination first.

@@ -32,9 +32,18 @@ extension Prober {
     /// The addresses of a name, as this host's file has them, else as systemd-resolved finds them at the servers of the
     /// probe's interface, else as those servers tell.
     func lookUp(_ host: String, _ probe: Probe) async throws(ResolverError) -> [IPAddress] {
-        if let known = hosts.addresses(of: host, family: probe.family) { return known }
+        if let known = ownAddresses(of: host, family: probe.family) { return known }
         if let found = try await lookUpByManager(host, probe) { return found }
         return try await resolver(servers(for: probe), probe).addresses(of: host, family: probe.family)
+    }
+
+    /// The addresses of a name that no name server is asked for: this host's file has it, or it is this host (RFC 6761,
+    /// section 6.3); nil for any other.
+    func ownAddresses(of host: String, family: AddressFamily? = nil) -> [IPAddress]? {
+        if let known = hosts.addresses(of: host, family: family) { return known }
+        let name = (host.last == "." ? host.dropLast() : host[...]).lowercased()
+        guard name == "localhost" || name.hasSuffix(".localhost") else { return nil }
+        return ["127.0.0.1", "::1"].compactMap { IPAddress($0) }.filter { family == nil || $0.family == family }
     }
 
     /// Nil where systemd-resolved does not run, or knows no servers of the interface.
