@@ -6,7 +6,7 @@ public enum WaitCondition: Hashable, Sendable {
     case path
     /// A path by this medium.
     case reachability(ReachabilityStatus)
-    /// This connectivity or a better one.
+    /// This connectivity or a better one; a portal only where one answers.
     case connectivity(ConnectivityStatus)
     /// A target, by its name, that is up.
     case target(String)
@@ -25,6 +25,8 @@ public enum WaitCondition: Hashable, Sendable {
         switch self {
         case .path: reachability.isReachable
         case .reachability(let status): reachability == status
+        // A portal is no step on the way to something better: who waits for one wants to sign in.
+        case .connectivity(.portal): connectivity == .portal
         case .connectivity(let status): connectivity.rank >= status.rank
         case .target(let name): isUp(name)
         }

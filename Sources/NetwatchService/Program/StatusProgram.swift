@@ -60,10 +60,16 @@ package struct StatusProgram: Sendable {
     private func isDecided(_ event: Event) -> Bool {
         guard event.reachability != .unknown else { return false }
         return !configuration.probesEnabled || !event.reachability.isReachable || event.connectivity != .unknown
+            || Answers(event).isNoneAskable
     }
 
     private func text(_ event: Event) -> String {
-        "\(event.connectivity.rawValue)  \(Verdict.way(event))  \(Verdict.meaning(event))\n"
+        let isProbed = Verdict.isProbed(event)
+        let parts = [
+            isProbed ? event.connectivity.rawValue : nil, Verdict.way(event), Verdict.gateways(event),
+            isProbed ? Verdict.meaning(event) : nil,
+        ]
+        return parts.compactMap { $0 }.joined(separator: "  ") + "\n"
     }
 
     private func status(_ event: Event) -> ExitStatus {

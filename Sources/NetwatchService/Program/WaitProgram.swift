@@ -26,20 +26,56 @@ package struct WaitProgram: Sendable {
     }
 
     private func missed(_ event: Event) -> ExitStatus {
-        if event.reachability == .unknown { return .undecided }
-        if event.connectivity == .portal { return .portal }
-        return event.reachability.isReachable ? .degraded : .noPath
+        guard event.reachability != .unknown else { return .undecided }
+        guard event.reachability.isReachable else { return .noPath }
+        switch condition {
+        case .path, .reachability: return .degraded
+        case .connectivity(let wanted):
+            if event.connectivity == .portal, wanted != .portal { return .portal }
+            return event.connectivity == .unknown ? .undecided : .degraded
+        case .target(let name):
+            if event.connectivity == .portal { return .portal }
+            return isKnown(health(of: name, event)) ? .degraded : .undecided
+        }
     }
 
+    /// Whether there is something to say of a target: that it is down, or why nobody can tell.
+    private func isKnown(_ health: TargetHealth?) -> Bool {
+        guard let health, health.status == .unknown else { return true }
+        return health.blame.map { $0 != .host } ?? false
+    }
+
+    private func health(of name: String, _ event: Event) -> TargetHealth? {
+        event.targets.first { $0.target == name }
+    }
+
+    /// What was wanted, and what there is instead.
     private func text(_ event: Event) -> String {
         let missing = Shortfall.words(event).map { "; \($0)" }.joined()
-        let verdict = "\(Verdict.way(event)): \(Verdict.meaning(event))\(missing)"
-        guard case .target(let name) = condition, let health = event.targets.first(where: { $0.target == name }) else {
-            return verdict
+        return "wanted \(wanted(event)), there is \(found(event))\(missing)"
+    }
+
+    private func found(_ event: Event) -> String {
+        guard event.reachability.isReachable else {
+            let reason = event.path.reason
+            guard event.reachability == .none else { return "nothing known: the kernel has not answered yet" }
+            return "no path" + (reason.map { " (\($0.rawValue)): \(Verdict.explanation($0))" } ?? "")
         }
+        let way = ([Verdict.way(event), Verdict.gateways(event)].compactMap { $0 }).joined(separator: ", ")
+        guard Verdict.isProbed(event) else { return way }
+        switch condition {
+        case .path, .reachability: return way
+        case .connectivity, .target: return "\(event.connectivity.rawValue), \(way): \(Verdict.meaning(event))"
+        }
+    }
+
+    private func wanted(_ event: Event) -> String {
+        guard case .target(let name) = condition, let health = health(of: name, event) else {
+            return condition == .path ? "a path" : DisplayText.safe(condition.description)
+        }
+        let safe = DisplayText.safe(name)
         let why = [health.reason?.rawValue, health.evidence].compactMap { $0 }.joined(separator: ", ")
-        let status = "\(DisplayText.safe(name)) is \(health.status.rawValue)"
-        return "\(status)\(why.isEmpty ? "" : " (\(DisplayText.safe(why)))"); \(verdict)"
+        return "\(safe), and \(safe) is \(health.status.rawValue)\(why.isEmpty ? "" : " (\(DisplayText.safe(why)))")"
     }
 }
 #endif
