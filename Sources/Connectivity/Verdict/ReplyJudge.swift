@@ -1,4 +1,4 @@
-/// Judges replies to one target's probes. What it decides is published as a table (Resources/TruthTable.json).
+/// Judges replies to one target's probes. What it decides is published as a table (Documentation/truth-table.json).
 struct ReplyJudge {
     let expectation: Expectation
     /// Over TLS the server has proved who it is, so that no portal can have answered.

@@ -82,7 +82,6 @@ package actor LiveView: EventSink {
 
     /// Leaves the alternate screen.
     package func finish() async {
-        isEntered = false
         stopWatchingKeys()
         if let timer { loop.cancel(timer) }
         timer = nil
