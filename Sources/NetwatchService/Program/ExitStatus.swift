@@ -22,10 +22,10 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     package var meaning: String {
         switch self {
         case .success: "What was asked for holds; a watching program was ended by SIGINT, SIGTERM or its reader."
-        case .degraded: "There is a path, and not all targets answer (connectivity local or limited)."
+        case .degraded: "There is a path, and not what was asked for: connectivity local or limited, or another medium."
         case .noPath: "There is no path out of this host."
         case .portal: "A captive portal answers in the place of the targets."
-        case .undecided: "The time was over before anything could be said."
+        case .undecided: "Nothing could be said: the time was over, or this host may not ask."
         case .requestFailed: "netwatch get: no answer came, or one with another status than 2xx."
         case .usage: "The command line is wrong: an unknown option, a bad URL, a bad address."
         case .badData: "netwatch replay: the file is not a recording, is damaged, or ends in the middle of a line."
