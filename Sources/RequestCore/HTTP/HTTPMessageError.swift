@@ -6,6 +6,8 @@ public enum HTTPMessageError: Error, Hashable, Sendable {
     case invalidFieldName(String)
     /// The value of a field has a CR, LF or NUL in it, which would end the line and begin another.
     case invalidFieldValue(name: String)
+    /// A field says of the body's length what is not so: only the session says how a body is framed.
+    case foreignFraming(name: String)
     /// A line of a header has no colon, or no name before it.
     case malformedFieldLine(String)
 }
@@ -19,6 +21,8 @@ extension HTTPMessageError: CustomStringConvertible {
             "the header name \(name.debugDescription) is not a token of letters, digits and !#$%&'*+-.^_`|~"
         case .invalidFieldValue(let name):
             "the value of the header \(name) has a line break or NUL in it: remove it"
+        case .foreignFraming(let name):
+            "the header \(name) does not fit the body that is sent: leave it out, the session frames the body itself"
         case .malformedFieldLine(let line):
             "the header line \(line.prefix(80).debugDescription) has no name and colon"
         }

@@ -189,6 +189,7 @@ public actor Session {
             turn: pool.turn, receiver: receiver(exchange.delivery, settings, id),
             evaluator: evaluator(for: settings.securityPolicy),
             cookies: jar?.share, continuation: continuation)
+        try settings.framing.check(source)
         transfer.isSuspended = suspended.contains(exchange.task)
         transfer.observers.tell(.requested(exchange.request))
         return try pool.start(transfer)

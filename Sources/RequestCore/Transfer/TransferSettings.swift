@@ -22,6 +22,8 @@ final class TransferSettings: Sendable {
     let securityPolicy: SecurityPolicy?
     /// Whether Negotiate tells the server who asks.
     let isNegotiated: Bool
+    /// What the fields say of the length of the body.
+    let framing: MessageFraming
 
     init(_ request: Request, _ target: Target, _ configuration: SessionConfiguration) throws(RequestError) {
         timeouts = request.timeouts.falling(backTo: configuration.timeouts)
@@ -39,6 +41,7 @@ final class TransferSettings: Sendable {
         acceptsCompression = request.acceptsCompression ?? configuration.acceptsCompression
         securityPolicy = try Self.policy(request, configuration, target)
         isNegotiated = request.credential == .negotiate
+        framing = MessageFraming(headers)
         try Self.validate(request.method, headers)
     }
 

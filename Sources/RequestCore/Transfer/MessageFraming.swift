@@ -1,0 +1,23 @@
+/// What a caller's fields say of where the body ends. It is libcurl that ends it: were the fields to say otherwise, the
+/// server would take the rest of one body for the next request of the connection (RFC 9112 section 11.2).
+struct MessageFraming: Sendable {
+    private let lengths: [String]
+    private let hasTransferEncoding: Bool
+
+    init(_ headers: HTTPHeaders) {
+        lengths = headers.values(of: "Content-Length")
+        hasTransferEncoding = headers.contains(name: "Transfer-Encoding")
+    }
+
+    /// Checks that the fields say nothing of a body, or just what is sent of it.
+    func check(_ source: (any BodySource)?) throws(RequestError) {
+        guard !lengths.isEmpty || hasTransferEncoding else { return }
+        guard !hasTransferEncoding else { throw refusal("Transfer-Encoding") }
+        let count = source.map { $0.count } ?? 0
+        guard let count, lengths == ["\(count)"] else { throw refusal("Content-Length") }
+    }
+
+    private func refusal(_ name: String) -> RequestError {
+        RequestError(.invalidMessage(.foreignFraming(name: name)))
+    }
+}
