@@ -10,6 +10,9 @@ public struct AuthenticationChallenge: Sendable {
     public let parameters: [String: String]
     /// The request that was refused.
     public let request: Request
+    /// Who asks, and so whom a credential has to be for. It is not the origin that was asked first where
+    /// ``Request/hasLeftOrigin`` of the request is true.
+    public let origin: Origin
     /// How often this task has answered a challenge before, and was refused.
     public let previousFailures: Int
 }

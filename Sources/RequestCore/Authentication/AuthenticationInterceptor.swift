@@ -41,6 +41,8 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
     // MARK: Before a request
 
     public func adapt(_ request: Request) async throws(RequestError) -> Request {
+        // The token is for the origin that was asked first.
+        guard !request.hasLeftOrigin else { return request }
         failure = nil
         guard var token else { throw RequestError(.authentication(.missingToken)) }
         if let refresh {
@@ -49,9 +51,10 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
         } else if authenticator.needsRefresh(token) {
             token = try await renewed(start(token, isProactive: true))
         }
-        var request = request
-        authenticator.apply(token, to: &request)
-        return request
+        var authenticated = request
+        authenticator.apply(token, to: &authenticated)
+        authenticated.noteSecrets(since: request)
+        return authenticated
     }
 
     // MARK: After a request
@@ -62,6 +65,7 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
 
     public func retry(_ attempt: RequestAttempt) async -> RetryDecision {
         guard let response = attempt.response, let sent = attempt.sent,
+            !sent.hasLeftOrigin, Origin(response.url) == Origin(sent.url),
             authenticator.isRefusal(ResponseHead(response)), let token
         else { return .doNotRetry }
         guard authenticator.carries(sent, token) else { return .retry }

@@ -2,6 +2,9 @@
 ///
 /// A request that carries a credential which is refused counts as a failure, so that a handler can tell the first
 /// challenge from a wrong password.
+///
+/// It sees each leg of a redirect, wherever it stands in the list. A handler's credential goes to the origin whose challenge
+/// it answers.
 public struct ChallengeResponder: Interceptor {
     private let handler: any ChallengeHandler
     private let limit: Int
@@ -14,6 +17,8 @@ public struct ChallengeResponder: Interceptor {
         self.limit = limit
     }
 
+    public var stage: InterceptorStage { .challenges }
+
     public func respond(
         to exchange: Exchange, next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
     ) async throws(RequestError) -> Response {
@@ -23,23 +28,28 @@ public struct ChallengeResponder: Interceptor {
             // What is set aside stays away from a stream, even if it turns out to be the answer.
             if failures < limit { exchange.setAside { $0.statusCode == 401 } }
             let response = try await next(exchange)
-            guard response.statusCode == 401, failures < limit,
-                let credential = try await credential(exchange.request, response, failures)
+            guard response.statusCode == 401, failures < limit, let origin = origin(exchange.request, response),
+                let credential = try await credential(exchange.request, origin, response, failures)
             else { return response }
             failures += 1
-            exchange.request.credential = credential
-            exchange.request.headers.remove("Authorization")
-            exchange.request.withheldHeaders.insert("authorization")
+            exchange.noteTime(of: response)
+            exchange.request.answer(origin, with: credential)
         }
     }
 
+    /// Who asks, where the handler may be asked about it.
+    private func origin(_ request: Request, _ response: Response) -> Origin? {
+        guard let origin = Origin(response.url), origin == Origin(request.url) else { return nil }
+        return request.hasLeftOrigin && !handler.knowsOrigins ? nil : origin
+    }
+
     private func credential(
-        _ request: Request, _ response: Response, _ failures: Int
+        _ request: Request, _ origin: Origin, _ response: Response, _ failures: Int
     ) async throws(RequestError) -> Credential? {
         for offer in AuthenticationChallenge.offers(response.headers).sorted(by: Self.isStronger) {
             let challenge = AuthenticationChallenge(
                 scheme: offer.scheme, realm: offer.parameters["realm"], parameters: offer.parameters,
-                request: request, previousFailures: failures)
+                request: request, origin: origin, previousFailures: failures)
             switch await handler.answer(challenge) {
             case .defaultHandling: return nil
             case .use(let credential): return credential
@@ -57,5 +67,18 @@ public struct ChallengeResponder: Interceptor {
     private static func isStronger(_ one: AuthenticationChallenge.Offer, _ other: AuthenticationChallenge.Offer) -> Bool
     {
         strength[one.scheme, default: 0] > strength[other.scheme, default: 0]
+    }
+}
+
+extension Request {
+    /// Proves to an origin who asks. One that a redirect has led to is given what was meant for it.
+    fileprivate mutating func answer(_ origin: Origin, with credential: Credential) {
+        if hasLeftOrigin {
+            secrecy.grant = Secrecy.Grant(origin: origin, credential: credential)
+        } else {
+            self.credential = credential
+        }
+        headers.remove("Authorization")
+        withheldHeaders.insert("authorization")
     }
 }

@@ -48,7 +48,8 @@ extension Transfer {
     }
 
     private var timeOut: RequestError.Reason {
-        let limits = settings.timeouts
+        var limits = settings.timeouts
+        limits.total = limits.total.map { $0 + timeSpent }
         let isConnecting = [.resolve, .connect, .tls].contains(clock.phase)
         let limit = isConnecting ? [limits.connect, limits.total].compactMap(\.self).min() : limits.total
         return .timedOut(clock.phase, after: limit ?? clock.elapsed)

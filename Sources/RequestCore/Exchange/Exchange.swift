@@ -8,6 +8,10 @@ public struct Exchange: Sendable {
     /// Who watches this task, the session's monitors included.
     public var monitors: [any EventMonitor] = []
     let delivery: Delivery
+    /// Whose request it is; nil before it is on its way.
+    var session: Session?
+    /// What those that led here, such as the legs of a redirect, have taken of ``Timeouts/total``.
+    var timeSpent = Duration.zero
 
     init(_ request: Request, task: TaskID, delivery: Delivery) {
         self.request = request
@@ -18,6 +22,11 @@ public struct Exchange: Sendable {
     /// Sets more answers aside than before.
     public mutating func setAside(_ isIntermediate: @escaping @Sendable (ResponseHead) -> Bool) {
         setsAside = { [setsAside] head in isIntermediate(head) || setsAside(head) }
+    }
+
+    /// Counts the time of an answer that was not the last as spent. Not the time between: a handler may have asked someone.
+    mutating func noteTime(of response: Response) {
+        timeSpent = max(timeSpent, response.timeSpent)
     }
 }
 

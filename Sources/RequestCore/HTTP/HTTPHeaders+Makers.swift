@@ -41,13 +41,14 @@ extension HTTPHeaders {
     /// These fields, with the values that let someone act in another's name replaced by `<redacted>`.
     public var redacted: HTTPHeaders {
         let fields = map { field -> Field in
-            let isSecret = Self.secrets.contains(field.name.lowercased())
+            let isSecret = Self.secretNames.contains(field.name.lowercased())
             return isSecret ? Field(name: field.name, value: "<redacted>") : field
         }
         return HTTPHeaders(fields)
     }
 
-    private static let secrets: Set = [
+    /// The fields that let someone act in another's name, in small letters.
+    static let secretNames: Set = [
         "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token", "x-csrf-token",
     ]
 }

@@ -2,6 +2,8 @@ import FoundationEssentials
 
 /// Asks a web service: references below a base URL, parameters written by a serializer, answers read by another.
 ///
+/// Redirects are followed, at most ten (``redirects``), which the ``Session`` itself does not do.
+///
 /// A value over a ``Session``; copies share it. Its methods may be called from anywhere. Bodies are read on the
 /// concurrent pool, never on the session's loop.
 public struct HTTPSession: Sendable {
@@ -12,6 +14,9 @@ public struct HTTPSession: Sendable {
     public var requestSerializer: any RequestSerializer
     /// Fields of every request, over those of the serializer.
     public var headers: HTTPHeaders = [:]
+    /// Follows redirects, at most ten; nil for none. One among the interceptors of the session or of a request takes its
+    /// place.
+    public var redirects: RedirectFollower? = RedirectFollower()
 
     public init(session: Session, baseURL: BaseURL? = nil, requestSerializer: any RequestSerializer = .form) {
         self.session = session
@@ -56,6 +61,14 @@ public struct HTTPSession: Sendable {
         }
     }
 
+    private func following(_ request: Request) -> Request {
+        let interceptors = session.configuration.interceptors + request.interceptors
+        guard let redirects, !interceptors.contains(where: { $0 is RedirectFollower }) else { return request }
+        var request = request
+        request.interceptors.insert(redirects, at: 0)
+        return request
+    }
+
     // MARK: Answers
 
     /// Sends a request and reads the answer.
@@ -65,7 +78,7 @@ public struct HTTPSession: Sendable {
         let (response, serialized): (Response, SerializedResponse<Value>)
         do {
             (response, serialized) = try await session.response(
-                for: request, read: serializer, monitors: progress.monitors)
+                for: following(request), read: serializer, monitors: progress.monitors)
         } catch {
             throw .transfer(error)
         }

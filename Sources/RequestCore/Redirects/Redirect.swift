@@ -15,7 +15,8 @@ public struct Redirect: Sendable {
 public enum RedirectDecision: Sendable {
     /// Send what is proposed.
     case follow
-    /// Send this instead.
+    /// Send this instead. What it takes over of the secrets of ``Redirect/request`` does not go to another origin; what
+    /// it adds (`Authorization`, a credential) is for the origin that it asks.
     case modify(Request)
     /// Send nothing: the redirect itself is the answer.
     case refuse

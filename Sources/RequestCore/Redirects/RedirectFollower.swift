@@ -4,7 +4,9 @@ internal import FoundationEssentials
 ///
 /// Only `http` and `https` are followed; a redirect to anything else, or to nowhere, is the answer. `POST` becomes
 /// `GET` on 301, 302 and 303, and 307 and 308 send the body again. What is secret (`Authorization`, `Cookie`, the
-/// request's credential, also of the session's headers) is not sent to another scheme, host or port.
+/// request's credential, what an ``Authenticator`` adds, also of the session's headers) is not sent to another scheme, host
+/// or port, nor back again from there, whatever interceptors come after this one. ``Timeouts/total`` is for all legs of the
+/// way together.
 public struct RedirectFollower: Interceptor {
     public let handler: any RedirectHandler
     public let limit: Int
@@ -13,7 +15,7 @@ public struct RedirectFollower: Interceptor {
     ///   - handler: What decides about each redirect.
     ///   - limit: The most redirects that are followed for one task; more are the error
     ///     ``RequestError/Reason/tooManyRedirects(limit:hops:)``.
-    public init(handler: any RedirectHandler = RedirectAnswer.follow, limit: Int = 20) {
+    public init(handler: any RedirectHandler = RedirectAnswer.follow, limit: Int = 10) {
         self.handler = handler
         self.limit = limit
     }
@@ -21,10 +23,12 @@ public struct RedirectFollower: Interceptor {
     public func respond(
         to exchange: Exchange, next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
     ) async throws(RequestError) -> Response {
+        var exchange = exchange
         var request = exchange.request
         var hops: [URL] = []
         while true {
             var response = try await next(leg(exchange, request))
+            exchange.noteTime(of: response)
             guard let following = await follow(request, response, hops) else {
                 response.redirects = hops + response.redirects
                 return response
@@ -48,7 +52,7 @@ public struct RedirectFollower: Interceptor {
         let redirect = Redirect(request: request, response: response, proposed: proposed, hops: hops)
         switch await handler.decide(redirect) {
         case .follow: return proposed
-        case .modify(let request): return request
+        case .modify(let changed): return request.followed(by: changed)
         case .refuse: return nil
         }
     }

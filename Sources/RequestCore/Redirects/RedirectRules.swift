@@ -10,7 +10,7 @@ enum RedirectRules {
         var proposed = request
         proposed.url = target
         if changesToGet(statusCode, request.method) { proposed.becomeGet() }
-        if Origin(request.url) != Origin(target) { proposed.forgetOrigin() }
+        if Origin(request.url) != Origin(target) { proposed.leaveOrigin() }
         return proposed
     }
 
@@ -45,17 +45,4 @@ extension Request {
             headers.remove(name)
         }
     }
-
-    /// Takes away what was meant for the host that was asked first: secrets, its own name, and its addresses.
-    fileprivate mutating func forgetOrigin() {
-        credential = nil
-        addresses = nil
-        headers.remove("Host")
-        for name in Self.secrets {
-            headers.remove(name)
-            withheldHeaders.insert(name)
-        }
-    }
-
-    private static let secrets = ["authorization", "proxy-authorization", "cookie"]
 }

@@ -15,4 +15,9 @@ public struct SecurityPolicies: Hashable, Sendable {
         let matching = hosts.filter { $0.key.matches(host: host, port: port) }
         return matching.max { $0.key.rank < $1.key.rank }?.value ?? other
     }
+
+    /// Whether a host has a policy of its own.
+    func names(host: String, port: UInt16) -> Bool {
+        hosts.contains { $0.key.matches(host: host, port: port) }
+    }
 }

@@ -23,6 +23,7 @@ struct RequestOptions: Equatable, Sendable {
     var withheldHeaders: Set<String> = []
     var priority: Double = 0.5
     var httpVersion: HTTPVersionPolicy?
+    var secrecy = Secrecy()
 
     /// Options that are never changed: to change is to make another box.
     final class Box: Sendable {

@@ -18,6 +18,10 @@ public struct Response: Sendable {
 
     /// Whether the body is only the beginning of what came.
     package internal(set) var isBodyCut = false
+    /// What it has taken of ``Timeouts/total``, with all that led to it.
+    var timeSpent = Duration.zero
+    /// Whether no server has said this now: sending again would change nothing.
+    var isFromCache = false
 
     public init(
         url: URL, statusCode: Int, httpVersion: HTTPVersion = .http1_1, headers: HTTPHeaders = [:],

@@ -4,6 +4,10 @@ import Synchronization
 
 /// Sends requests, and keeps connections to send the next ones over.
 ///
+/// It gives back whatever the server answers, redirects too: **it follows none**, since it is also what probes are made
+/// with. ``HTTPSession`` follows them, at most ten; so does a session with a ``RedirectFollower`` among its interceptors, as
+/// that of ``SessionConfiguration/followingRedirects``.
+///
 /// A session lives on an event loop: its work is done on the loop's thread, and an actor on the same loop calls it
 /// without a change of thread. Any number may live side by side; they share nothing. A session that nobody holds any
 /// more closes its connections.
@@ -37,7 +41,8 @@ public actor Session {
         loop.asUnownedSerialExecutor()
     }
 
-    /// Sends a request and waits for the whole answer. Cancelling the task ends the transfer at once.
+    /// Sends a request and waits for the whole answer, which may be a redirect: see ``RedirectFollower``. Cancelling the
+    /// task ends the transfer at once.
     public func response(for request: Request) async throws(RequestError) -> Response {
         try await response(for: request, monitors: [])
     }
@@ -94,6 +99,7 @@ public actor Session {
         _ finish: @Sendable (Response, TaskObservers) async throws(RequestError) -> Value
     ) async throws(RequestError) -> Value {
         var exchange = exchange
+        exchange.session = self
         exchange.monitors += configuration.monitors
         exchange.request.cachePolicy = exchange.request.cachePolicy ?? configuration.cachePolicy
         let observers = TaskObservers(task: exchange.task, monitors: exchange.monitors)
@@ -102,7 +108,7 @@ public actor Session {
         observers.tell(.resumed)
         do throws(RequestError) {
             guard !isInvalidated else { throw RequestError(.sessionInvalidated) }
-            let interceptors = configuration.interceptors + exchange.request.interceptors
+            let interceptors = InterceptorStage.order(configuration.interceptors + exchange.request.interceptors)
             let response = try await respond(to: exchange, through: interceptors[...])
             observers.tell(.answered(response))
             let value = try await finish(response, observers)
@@ -149,6 +155,7 @@ public actor Session {
     /// Sends one request and waits for its answer.
     private func send(_ exchange: Exchange) async throws(RequestError) -> Response {
         guard !Task.isCancelled else { throw RequestError(.cancelled) }
+        let exchange = try exchange.readyToSend(configuration)
         let id = makeTaskID().number
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { admit(WaitingLine.Place(id: id, exchange: exchange, continuation: $0)) }
@@ -182,6 +189,7 @@ public actor Session {
         let (plan, pool) = try plan(for: exchange.request, to: target)
         let settings = plan.settings
         let source = try exchange.request.body?.open(on: loop, resume: proceeding(id))
+        try settings.framing.check(source)
         let setup = source.map { HandleSetup(exchange.request, target, settings, count: $0.count) } ?? plan.setup
         let easy = try pool.makeHandle(for: setup)
         let transfer = try Transfer(
@@ -189,7 +197,6 @@ public actor Session {
             turn: pool.turn, receiver: receiver(exchange.delivery, settings, id),
             evaluator: evaluator(for: settings.securityPolicy),
             cookies: jar?.share, continuation: continuation)
-        try settings.framing.check(source)
         transfer.isSuspended = suspended.contains(exchange.task)
         transfer.observers.tell(.requested(exchange.request))
         return try pool.start(transfer)
@@ -294,5 +301,6 @@ extension Response {
             url: transfer.request.url, statusCode: head.statusCode, httpVersion: head.httpVersion ?? .http1_1,
             headers: head.headers, body: transfer.receiver.data, metrics: transfer.metrics)
         isBodyCut = transfer.receiver.isCut
+        timeSpent = transfer.timeSpent + transfer.metrics.duration
     }
 }

@@ -32,6 +32,8 @@ final class Transfer {
     var socketRefusal: RequestError.Reason?
     /// When something last moved, as exactly as the loop's turns are short.
     var lastActivity: MonotonicTime
+    /// What was taken of the time-out `total` before.
+    let timeSpent: Duration
     let turn: Turn
     /// Whether whoever asked wants nothing to move for now.
     var isSuspended = false
@@ -54,6 +56,7 @@ final class Transfer {
         request = exchange.request
         observers = TaskObservers(task: exchange.task, monitors: exchange.monitors)
         setsAside = exchange.setsAside
+        timeSpent = exchange.timeSpent
         sampleLimit = exchange.delivery.sampleLimit(settings)
         self.target = target
         self.settings = settings

@@ -62,11 +62,12 @@ final class TransferSettings: Sendable {
         return configuration.addresses.isEmpty ? nil : configuration.addresses[target.host.lowercased()]
     }
 
-    private static func headers(_ request: Request, _ configuration: SessionConfiguration) -> HTTPHeaders {
+    static func headers(_ request: Request, _ configuration: SessionConfiguration) -> HTTPHeaders {
         guard !configuration.headers.isEmpty else { return request.headers }
         let withheld = request.withheldHeaders
         var headers = configuration.headers
         for name in withheld { headers.remove(name) }
+        if request.hasLeftOrigin { headers = HTTPHeaders(headers.filter { !request.isBound($0.name) }) }
         return headers.merging(request.headers)
     }
 
@@ -76,7 +77,11 @@ final class TransferSettings: Sendable {
     ) throws(RequestError) -> SecurityPolicy? {
         let policies = configuration.securityPolicies
         let port = UInt16(clamping: target.port)
-        let policy = request.securityPolicy ?? policies.policy(host: target.host, port: port)
+        var policy = request.securityPolicy ?? policies.policy(host: target.host, port: port)
+        // Who asks is told to an origin that a redirect has led to only where that one is named.
+        if request.hasLeftOrigin, request.securityPolicy == nil, !policies.names(host: target.host, port: port) {
+            policy?.clientIdentity = nil
+        }
         guard !target.isSecure else {
             guard let policy else { throw RequestError(.noSecurityPolicy(host: target.host)) }
             return policy
