@@ -15,7 +15,8 @@ public struct Download: Sendable {
     /// Whether what came of a download that fails is kept, so that it can be resumed (``RequestError/resumeData``).
     /// Without a validator from the server (a strong `ETag`, or `Last-Modified`) nothing is kept.
     public var keepsPartialFile = false
-    /// What an earlier try has left.
+    /// What an earlier try has left. Where the server has another version by now, or no such rest, the file is fetched from
+    /// the beginning; what it sends in parts is put together.
     public var resumeData: ResumeData?
 
     public init(_ request: Request, destination: @escaping @Sendable (ResponseHead) throws -> FilePath) {
@@ -32,6 +33,6 @@ public struct Download: Sendable {
 public struct DownloadResponse: Sendable {
     /// Where the file is.
     public let path: FilePath
-    /// The answer, without its body. Its status is 206 where the download was resumed.
+    /// The last answer, without its body. Its status is 206 where the download was resumed.
     public let response: Response
 }

@@ -11,7 +11,16 @@ final class PartialFile: Sendable {
         var descriptor: FileDescriptor?
         var offset: Int64 = 0
         var validator: String?
+        var total: Int64?
         var keepsPartialFile: Bool
+        /// What the answer is asked to go on with; nil where the whole is asked for.
+        var expected: ResumeData?
+        /// Which part the present answer is; nil for the whole.
+        var range: ContentRange?
+        var isInPlace = false
+
+        /// Whether nothing is known to be missing.
+        var isWhole: Bool { range.map { $0.total == offset } ?? true }
     }
 
     let download: Download
@@ -23,7 +32,28 @@ final class PartialFile: Sendable {
     }
 
     var offset: Int64 { state.withLock { $0.offset } }
-    var destination: FilePath? { state.withLock { $0.destination } }
+    /// Where the file is; nil before it is there.
+    var savedPath: FilePath? { state.withLock { $0.isInPlace ? $0.destination : nil } }
+
+    /// Whether a part can be taken for an answer: nobody else has asked for one.
+    var takesPart: Bool {
+        download.request.headers.contains(name: "Range") || state.withLock { $0.expected != nil }
+    }
+
+    /// What is missing of a file that has come in part; nil where nothing is, or it is not known.
+    var rest: ResumeData? {
+        state.withLock { state in
+            guard let path = state.path, let expected = state.expected, !state.isWhole else { return nil }
+            return ResumeData(
+                url: expected.url, partialFile: "\(path)", offset: state.offset, validator: expected.validator,
+                total: state.range?.total ?? expected.total)
+        }
+    }
+
+    /// Learns what the next answer is to go on with, or that it is to be the whole.
+    func expect(_ rest: ResumeData?) {
+        state.withLock { $0.expected = rest }
+    }
 
     /// Makes a failure keep what has come.
     func keep() {
@@ -34,15 +64,16 @@ final class PartialFile: Sendable {
 
     /// Opens the file for an answer: anew, or at the end of what has come where the answer is the rest of it.
     func begin(_ head: ResponseHead) throws(RequestError) {
-        let destination = try chooseDestination(head)
-        if let resumeData = download.resumeData, head.statusCode == 206 {
-            try resume(resumeData, head)
+        let expected = state.withLock { $0.expected }
+        if let expected, head.statusCode == 206 {
+            if let problem = expected.mismatch(head) { throw RequestError(.unresumable(problem)) }
+            let destination = try chooseDestination(head)
+            try resume(expected)
+            state.withLock { $0.goOn(to: destination, head, expected) }
         } else {
+            let destination = try chooseDestination(head)
             try create(beside: destination)
-        }
-        state.withLock { state in
-            state.destination = destination
-            state.validator = head.validator
+            state.withLock { $0.begin(to: destination, head) }
         }
     }
 
@@ -50,13 +81,17 @@ final class PartialFile: Sendable {
         guard let (descriptor, path) = state.withLock({ state in state.descriptor.map { ($0, state.path) } }) else {
             return
         }
+        if let range = state.withLock({ $0.range }), offset + Int64(bytes.count) > range.last + 1 {
+            throw RequestError(.unresumable("the server sends more than the range that it names"))
+        }
         _ = try attempt("write", path) { try descriptor.writeAll(bytes) }
         state.withLock { $0.offset += Int64(bytes.count) }
     }
 
-    /// Puts the whole file where it belongs.
+    /// Puts the file where it belongs, once it is whole.
     func finish() throws(RequestError) {
         close()
+        guard state.withLock({ $0.isWhole }) else { return }
         let (path, destination) = state.withLock { ($0.path, $0.destination) }
         guard let path, let destination else { return }
         let flags = download.replacesFile ? 0 : UInt32(RENAME_NOREPLACE)
@@ -66,7 +101,26 @@ final class PartialFile: Sendable {
         guard result == 0 else {
             throw RequestError(.fileUnwritable(path: "\(destination)", call: "rename", Errno(rawValue: errno)))
         }
-        state.withLock { $0.path = nil }
+        state.withLock { state in
+            state.path = nil
+            state.isInPlace = true
+        }
+    }
+
+    /// Puts the file where it belongs if an answer says that nothing is left of it (status 416); false where that cannot be
+    /// told.
+    func finish(after response: Response) throws(RequestError) -> Bool {
+        let head = ResponseHead(response)
+        let total = head.headers["Content-Range"].flatMap(ContentRange.total(ofUnsatisfied:))
+        let isAll = state.withLock { state in
+            guard let expected = state.expected, state.range != nil, total == state.offset,
+                head.agrees(with: expected.validator)
+            else { return false }
+            state.range = nil
+            return true
+        }
+        if isAll { try finish() }
+        return isAll
     }
 
     /// Gives up: removes what has come, or says how to go on with it.
@@ -86,7 +140,8 @@ final class PartialFile: Sendable {
         guard let path = left.path else { return download.resumeData }
         guard left.keepsPartialFile, let validator = left.validator, left.offset > 0 else { return nil }
         return ResumeData(
-            url: download.request.url, partialFile: "\(path)", offset: left.offset, validator: validator)
+            url: download.request.url, partialFile: "\(path)", offset: left.offset, validator: validator,
+            total: left.total)
     }
 
     // MARK: Opening
@@ -99,12 +154,12 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Goes on where the file ends. What the server sends must be exactly the rest.
-    private func resume(_ resumeData: ResumeData, _ head: ResponseHead) throws(RequestError) {
-        guard head.contentRange?.first == resumeData.offset else {
-            throw RequestError(.unresumable("the server sends another range than the one asked for"))
-        }
+    /// Goes on where the file ends.
+    private func resume(_ resumeData: ResumeData) throws(RequestError) {
         let path = FilePath(resumeData.partialFile)
+        guard path.withPlatformString({ access($0, F_OK) }) == 0 || errno != ENOENT else {
+            throw RequestError(.unresumable("\(path) is gone"))
+        }
         let descriptor = try attempt("open", path) {
             try FileDescriptor.open(path, .writeOnly, options: [.append, .closeOnExec])
         }
@@ -179,5 +234,23 @@ extension RequestError.Reason {
         case .connectionLost, .timedOut, .cancelled, .resolve, .connect, .proxy, .tls, .emptyResponse: true
         default: false
         }
+    }
+}
+
+extension PartialFile.State {
+    fileprivate mutating func begin(to destination: FilePath, _ head: ResponseHead) {
+        self.destination = destination
+        range = nil
+        // Of a part that the caller has asked for, the rest is not the file's.
+        let isWhole = head.statusCode != 206
+        validator = isWhole ? head.validator : nil
+        total = isWhole ? head.contentLength : nil
+    }
+
+    fileprivate mutating func goOn(to destination: FilePath, _ head: ResponseHead, _ expected: ResumeData) {
+        self.destination = destination
+        range = head.contentRange
+        validator = expected.validator
+        total = head.contentRange?.total ?? expected.total
     }
 }

@@ -9,44 +9,24 @@ public struct ResumeData: Hashable, Sendable, Codable {
     public let offset: Int64
     /// The `ETag` or `Last-Modified` of what has come; the server sends the rest only of the same (RFC 9110 section 13.1.5).
     public let validator: String
+    /// How many bytes the whole has; nil where the server has not said.
+    public let total: Int64?
 
     /// The fields that ask for the rest.
     var headers: HTTPHeaders {
         ["Range": "bytes=\(offset)-", "If-Range": validator]
     }
-}
 
-/// Asks for the rest of a download, and for the whole where there is no such rest.
-struct Resumption: Interceptor {
-    private let resumeData: ResumeData
-
-    init(_ resumeData: ResumeData) {
-        self.resumeData = resumeData
-    }
-
-    func respond(
-        to exchange: Exchange, next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
-    ) async throws(RequestError) -> Response {
-        var rest = exchange
-        rest.request.headers = exchange.request.headers.merging(resumeData.headers)
-        let response = try await next(rest)
-        // 416: what there is may be all there is, or be of something that has changed. Either way: from the beginning.
-        return response.statusCode == 416 ? try await next(exchange) : response
-    }
-}
-
-extension ResponseHead {
-    /// What `If-Range` can be asked with: a strong entity tag or a date.
-    var validator: String? {
-        if let tag = headers["ETag"], !tag.hasPrefix("W/") { return tag }
-        return headers["Last-Modified"]
-    }
-
-    /// The first byte and the total of `Content-Range: bytes 5-9/10` (RFC 9110 section 14.4).
-    var contentRange: (first: Int64?, total: Int64?)? {
-        guard let value = headers["Content-Range"], value.lowercased().hasPrefix("bytes ") else { return nil }
-        let parts = value.dropFirst("bytes ".count).split(separator: "/")
-        guard parts.count == 2 else { return nil }
-        return (parts[0].split(separator: "-").first.flatMap { Int64($0) }, Int64(parts[1]))
+    /// Why a part (status 206) is none of the rest of this file; nil where it is. A server may have another version by now,
+    /// and not look at `If-Range`.
+    func mismatch(_ head: ResponseHead) -> String? {
+        guard let range = head.contentRange else { return "the server does not say which part it sends" }
+        guard range.first == offset else { return "the server sends another range than the one asked for" }
+        guard head.agrees(with: validator) else { return "the server has another version by now" }
+        if let total, let other = range.total, other != total { return "the whole has \(other) bytes, not \(total)" }
+        if let length = head.contentLength, length != range.count {
+            return "the server announces \(length) bytes of a range of \(range.count)"
+        }
+        return nil
     }
 }
