@@ -69,6 +69,13 @@ static inline long netwatch_bio_memory(BIO *bio, char **bytes) {
 static inline int netwatch_ssl_ctx_set_min_version(SSL_CTX *context, int version) {
     return SSL_CTX_set_min_proto_version(context, version);
 }
+// Makes the end of a connection without a close_notify an error again, which libcurl has told OpenSSL to overlook: else
+// whoever cuts a connection decides where a body without a length ends (RFC 8446, section 6.1).
+static inline void netwatch_ssl_ctx_notice_truncation(SSL_CTX *context) {
+#ifdef SSL_OP_IGNORE_UNEXPECTED_EOF
+    SSL_CTX_clear_options(context, SSL_OP_IGNORE_UNEXPECTED_EOF);
+#endif
+}
 static inline int netwatch_ssl_ctx_set_max_version(SSL_CTX *context, int version) {
     return SSL_CTX_set_max_proto_version(context, version);
 }

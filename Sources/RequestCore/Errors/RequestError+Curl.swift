@@ -25,6 +25,9 @@ extension Transfer {
     private func reasonInAnswer(_ code: CURLcode) -> RequestError.Reason {
         switch code {
         case CURLE_GOT_NOTHING: .emptyResponse
+        // The end of a connection without TLS's own word for it.
+        case CURLE_RECV_ERROR where clock.phase == .processing && target.isSecure && easy.lastErrno == nil:
+            headReader.byteCount == 0 ? .emptyResponse : brokenConnection
         case CURLE_PARTIAL_FILE, CURLE_SEND_ERROR, CURLE_RECV_ERROR: brokenConnection
         case CURLE_HTTP2 where clock.phase == .transfer, CURLE_HTTP2_STREAM where clock.phase == .transfer:
             brokenConnection

@@ -6,6 +6,7 @@ extension Transfer {
     func prepareHandshake(_ tlsContext: UnsafeMutableRawPointer) -> Bool {
         clock.handshakeStarted()
         handshakes += 1
+        netwatch_ssl_ctx_notice_truncation(OpaquePointer(tlsContext))
         // The first is with the proxy, which libcurl verifies itself.
         guard !isProxySecure || handshakes > 1 else { return true }
         do throws(SecurityError) {
