@@ -63,7 +63,7 @@ extension RequestError {
         case emptyResponse
         /// The answer is not HTTP: libcurl's explanation.
         case malformedResponse(String)
-        /// The body cannot be decompressed: libcurl's explanation.
+        /// The body cannot be decompressed, or ends before what is compressed does: why.
         case malformedContent(String)
         /// The header has more bytes than the limit.
         case headerTooLarge(limit: Int)

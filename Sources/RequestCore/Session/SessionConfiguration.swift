@@ -32,7 +32,7 @@ public struct SessionConfiguration: Sendable {
     public var cachePolicy = CachePolicy.standard
     /// Who watches all tasks.
     public var monitors: [any EventMonitor] = []
-    /// Whether to ask for a compressed transfer, in every encoding libcurl can undo.
+    /// Whether to ask for a compressed transfer, in `gzip`, `deflate`, and where libcurl has them `br` and `zstd`.
     public var acceptsCompression = true
     /// What servers' certificates have to be, by host.
     public var securityPolicies = SecurityPolicies()

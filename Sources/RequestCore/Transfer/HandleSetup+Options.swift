@@ -24,7 +24,6 @@ extension HandleSetup {
         // Without it a transfer that ends during a look-up waits for the look-up, and with it the whole loop.
         try easy.set(CURLOPT_QUICK_EXIT, 1)
         try easy.set(CURLOPT_PATH_AS_IS, 1)
-        if options.acceptsCompression { try easy.set(CURLOPT_ACCEPT_ENCODING, "") }
         // Of HTTP/2, from 1 to 256 (RFC 7540 section 5.3.2).
         try easy.set(CURLOPT_STREAM_WEIGHT, 1 + Int(255 * min(1, max(0, options.priority))))
         if options.usesFreshConnection {
@@ -129,6 +128,10 @@ extension HandleSetup {
         var lines = headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         // libcurl would ask for leave before it sends more than a megabyte, and wait a second for an answer.
         if options.content != nil, !headers.contains(name: "Expect") { lines.append("Expect:") }
+        // Not by libcurl's own option, with which it would also unpack what comes: see BodyDecoding.
+        if options.acceptsCompression, !headers.contains(name: "Accept-Encoding") {
+            lines.append("Accept-Encoding: \(ContentCoding.acceptable)")
+        }
         return lines
     }
 

@@ -15,6 +15,8 @@ final class Transfer {
     /// Who waits for the end.
     let continuation: WaitingLine.Continuation
     private(set) var receiver: any BodyReceiver
+    /// Unpacks the body; nil for one that is not compressed, or is wanted as it is.
+    private(set) var decoding: BodyDecoding?
     /// How many handshakes the present connection has begun.
     var handshakes = 0
     private let sampleLimit: Int
@@ -30,10 +32,10 @@ final class Transfer {
     var isBrokenOff = false
     /// The refusal of a socket, which matters only where no other address worked.
     var socketRefusal: RequestError.Reason?
-    /// When something last moved, as exactly as the loop's turns are short.
-    var lastActivity: MonotonicTime
     /// What was taken of the time-out `total` before.
     let timeSpent: Duration
+    /// When something last moved, as exactly as the loop's turns are short.
+    var lastActivity: MonotonicTime
     let turn: Turn
     /// Whether whoever asked wants nothing to move for now.
     var isSuspended = false
@@ -54,9 +56,9 @@ final class Transfer {
         self.turn = turn
         lastActivity = turn.time
         request = exchange.request
+        timeSpent = exchange.timeSpent
         observers = TaskObservers(task: exchange.task, monitors: exchange.monitors)
         setsAside = exchange.setsAside
-        timeSpent = exchange.timeSpent
         sampleLimit = exchange.delivery.sampleLimit(settings)
         self.target = target
         self.settings = settings
@@ -83,8 +85,18 @@ final class Transfer {
         let head = headReader.head
         if setsAside(head) { receiver = BodySample(limit: sampleLimit) }
         observers.tell(.responded(head))
-        refusal = receiver.begin(head, expecting: expectedCount)
+        refusal = receiver.begin(head, expecting: expectedCount) ?? beginDecoding(head)
         return refusal == nil
+    }
+
+    private func beginDecoding(_ head: ResponseHead) -> RequestError.Reason? {
+        guard settings.acceptsCompression, contentLength != 0 else { return nil }
+        do throws(ContentDecodingError) {
+            decoding = try BodyDecoding(head.headers)
+            return nil
+        } catch {
+            return .malformedContent(error.explanation)
+        }
     }
 
     /// The content's length on the wire, where the header states it and there is content.
@@ -102,6 +114,9 @@ final class Transfer {
     func outcome(_ code: CURLcode) -> Result<ResponseHead, RequestError> {
         guard code == CURLE_OK || isBrokenOff, begin(), refusal == nil else {
             return .failure(failure(reason(for: code)))
+        }
+        guard isBrokenOff || decoding?.isWhole ?? true else {
+            return .failure(failure(.malformedContent("it ends in the middle")))
         }
         if let reason = receiver.finish() { return .failure(failure(reason)) }
         collectMetrics()

@@ -18,9 +18,8 @@ extension Transfer {
         lastActivity = turn.time
         guard begin() else { return Self.refused(bytes) }
         guard !isSuspended else { return pause(CURL_WRITEFUNC_PAUSE) }
-        switch receiver.receive(bytes) {
+        switch decoding?.receive(bytes, take) ?? take(bytes) {
         case .taken:
-            noteReceived(bytes.count)
             return bytes.count
         case .paused:
             return pause(CURL_WRITEFUNC_PAUSE)
@@ -31,6 +30,13 @@ extension Transfer {
             refusal = reason
             return Self.refused(bytes)
         }
+    }
+
+    /// Hands on a piece of the content as it is to be read.
+    private func take(_ piece: UnsafeRawBufferPointer) -> BodyDisposition {
+        let disposition = receiver.receive(piece)
+        if case .taken = disposition { noteReceived(piece.count) }
+        return disposition
     }
 
     fileprivate func supply(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
