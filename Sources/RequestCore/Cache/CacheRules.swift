@@ -2,23 +2,31 @@ internal import FoundationEssentials
 
 /// What may be stored, and what must be dropped (RFC 9111, sections 3 and 4.4). The cache is a private one.
 enum CacheRules {
-    /// Whether the cache has anything to do with a request: it reads, it asks for the whole, and no condition of its own.
+    /// Whether the cache has anything to do with a request: it reads, it asks for the whole, with
+    /// no condition of its own, and in the session's own way.
     static func concerns(_ request: Request) -> Bool {
         guard request.method == .get || request.method == .head, request.body == nil else { return false }
+        guard request.securityPolicy == nil, request.addresses == nil, request.proxy == nil else { return false }
         let conditions = ["Range", "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range"]
         return !conditions.contains { request.headers.contains(name: $0) }
     }
 
     static func mayStore(_ response: Response, to request: Request) -> Bool {
-        guard request.method == .get, response.statusCode >= 200, ![206, 304].contains(response.statusCode) else {
-            return false
-        }
+        guard request.method == .get, response.statusCode >= 200, !response.isBodyCut, !response.isFromCache,
+            !Self.momentary.contains(response.statusCode)
+        else { return false }
         let control = CacheControl(response.headers)
         guard !control.contains("no-store"), !CacheControl(request.headers).contains("no-store") else { return false }
-        guard response.headers["Vary"]?.contains("*") != true else { return false }
+        guard isForAll(response.headers) else { return false }
         return control.contains("max-age") || response.headers.contains(name: "Expires") || control.contains("public")
             || control.contains("private") || Freshness.heuristicallyCacheable.contains(response.statusCode)
     }
+
+    /// Whether an answer can be given to another request at all: with `Vary: *` it cannot (RFC 9110, section 12.5.5).
+    static func isForAll(_ headers: HTTPHeaders) -> Bool { headers["Vary"]?.contains("*") != true }
+
+    /// What is said of one request only: a part, that nothing is new, and that somebody has to prove who asks.
+    private static let momentary: Set<Int> = [206, 304, 401, 407]
 
     /// The request that asks whether a stored answer is still right.
     static func conditional(_ request: Request, _ stored: StoredResponse) -> Request {

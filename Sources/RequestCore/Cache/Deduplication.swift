@@ -1,11 +1,10 @@
-internal import FoundationEssentials
-internal import NetworkAddress
 internal import Synchronization
 
 /// Sends one request for all that are alike and under way at the same time, and gives its answer to each.
 ///
-/// Alike are requests that read (`GET`, `HEAD`) with the same URL, header fields and way out. The transfer goes on as
-/// long as one of them waits. Streams and downloads are passed.
+/// Alike are requests that read (`GET`, `HEAD`) with the same URL, header fields and options, all of them, as they are sent:
+/// other interceptors have done their part before, wherever this one stands in the list. The transfer goes on as long as
+/// one of them waits. Streams and downloads are passed.
 public final class Deduplication: Interceptor {
     private struct Flight {
         let number: UInt64
@@ -22,6 +21,8 @@ public final class Deduplication: Interceptor {
     private let state = Mutex(State())
 
     public init() {}
+
+    public var stage: InterceptorStage { .sharing }
 
     public func respond(
         to exchange: Exchange, next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
@@ -88,39 +89,21 @@ public final class Deduplication: Interceptor {
 }
 
 extension Deduplication {
-    /// What makes requests alike.
+    /// What makes requests alike: all that is asked, of the same session, with as much time left.
     private struct Key: Hashable {
-        let method: HTTPMethod
-        let url: String
-        let headers: HTTPHeaders
-        let credential: Credential?
-        let securityPolicy: SecurityPolicy?
-        let interface: InterfaceBinding?
-        let sourceAddress: IPAddress?
-        let maximumSegmentSize: Int?
-        let family: AddressFamily?
-        let addresses: [IPAddress]?
-        let proxy: ProxyPolicy?
-        let cachePolicy: CachePolicy?
+        let session: ObjectIdentifier?
+        let request: RequestIdentity
+        let timeSpent: Duration
 
         init?(_ exchange: Exchange) {
             let request = exchange.request
-            guard request.method == .get || request.method == .head, request.body == nil,
-                !request.usesFreshConnection, request.interceptors.isEmpty, request.willStore == nil,
-                exchange.delivery.isMemory
+            guard request.method == .get || request.method == .head, exchange.delivery.isMemory,
+                !request.interceptors.contains(where: { $0.stage > .sharing }),
+                let identity = RequestIdentity(request)
             else { return nil }
-            method = request.method
-            url = request.url.absoluteString
-            headers = request.headers
-            credential = request.credential
-            securityPolicy = request.securityPolicy
-            interface = request.interface
-            sourceAddress = request.sourceAddress
-            maximumSegmentSize = request.maximumSegmentSize
-            family = request.family
-            addresses = request.addresses
-            proxy = request.proxy
-            cachePolicy = request.cachePolicy
+            session = exchange.session.map { ObjectIdentifier($0) }
+            self.request = identity
+            timeSpent = exchange.timeSpent
         }
     }
 }

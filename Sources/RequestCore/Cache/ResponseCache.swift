@@ -2,9 +2,13 @@ internal import FoundationEssentials
 
 /// Answers requests from what it has kept, as RFC 9111 lets a private cache do.
 ///
-/// It keeps whole answers to `GET`, and lets streams and downloads pass. A request with a security policy of its own is
-/// passed too: what another policy has let through is not given to it. A storage should therefore belong to sessions
-/// with equal policies and header fields only.
+/// It keeps whole answers to `GET`, and lets streams and downloads pass. A request with a security policy, addresses or a
+/// proxy of its own is passed too: what came another way is not given to it, nor what it gets to others. A storage should
+/// therefore belong to sessions with equal policies only.
+///
+/// It sees each request as it is sent, wherever it stands in the list: `Vary` is about the session's fields, a credential,
+/// a token and cookies too. An answer to a request with `Authorization` is given to requests with the same only, unless the
+/// server says that it is `public`.
 public struct ResponseCache: Interceptor {
     private let storage: any CacheStorage
     private let willStore: @Sendable (StoredResponse) -> StoredResponse?
@@ -24,26 +28,29 @@ public struct ResponseCache: Interceptor {
         self.now = now
     }
 
+    public var stage: InterceptorStage { .storing }
+
     public func respond(
         to exchange: Exchange, next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
     ) async throws(RequestError) -> Response {
         let request = exchange.request
-        guard CacheRules.concerns(request), request.securityPolicy == nil, exchange.delivery.isMemory else {
+        guard CacheRules.concerns(request), exchange.delivery.isMemory else {
             return try await passThrough(exchange, next)
         }
-        let stored = await find(request)
+        let sent = await exchange.session?.sentFields(of: request) ?? request.headers
+        let stored = await find(request, sent)
         if let stored, isUsable(stored, request) { return stored.response(to: request, .hit) }
         guard request.cachePolicy != .cacheOnly, !CacheControl(request.headers).contains("only-if-cached") else {
-            return Response(url: request.url, statusCode: 504)
+            return Response(url: request.url, statusCode: 504).fromCache
         }
-        return try await load(exchange, stored, next)
+        return try await load(exchange, sent, stored, next)
     }
 
     // MARK: Looking
 
-    private func find(_ request: Request) async -> StoredResponse? {
+    private func find(_ request: Request, _ sent: HTTPHeaders) async -> StoredResponse? {
         guard request.cachePolicy != .reload else { return nil }
-        return await storage.responses(for: StoredResponse.key(request.url)).filter { $0.fits(request) }
+        return await storage.responses(for: StoredResponse.key(request.url)).filter { $0.fits(sent) }
             .max { $0.responseTime < $1.responseTime }
     }
 
@@ -58,7 +65,7 @@ public struct ResponseCache: Interceptor {
     // MARK: Asking
 
     private func load(
-        _ exchange: Exchange, _ stored: StoredResponse?,
+        _ exchange: Exchange, _ sent: HTTPHeaders, _ stored: StoredResponse?,
         _ next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
     ) async throws(RequestError) -> Response {
         let request = exchange.request
@@ -67,9 +74,11 @@ public struct ResponseCache: Interceptor {
         let requestTime = now()
         do throws(RequestError) {
             let response = try await next(exchange)
-            if let stored, response.statusCode == 304 { return await freshen(stored, response, request, requestTime) }
+            if let stored, response.statusCode == 304 {
+                return await freshen(stored, response, request, sent, requestTime)
+            }
             if response.statusCode >= 500, let substitute = substitute(stored, request) { return substitute }
-            await keep(response, request, requestTime)
+            await keep(response, request, sent, requestTime)
             return response.marked(.miss)
         } catch {
             guard error.reason != .cancelled, let substitute = substitute(stored, request) else { throw error }
@@ -78,13 +87,18 @@ public struct ResponseCache: Interceptor {
     }
 
     private func freshen(
-        _ stored: StoredResponse, _ response: Response, _ request: Request, _ requestTime: Int64
+        _ stored: StoredResponse, _ response: Response, _ request: Request, _ sent: HTTPHeaders, _ requestTime: Int64
     ) async -> Response {
         var fresh = stored
-        fresh.freshen(response, requestTime: requestTime, responseTime: now())
-        await store(fresh, request)
+        fresh.freshen(response, sent: sent, requestTime: requestTime, responseTime: now())
+        if CacheRules.isForAll(fresh.headers) {
+            await store(fresh, request)
+        } else {
+            await storage.remove(url: fresh.url)
+        }
         var answer = fresh.response(to: request, .revalidated)
         answer.metrics = response.metrics
+        answer.timeSpent = response.timeSpent
         return answer
     }
 
@@ -95,10 +109,11 @@ public struct ResponseCache: Interceptor {
         return stored.response(to: request, .staleOnError)
     }
 
-    private func keep(_ response: Response, _ request: Request, _ requestTime: Int64) async {
+    private func keep(_ response: Response, _ request: Request, _ sent: HTTPHeaders, _ requestTime: Int64) async {
         // After a redirect the answer is another URL's.
         guard response.redirects.isEmpty, CacheRules.mayStore(response, to: request) else { return }
-        let stored = StoredResponse(response, to: request, requestTime: requestTime, responseTime: now())
+        let stored = StoredResponse(
+            response, to: request, sent: sent, requestTime: requestTime, responseTime: now())
         await store(stored, request)
     }
 
@@ -127,6 +142,13 @@ extension Response {
         response.cacheUse = use
         return response
     }
+
+    /// Told to whoever would send again what no server has answered.
+    fileprivate var fromCache: Response {
+        var response = self
+        response.isFromCache = true
+        return response
+    }
 }
 
 extension StoredResponse {
@@ -135,6 +157,6 @@ extension StoredResponse {
         return Response(
             url: request.url, statusCode: statusCode, httpVersion: httpVersion, headers: headers, body: body
         )
-        .marked(use)
+        .marked(use).fromCache
     }
 }

@@ -11,10 +11,13 @@ public struct StoredResponse: Hashable, Sendable {
     /// When the request was sent and when the answer came, in seconds since 1970-01-01 UTC.
     public internal(set) var requestTime: Int64
     public internal(set) var responseTime: Int64
-    /// The request's fields that the answer depends on (`Vary`), by their lower-case names; nil for one that was absent.
-    public let variant: [String: String?]
+    /// The request's fields that the answer depends on, as they were sent, by their lower-case names: those that `Vary`
+    /// names, `host`, and `authorization` unless the answer is `public`. Each with a digest of its value, which may be secret; nil
+    /// for one that was absent.
+    public internal(set) var variant: [String: String?]
 
-    init(_ response: Response, to request: Request, requestTime: Int64, responseTime: Int64) {
+    /// - Parameter sent: The request's fields as they went out.
+    init(_ response: Response, to request: Request, sent: HTTPHeaders, requestTime: Int64, responseTime: Int64) {
         url = Self.key(request.url)
         statusCode = response.statusCode
         httpVersion = response.httpVersion
@@ -22,25 +25,35 @@ public struct StoredResponse: Hashable, Sendable {
         body = response.body
         self.requestTime = requestTime
         self.responseTime = responseTime
-        variant = Self.variant(response.headers, of: request)
+        variant = Self.variant(headers, sent, url)
     }
 
-    /// What a URL is stored under.
+    /// What a URL is stored under: without its fragment, and without a name and password, which are secret.
     static func key(_ url: URL) -> String {
-        String(url.absoluteString.prefix { $0 != "#" })
+        guard url.user(percentEncoded: true) == nil else { return key(withoutUser: url) }
+        return String(url.absoluteString.prefix { $0 != "#" })
     }
 
-    /// Whether the answer is for a request with these fields (RFC 9111, section 4.1).
-    func fits(_ request: Request) -> Bool {
-        variant.allSatisfy { request.headers[$0.key] == $0.value }
+    private static func key(withoutUser url: URL) -> String {
+        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "" }
+        components.user = nil
+        components.password = nil
+        components.fragment = nil
+        return components.string ?? ""
+    }
+
+    /// Whether the answer is for a request that is sent with these fields (RFC 9111, section 4.1).
+    func fits(_ sent: HTTPHeaders) -> Bool {
+        variant.allSatisfy { Self.digest($0.key, sent, url) == $0.value }
     }
 
     /// Takes over what a 304 says (RFC 9111, section 4.3.4).
-    mutating func freshen(_ response: Response, requestTime: Int64, responseTime: Int64) {
+    mutating func freshen(_ response: Response, sent: HTTPHeaders, requestTime: Int64, responseTime: Int64) {
         let kept = response.headers.filter {
             !Self.hopByHop.contains($0.name.lowercased()) && !$0.isNamed("Content-Length")
         }
         headers = headers.merging(HTTPHeaders(kept))
+        variant = Self.variant(headers, sent, url)
         self.requestTime = requestTime
         self.responseTime = responseTime
     }
@@ -50,13 +63,20 @@ public struct StoredResponse: Hashable, Sendable {
         url.utf8.count + body.count + headers.reduce(64) { $0 + $1.name.utf8.count + $1.value.utf8.count }
     }
 
-    private static func variant(_ headers: HTTPHeaders, of request: Request) -> [String: String?] {
+    private static func variant(_ headers: HTTPHeaders, _ sent: HTTPHeaders, _ url: String) -> [String: String?] {
+        var names = (headers["Vary"] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
+        // A server that is asked by another name than the URL's is another one.
+        names.append("host")
+        // What is for one who asks is not for another, whether the server says so or not.
+        if !CacheControl(headers).contains("public") { names.append("authorization") }
         var variant: [String: String?] = [:]
-        for name in (headers["Vary"] ?? "").split(separator: ",") {
-            let name = name.trimmed.lowercased()
-            variant.updateValue(request.headers[name], forKey: name)
-        }
+        for name in names where !name.isEmpty { variant.updateValue(digest(name, sent, url), forKey: name) }
         return variant
+    }
+
+    /// A field's value as it may be kept: nobody reads it again, and it is another one for another URL.
+    private static func digest(_ name: String, _ sent: HTTPHeaders, _ url: String) -> String? {
+        sent[name].map { SHA256Digest(of: Array("\(url)\n\(name)\n\($0)".utf8)).description }
     }
 
     /// The fields that belong to one connection or message (RFC 9110, section 7.6.1).

@@ -3,22 +3,17 @@ import FoundationEssentials
 
 /// Fetches values, at most so many at once, identical requests only once, and keeps them in memory.
 ///
-/// Requests are identical where method, URL and header fields are: then all who ask get the same answer of one transfer,
+/// Requests are identical where method, URL, header fields and options are, and nothing is sent: then all who ask get the same answer of one transfer,
 /// and cancelling one of them leaves the others.
 public actor Downloader<Value: Sendable> {
     public typealias Answer = TypedResponse<Value>
     private typealias Outcome = Result<Answer, HTTPSessionError>
 
-    private struct Key: Hashable {
-        let method: HTTPMethod
-        let url: String
-        let headers: HTTPHeaders
-
-        init(_ request: Request) {
-            method = request.method
-            url = request.url.absoluteString
-            headers = request.headers
-        }
+    /// What makes requests one.
+    private enum Key: Hashable {
+        case alike(RequestIdentity)
+        /// One that is like no other.
+        case alone(UInt64)
     }
 
     private let loop: EventLoop
@@ -27,6 +22,7 @@ public actor Downloader<Value: Sendable> {
     private var queue: DownloadQueue<Key>
     private var cache: CostCache<Key, Answer>
     private var requests: [Key: Request] = [:]
+    private var aloneCount: UInt64 = 0
     private var transfers: [Key: Task<Void, Never>] = [:]
     private var waiters: [DownloadQueue<Key>.Receipt: CheckedContinuation<Outcome, Never>] = [:]
 
@@ -52,7 +48,7 @@ public actor Downloader<Value: Sendable> {
     /// The answer to a request: from memory, from a transfer that is under way, or from one of its own. Cancelling the
     /// task gives the request up at once.
     public func answer(to request: Request) async throws(HTTPSessionError) -> Answer {
-        let key = Key(request)
+        let key = key(of: request)
         if request.cachePolicy != .reload, let cached = cache.value(for: key) { return cached }
         requests[key] = request
         let (receipt, actions) = queue.add(key)
@@ -65,6 +61,15 @@ public actor Downloader<Value: Sendable> {
             Task(executorPreference: loop) { await self.cancel(receipt) }
         }
         return try outcome.get()
+    }
+
+    /// A request that sends something, or goes a way of its own, is never another one's.
+    private func key(of request: Request) -> Key {
+        var loaded = request
+        loaded.cachePolicy = nil
+        if request.interceptors.isEmpty, let identity = RequestIdentity(loaded) { return .alike(identity) }
+        aloneCount += 1
+        return .alone(aloneCount)
     }
 
     /// Forgets what is kept in memory.
@@ -95,12 +100,16 @@ public actor Downloader<Value: Sendable> {
         }
     }
 
+    private func keep(_ answer: Answer, for key: Key) {
+        if case .alike = key { cache.insert(answer, for: key, cost: cost(answer)) }
+    }
+
     private func complete(_ key: Key, _ outcome: Outcome) {
         // One that was given up may end after another for the same key has begun.
         guard !Task.isCancelled else { return }
         transfers[key] = nil
         requests[key] = nil
-        if case .success(let answer) = outcome { cache.insert(answer, for: key, cost: cost(answer)) }
+        if case .success(let answer) = outcome { keep(answer, for: key) }
         let (receivers, actions) = queue.complete(key)
         for receipt in receivers { waiters.removeValue(forKey: receipt)?.resume(returning: outcome) }
         perform(actions)

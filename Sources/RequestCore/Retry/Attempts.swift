@@ -57,6 +57,7 @@ public struct Attempts: Interceptor {
 
     private func decide(_ attempt: RequestAttempt) async -> RetryDecision {
         if attempt.error?.reason == .cancelled || Task.isCancelled { return .doNotRetry }
+        if attempt.response?.isFromCache == true { return .doNotRetry }
         for retrier in retriers {
             let decision = await retrier.retry(attempt)
             if case .doNotRetry = decision { continue }
