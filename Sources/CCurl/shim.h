@@ -23,6 +23,11 @@ static inline CURLcode netwatch_easy_setopt_pointer(CURL *easy, CURLoption optio
 static inline CURLcode netwatch_easy_setopt_list(CURL *easy, CURLoption option, struct curl_slist *value) {
     return curl_easy_setopt(easy, option, value);
 }
+/// libcurl copies the bytes.
+static inline CURLcode netwatch_easy_setopt_blob(CURL *easy, CURLoption option, const void *bytes, size_t count) {
+    struct curl_blob blob = {.data = (void *)bytes, .len = count, .flags = CURL_BLOB_COPY};
+    return curl_easy_setopt(easy, option, &blob);
+}
 static inline CURLcode netwatch_easy_setopt_write_callback(CURL *easy, CURLoption option, curl_write_callback value) {
     return curl_easy_setopt(easy, option, value);
 }

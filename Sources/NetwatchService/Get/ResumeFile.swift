@@ -4,15 +4,17 @@ import RequestCore
 
 /// What a download that failed has left beside its destination, for `--continue`.
 struct ResumeFile {
-    private let url: URL
+    private let path: String
+    private static let mostBytes = 1 << 20
 
     init(output: String) {
-        url = URL(filePath: output + ".netwatch-resume")
+        path = output + ".netwatch-resume"
     }
 
     /// What is left of an earlier try for the same address; nil where there is none.
     func load(for address: URL) -> ResumeData? {
-        guard let data = try? Data(contentsOf: url), let found = try? JSONDecoder().decode(ResumeData.self, from: data)
+        guard let bytes = try? FileContents.read(path, limit: Self.mostBytes),
+            let found = try? JSONDecoder().decode(ResumeData.self, from: Data(bytes))
         else { return nil }
         return found.url == address ? found : nil
     }
@@ -20,11 +22,11 @@ struct ResumeFile {
     func save(_ resumeData: ResumeData?) {
         guard let resumeData, let data = try? JSONEncoder().encode(resumeData) else { return forget() }
         // Without it a later try begins anew, which is the right thing where nothing can be written.
-        try? data.write(to: url)
+        try? data.write(to: URL(filePath: path), options: .atomic)
     }
 
     func forget() {
-        try? FileManager.default.removeItem(at: url)
+        try? FileManager.default.removeItem(atPath: path)
     }
 }
 #endif

@@ -1,4 +1,5 @@
 #if Service
+import RequestCore
 import SystemPackage
 
 /// Reads a file line by line, holding no more than one line and one block of it.
@@ -15,10 +16,10 @@ struct LineReader: ~Copyable {
 
     init(path: String) throws(TraceError) {
         self.path = path
-        do {
-            file = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+        do throws(Errno) {
+            file = try RegularFile.openFileOrPipe(FilePath(path))
         } catch {
-            throw .unreadable(path: path, error as? Errno ?? .ioError)
+            throw .unreadable(path: path, error)
         }
     }
 

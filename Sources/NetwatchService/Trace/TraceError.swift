@@ -1,4 +1,5 @@
 #if Service
+import RequestCore
 package import SystemPackage
 
 /// Why a trace file cannot be written or replayed.
@@ -24,9 +25,10 @@ extension TraceError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unreadable(let path, let errno):
-            "cannot read the recording \(path): \(errno); name a file that netwatch record wrote"
+            "cannot read the recording \(path): \(RegularFile.explain(errno)); name a file that netwatch record wrote"
         case .unwritable(let path, let errno):
-            "cannot write the recording \(path): \(errno); name a file that this user may write, with room on its disk"
+            "cannot write the recording \(path): \(RegularFile.explain(errno)); "
+                + "name a file that this user may write, with room on its disk"
         case .empty(let path):
             "\(path), line 1: the file is empty; name a file that netwatch record wrote"
         case .badLine(let path, let line, let problem):

@@ -1,6 +1,7 @@
 #if Service
 import Connectivity
 import FoundationEssentials
+import RequestCore
 import Synchronization
 import SystemPackage
 
@@ -18,16 +19,17 @@ final class TraceWriter: Sendable {
     private let file: FileDescriptor
     private let state: Mutex<State>
 
-    /// Makes the file, in the place of an older one. It tells of this host's network, so only its owner may read it.
+    /// Makes the file, in the place of an older one. It tells of this host's network, so only its owner may read it. A pipe
+    /// is written to as far as its reader keeps up, and nothing ever waits for one.
     ///
     /// - Parameter limit: The bytes that it may hold.
     init(path: String, limit: Int) throws(TraceError) {
         self.path = path
-        do {
-            file = try FileDescriptor.open(
-                FilePath(path), .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: .ownerReadWrite)
+        do throws(Errno) {
+            file = try RegularFile.openAnything(
+                FilePath(path), .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
         } catch {
-            throw .unwritable(path: path, error as? Errno ?? .ioError)
+            throw .unwritable(path: path, error)
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

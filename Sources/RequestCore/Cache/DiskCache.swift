@@ -91,8 +91,8 @@ public actor DiskCache: CacheStorage {
         temporaryNumber += 1
         let temporary = "\(path)/.\(getpid())-\(temporaryNumber).part"
         do {
-            let file = try FileDescriptor.open(
-                temporary, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: .ownerReadWrite)
+            let file = try RegularFile.open(
+                FilePath(temporary), .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
             try file.closeAfter { _ = try file.writeAll(bytes) }
             if rename(temporary, "\(path)/\(name)") == 0 { return true }
         } catch {}

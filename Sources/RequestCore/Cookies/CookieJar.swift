@@ -10,6 +10,8 @@ final class CookieJar {
     /// Through it the cookies are seen while no transfer runs.
     private let keeper: EasyHandle
     private let path: FilePath?
+    /// Whether what the file had is here. A file that could not be read is not overwritten.
+    private var isLoaded = false
     private static let mostBytes = 16 << 20
 
     /// A jar for the storage, with what its file holds; nil where there is to be none.
@@ -27,6 +29,7 @@ final class CookieJar {
         keeper = try EasyHandle()
         try keeper.set(share: share)
         for line in try path.map(Self.lines) ?? [] { try keeper.set(CURLOPT_COOKIELIST, line) }
+        isLoaded = true
     }
 
     deinit {
@@ -43,7 +46,7 @@ final class CookieJar {
 
     /// Writes the file anew, whole or not at all. Only its owner may read it.
     func save() throws(RequestError) {
-        guard let path else { return }
+        guard let path, isLoaded else { return }
         let text = (["# Netscape HTTP Cookie File"] + lines).joined(separator: "\n") + "\n"
         let temporary = FilePath("\(path).\(UInt32.random(in: .min ... .max))")
         try Self.attempt("open", temporary) {
@@ -63,7 +66,7 @@ final class CookieJar {
     private static func lines(of path: FilePath) throws(RequestError) -> [String] {
         guard path.withPlatformString({ access($0, F_OK) }) == 0 || errno != ENOENT else { return [] }
         let bytes = try attempt("read", path) {
-            let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+            let file = try RegularFile.open(path)
             return try file.closeAfter { try readAll(file) }
         }
         return bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).map { String(decoding: $0, as: UTF8.self) }

@@ -90,6 +90,11 @@ final class EasyHandle {
         try check(netwatch_easy_setopt_pointer(handle, option, value))
     }
 
+    /// Sets bytes, which libcurl copies.
+    func set(_ option: CURLoption, _ bytes: [UInt8]) throws(RequestError) {
+        try check(bytes.withUnsafeBytes { netwatch_easy_setopt_blob(handle, option, $0.baseAddress, $0.count) })
+    }
+
     /// Makes this handle use what is shared, or nothing.
     func set(share: ShareHandle?) throws(RequestError) {
         guard share !== self.share else { return }

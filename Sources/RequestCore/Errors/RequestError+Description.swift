@@ -10,7 +10,8 @@ extension RequestError.Reason: CustomStringConvertible {
         case .invalidURL(let url, let problem): "the URL \(url.prefix(200).debugDescription) \(problem)"
         case .invalidMessage(let error): error.description
         case .noAddress(let family): "none of the addresses given is an \(family) address"
-        case .bodyUnreadable(let path, let errno): "the file \(path) cannot be read for sending: \(errno)"
+        case .bodyUnreadable(let path, let errno):
+            "the file \(path) cannot be read for sending: \(RegularFile.explain(errno))"
         case .invalidBody(let error): error.description
         case .noSecurityPolicy(let host): "there is no security policy for \(host), and none for other hosts"
         case .pinningWithoutTLS(let url): "\(url) cannot be asked with pinned certificates: use https"
@@ -18,10 +19,11 @@ extension RequestError.Reason: CustomStringConvertible {
             "no certificate can be verified because \(path) cannot be read: install ca-certificates"
         case .security(let error): error.description
         case .bodyFailed(let explanation): "the body cannot be read for sending: \(explanation)"
-        case .cookieFile(let path, let call, let errno): "the cookies cannot be kept: \(call) \(path): \(errno)"
+        case .cookieFile(let path, let call, let errno):
+            "the cookies cannot be kept: \(call) \(path): \(RegularFile.explain(errno))"
         case .authentication(let error): error.description
         case .sessionInvalidated: "the session was invalidated: make a new one"
-        case .setup(let explanation): "libcurl could not be set up: \(explanation)"
+        case .setup(let explanation): "the request could not be set up: \(explanation)"
         default: descriptionOfFailure
         }
     }
@@ -58,7 +60,8 @@ extension RequestError.Reason: CustomStringConvertible {
         case .headerTooLarge(let limit): "the header of the answer is longer than \(limit) bytes"
         case .bodyTooLarge(let limit): "the body of the answer is longer than \(limit) bytes: raise the limit"
         case .unacceptableStatus(let code, _): "the download was answered with status \(code), so no file was written"
-        case .fileUnwritable(let path, let call, let errno): "the download cannot be written: \(call) \(path): \(errno)"
+        case .fileUnwritable(let path, let call, let errno):
+            "the download cannot be written: \(call) \(path): \(RegularFile.explain(errno))"
         case .noDestination(let explanation): "the download has no destination: \(explanation)"
         case .unresumable(let problem): "the download cannot be resumed: \(problem)"
         case .tooManyRedirects(let limit, let hops):

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SystemPackage
 
 /// Reads whole files that are small by nature, and refuses those that are not.
@@ -6,7 +5,7 @@ package enum FileContents {
     /// The bytes of a regular file. A pipe or device is refused (it could block or never end).
     package static func read(_ path: String, limit: Int) throws(SecurityError) -> [UInt8] {
         do {
-            let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
+            let file = try RegularFile.open(FilePath(path))
             return try file.closeAfter { try read(file, path: path, limit: limit) }
         } catch let error as SecurityError {
             throw error
@@ -18,10 +17,6 @@ package enum FileContents {
     }
 
     private static func read(_ file: FileDescriptor, path: String, limit: Int) throws -> [UInt8] {
-        var status = stat()
-        guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
-        guard status.st_mode & S_IFMT != S_IFDIR else { throw Errno.isDirectory }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Errno.invalidArgument }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65536)
         while bytes.count <= limit {

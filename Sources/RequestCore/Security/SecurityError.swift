@@ -38,7 +38,7 @@ extension SecurityError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreadable(let path, let errno):
-            "\(path) cannot be read: \(errno)"
+            "\(path) cannot be read: \(RegularFile.explain(errno))"
         case .tooLarge(let path, let limit):
             "\(path) is larger than \(limit) bytes, which nothing of its kind is"
         case .notACertificate(let path, let reason):

@@ -53,6 +53,11 @@ final class TrustStore: Sendable {
         guard access(file, R_OK) == 0 || access(folder, R_OK) == 0 else {
             throw .noSystemAnchors(file: file, folder: folder)
         }
+        // OpenSSL would wait for the writer of a FIFO.
+        var status = stat()
+        guard stat(file, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            throw .unreadable(path: file, RegularFile.refusal)
+        }
         stamps = [FileStamp(file), FileStamp(folder)]
         let store = try Self.make()
         address = UInt(bitPattern: store)

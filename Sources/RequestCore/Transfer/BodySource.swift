@@ -64,25 +64,29 @@ final class DataSource: BodySource {
     }
 }
 
-/// A file, open as long as the source lives. Its length is what it was when it was opened.
+/// A file, open as long as the source lives. Its length is what it was when it was opened: what is added meanwhile is not
+/// sent, and what is cut off makes the request fail at once, since the server would wait for it.
 final class FileSource: BodySource {
     let count: Int64?
     private let path: String
     private let descriptor: FileDescriptor
+    private var remaining: Int64
 
     init(path: String) throws(RequestError) {
         self.path = path
-        do {
-            descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+        do throws(Errno) {
+            descriptor = try RegularFile.open(FilePath(path))
         } catch {
-            throw RequestError(.bodyUnreadable(path: path, error as? Errno ?? .ioError))
+            throw RequestError(.bodyUnreadable(path: path, error))
         }
         var status = stat()
-        guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard fstat(descriptor.rawValue, &status) == 0 else {
+            let cause = Errno(rawValue: errno)
             try? descriptor.close()
-            throw RequestError(.bodyUnreadable(path: path, .notSupported))
+            throw RequestError(.bodyUnreadable(path: path, cause))
         }
-        count = Int64(status.st_size)
+        remaining = Int64(status.st_size)
+        count = remaining
     }
 
     deinit {
@@ -90,15 +94,22 @@ final class FileSource: BodySource {
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> BodySupply {
+        guard remaining > 0 else { return .end }
+        let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: remaining)))
         do {
-            let count = try descriptor.read(into: buffer)
-            return count == 0 ? .end : .bytes(count)
+            let count = try descriptor.read(into: room)
+            guard count > 0 else { return .failed(.bodyFailed("\(path) became \(remaining) bytes shorter meanwhile")) }
+            remaining -= Int64(count)
+            return .bytes(count)
         } catch {
             return .failed(.bodyUnreadable(path: path, error as? Errno ?? .ioError))
         }
     }
 
     func seek(to offset: Int64) -> Bool {
-        (try? descriptor.seek(offset: offset, from: .start)) == offset
+        guard let count, (0...count).contains(offset), (try? descriptor.seek(offset: offset, from: .start)) == offset
+        else { return false }
+        remaining = count - offset
+        return true
     }
 }

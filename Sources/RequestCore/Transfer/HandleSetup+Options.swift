@@ -51,9 +51,18 @@ extension HandleSetup {
         case .proxy(let proxy):
             try easy.set(CURLOPT_PROXY, proxy.url)
             try easy.set(CURLOPT_NOPROXY, proxy.exceptions.joined(separator: ","))
-            if let file = proxy.authorities { try easy.set(CURLOPT_PROXY_CAINFO, file) }
+            if let file = proxy.authorities { try easy.set(CURLOPT_PROXY_CAINFO_BLOB, try authorities(file)) }
             if let user = proxy.user { try easy.set(CURLOPT_PROXYUSERNAME, user) }
             if let password = proxy.password { try easy.set(CURLOPT_PROXYPASSWORD, password) }
+        }
+    }
+
+    /// The authorities of a proxy. Read here, since libcurl would wait for the writer of a FIFO.
+    private func authorities(_ file: String) throws(RequestError) -> [UInt8] {
+        do throws(SecurityError) {
+            return try FileContents.read(file, limit: 16 << 20)
+        } catch {
+            throw RequestError(.security(error))
         }
     }
 

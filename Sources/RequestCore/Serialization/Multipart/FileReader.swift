@@ -6,15 +6,13 @@ final class FileReader: BodyReader {
     private let path: FilePath
     private let descriptor: FileDescriptor
 
-    /// Opens the file. `nonBlocking` keeps a FIFO from holding up the thread before it is refused.
     init(_ path: FilePath) throws(MultipartError) {
         self.path = path
-        do {
-            descriptor = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
+        do throws(Errno) {
+            descriptor = try RegularFile.open(path)
         } catch {
-            throw .file(path: path, call: "open", error as? Errno ?? .ioError)
+            throw error == RegularFile.refusal ? .notAFile(path: path) : .file(path: path, call: "open", error)
         }
-        _ = try Self.size(path) { fstat(descriptor.rawValue, $0) }
     }
 
     deinit {
@@ -31,14 +29,10 @@ final class FileReader: BodyReader {
 
     /// The size in bytes of a regular file.
     static func size(of path: FilePath) throws(MultipartError) -> Int64 {
-        try size(path) { status in path.withPlatformString { stat($0, status) } }
-    }
-
-    private static func size(
-        _ path: FilePath, _ examine: (UnsafeMutablePointer<stat>) -> Int32
-    ) throws(MultipartError) -> Int64 {
         var status = stat()
-        guard examine(&status) == 0 else { throw .file(path: path, call: "stat", Errno(rawValue: errno)) }
+        guard path.withPlatformString({ stat($0, &status) }) == 0 else {
+            throw .file(path: path, call: "stat", Errno(rawValue: errno))
+        }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
         return Int64(status.st_size)
     }

@@ -1,0 +1,95 @@
+internal import Glibc
+package import SystemPackage
+
+/// Opens files that a caller or a configuration names, which may be anything.
+///
+/// Opening a FIFO waits for its other end, and opening a device may do something: so what lies there is looked at before it
+/// is opened, and again once it is open, since it may have changed in between. Without `O_NONBLOCK` that last moment would
+/// be enough to stop the loop for good.
+package enum RegularFile {
+    /// What lies at the path is a FIFO, a device or a socket.
+    package static let refusal = Errno.invalidArgument
+
+    /// Opens a regular file.
+    ///
+    /// - Parameters:
+    ///   - options: In addition to `O_CLOEXEC` and `O_NONBLOCK`, which a regular file has no use for.
+    ///   - permissions: Of a file that is made.
+    /// - Throws: ``refusal`` for what is no file, `EISDIR` for a folder, and whatever open(2) answers.
+    package static func open(
+        _ path: FilePath, _ mode: FileDescriptor.AccessMode = .readOnly, options: FileDescriptor.OpenOptions = [],
+        permissions: FilePermissions? = nil
+    ) throws(Errno) -> FileDescriptor {
+        var status = stat()
+        if path.withPlatformString({ stat($0, &status) }) == 0 { try check(status) }
+        let file = try openAnything(path, mode, options: options, permissions: permissions)
+        do throws(Errno) {
+            try check(file)
+            return file
+        } catch {
+            try? file.close()
+            throw error
+        }
+    }
+
+    /// Opens a file, or a pipe that was handed to this process, as of `gzip -dc FILE | netwatch replay /dev/stdin`: it has
+    /// or had a writer, which a FIFO of the file system may never get. Reading from it waits.
+    package static func openFileOrPipe(_ path: FilePath) throws(Errno) -> FileDescriptor {
+        let file = try openAnything(path)
+        do throws(Errno) {
+            if !isAnonymousPipe(file) { try check(file) }
+            guard fcntl(file.rawValue, F_SETFL, O_RDONLY) == 0 else { throw Errno(rawValue: errno) }
+            return file
+        } catch {
+            try? file.close()
+            throw error
+        }
+    }
+
+    private static func isAnonymousPipe(_ file: FileDescriptor) -> Bool {
+        var target = [CChar](repeating: 0, count: 16)
+        return readlink("/proc/self/fd/\(file.rawValue)", &target, target.count) > 0
+            && target.starts(with: "pipe:".utf8.map { CChar(bitPattern: $0) })
+    }
+
+    /// Opens whatever lies at the path without waiting for anybody: a FIFO that nobody reads cannot be written to.
+    package static func openAnything(
+        _ path: FilePath, _ mode: FileDescriptor.AccessMode = .readOnly, options: FileDescriptor.OpenOptions = [],
+        permissions: FilePermissions? = nil
+    ) throws(Errno) -> FileDescriptor {
+        let options = options.union([.closeOnExec, .nonBlocking])
+        do {
+            return try .open(path, mode, options: options, permissions: permissions)
+        } catch {
+            throw refusal(of: error)
+        }
+    }
+
+    /// The words for why a file could not be opened or read.
+    package static func explain(_ errno: Errno) -> String {
+        errno == refusal ? "it is no file but a pipe, a device or a socket" : errno.description
+    }
+
+    private static func check(_ file: FileDescriptor) throws(Errno) {
+        var status = stat()
+        guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+        try check(status)
+    }
+
+    private static func check(_ status: stat) throws(Errno) {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return
+        case S_IFDIR: throw .isDirectory
+        default: throw refusal
+        }
+    }
+
+    /// A socket, and a FIFO that nobody reads, cannot be opened at all (open(2), ENXIO).
+    private static func refusal(of error: any Error) -> Errno {
+        switch error as? Errno {
+        case .noSuchAddressOrDevice?: refusal
+        case let errno?: errno
+        case nil: .ioError
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import EventLoop
+import Foundation
+import Glibc
+import RequestCore
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What lies where a file was named. None of them may hold anything up: a FIFO waits for its other end when it is opened.
+enum NoFile: String, CaseIterable, CustomTestStringConvertible {
+    case fifo
+    case socket
+    case device
+
+    var testDescription: String { "a \(rawValue)" }
+
+    func make(in folder: TemporaryFolder) throws -> String {
+        let path = folder.path.appending(rawValue).string
+        switch self {
+        case .fifo: guard mkfifo(path, 0o600) == 0 else { throw Errno(rawValue: errno) }
+        case .socket: _ = try SocketServer(unixSocket: path) { _ in }
+        case .device: return "/dev/zero"
+        }
+        return path
+    }
+}
+
+@Suite("What is no file, where a file is named", .timeLimit(.minutes(1)))
+struct NamedFileTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func answering(_ body: String = "ok") throws -> SocketServer {
+        try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        }
+    }
+
+    private func url(_ server: SocketServer) throws -> URL {
+        try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+    }
+
+    @Test("a body is refused, and the loop goes on", arguments: NoFile.allCases)
+    func body(kind: NoFile) async throws {
+        let server = try answering()
+        let session = try Session(loop: EventLoop())
+        let path = try kind.make(in: folder)
+        let request = Request(url: try url(server), method: .post, body: .file(path: path))
+        let error = await #expect(throws: RequestError.self) { try await session.response(for: request) }
+        #expect(error?.reason == .bodyUnreadable(path: path, .invalidArgument))
+        #expect(error?.description.hasSuffix("for sending: it is no file but a pipe, a device or a socket") == true)
+        #expect(try await session.response(for: Request(url: url(server))).statusCode == 200)
+    }
+
+    @Test("a folder as a body is refused as a folder")
+    func folderAsBody() async throws {
+        let session = try Session(loop: EventLoop())
+        let request = Request(
+            url: try #require(URL(string: "http://127.0.0.1:1/")), method: .put, body: .file(path: folder.path.string))
+        let error = await #expect(throws: RequestError.self) { try await session.response(for: request) }
+        #expect(error?.reason == .bodyUnreadable(path: folder.path.string, .isDirectory))
+    }
+
+    @Test("a file that becomes a pipe between being added to a form and being sent is refused")
+    func part() async throws {
+        let server = try answering()
+        let session = try Session(loop: EventLoop())
+        let path = try folder.write(Array("text".utf8), to: "part")
+        var form = MultipartFormData()
+        try form.append(file: path, name: "part")
+        try FileManager.default.removeItem(atPath: path.string)
+        #expect(mkfifo(path.string, 0o600) == 0)
+        let request = try Request(url: url(server), method: .post).carrying(form)
+        let error = await #expect(throws: RequestError.self) { try await session.response(for: request) }
+        #expect(error?.reason == .invalidBody(.notAFile(path: path)))
+    }
+
+    @Test(
+        "authorities, a client's certificate, its key and a PKCS#12 container are refused", arguments: NoFile.allCases)
+    func security(kind: NoFile) throws {
+        let path = try kind.make(in: folder)
+        let refusal = SecurityError.unreadable(path: path, .invalidArgument)
+        #expect(throws: refusal) { try TrustEvaluator(SecurityPolicy(anchors: .file(path))) }
+        #expect(throws: refusal) { try ClientIdentity(certificate: path, privateKey: path) }
+        #expect(throws: refusal) { try ClientIdentity(pkcs12: path, passphrase: "") }
+        #expect(refusal.description == "\(path) cannot be read: it is no file but a pipe, a device or a socket")
+    }
+
+    @Test("the authorities of a proxy are refused, and the loop goes on", arguments: NoFile.allCases)
+    func proxyAuthorities(kind: NoFile) async throws {
+        let server = try answering()
+        let path = try kind.make(in: folder)
+        var proxy = Proxy(.https, host: "127.0.0.1", port: server.port)
+        proxy.authorities = path
+        var request = Request(url: try url(server))
+        request.proxy = .proxy(proxy)
+        let session = try Session(loop: EventLoop())
+        let error = await #expect(throws: RequestError.self) { try await session.response(for: request) }
+        #expect(error?.reason == .security(.unreadable(path: path, .invalidArgument)))
+        #expect(try await session.response(for: Request(url: url(server))).statusCode == 200)
+    }
+
+    @Test(
+        "a file of cookies is refused when the session is made, and is left as it is",
+        arguments: [NoFile.fifo, .socket])
+    func cookies(kind: NoFile) throws {
+        let path = try kind.make(in: folder)
+        let before = try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        var configuration = SessionConfiguration()
+        configuration.cookies = .file(path: path)
+        let error = #expect(throws: RequestError.self) {
+            try Session(configuration: configuration, loop: EventLoop())
+        }
+        #expect(error?.reason == .cookieFile(path: path, call: "read", .invalidArgument))
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType == before)
+    }
+
+    @Test("cookies that could not be read are not overwritten")
+    func unreadCookies() throws {
+        let path = try folder.write(Data(repeating: 0x41, count: 17 << 20), to: "cookies").string
+        var configuration = SessionConfiguration()
+        configuration.cookies = .file(path: path)
+        #expect(throws: RequestError.self) { try Session(configuration: configuration, loop: EventLoop()) }
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == 17 << 20)
+    }
+
+    @Test("a cache's folder is refused", arguments: NoFile.allCases)
+    func cacheFolder(kind: NoFile) throws {
+        let path = try kind.make(in: folder)
+        #expect(throws: DiskCache.Unusable.self) { try DiskCache(path: path) }
+    }
+
+    @Test("the beginning of a download is refused where a pipe lies in its place", arguments: NoFile.allCases)
+    func partialFile(kind: NoFile) async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send(
+                "HTTP/1.1 206 Partial Content\r\nConnection: close\r\nETag: \"v1\"\r\nContent-Range: bytes 5-9/10\r\n"
+                    + "Content-Length: 5\r\n\r\n56789")
+        }
+        let path = try kind.make(in: folder)
+        let url = try url(server)
+        var download = Download(Request(url: url), to: folder.path.appending("file"))
+        download.resumeData = try JSONDecoder().decode(
+            ResumeData.self,
+            from: JSONSerialization.data(withJSONObject: [
+                "url": url.absoluteString, "partialFile": path, "offset": 5, "validator": "\"v1\"",
+            ]))
+        let session = try Session(loop: EventLoop())
+        let wanted = download
+        let error = await #expect(throws: RequestError.self) { try await session.download(wanted) }
+        #expect(error?.reason == .fileUnwritable(path: path, call: "open", .invalidArgument))
+    }
+
+    @Test("a file that shrinks while it is sent fails at once")
+    func shrinking() async throws {
+        let path = folder.path.appending("large").string
+        #expect(creat(path, 0o600).closed)
+        #expect(truncate(path, 64 << 20) == 0)
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            truncate(path, 1 << 20)
+            connection.waitForEnd()
+        }
+        var request = Request(url: try url(server), method: .put, body: .file(path: path))
+        request.timeouts.idle = .seconds(30)
+        let session = try Session(loop: EventLoop())
+        let wanted = request
+        let error = await #expect(throws: RequestError.self) { try await session.response(for: wanted) }
+        guard case .bodyFailed(let explanation)? = error?.reason else { throw SessionFailureTests.Unexpected(error) }
+        #expect(explanation.hasPrefix("\(path) became ") && explanation.hasSuffix(" bytes shorter meanwhile"))
+        #expect((error?.metrics.duration ?? .zero) < .seconds(10))
+    }
+
+    @Test("what is added to a file while it is sent is not sent")
+    func growing() async throws {
+        let path = try folder.write(Array("12345".utf8), to: "log").string
+        let server = try SocketServer { connection in
+            let header = connection.readRequest()
+            connection.send(
+                "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: \(header.utf8.count)\r\n\r\n" + header)
+        }
+        let session = try Session(loop: EventLoop())
+        let request = Request(url: try url(server), method: .put, body: .file(path: path))
+        let echo = try await session.response(for: request)
+        #expect(String(decoding: echo.body, as: UTF8.self).contains("Content-Length: 5\r\n"))
+    }
+}
+
+extension CInt {
+    /// Closes this descriptor; whether it was one.
+    fileprivate var closed: Bool { self >= 0 && close(self) == 0 }
+}
