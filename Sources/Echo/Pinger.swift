@@ -26,7 +26,7 @@ public actor Pinger {
         let token: UInt64
         let departure: MonotonicTime
         let departureOnWallClock: UInt64
-        let timer: Timer
+        let timer: LoopTimer
         let continuation: CheckedContinuation<Result<EchoReply, EchoError>, Never>
     }
 

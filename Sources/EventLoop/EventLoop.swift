@@ -104,18 +104,18 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
 
     /// Calls a handler on the loop's thread once the time has come.
     @discardableResult
-    public func schedule(at deadline: MonotonicTime, handler: @escaping @Sendable () -> Void) -> Timer {
+    public func schedule(at deadline: MonotonicTime, handler: @escaping @Sendable () -> Void) -> LoopTimer {
         reactor.schedule(at: deadline, handler: handler)
     }
 
     /// Calls a handler on the loop's thread after a while.
     @discardableResult
-    public func schedule(after delay: Duration, handler: @escaping @Sendable () -> Void) -> Timer {
+    public func schedule(after delay: Duration, handler: @escaping @Sendable () -> Void) -> LoopTimer {
         reactor.schedule(at: .now.advanced(by: delay), handler: handler)
     }
 
     /// Ends a timer: after this returns on the loop's thread, its handler is not called any more.
-    public func cancel(_ timer: Timer) {
+    public func cancel(_ timer: LoopTimer) {
         reactor.cancel(timer)
     }
 }

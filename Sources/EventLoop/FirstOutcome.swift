@@ -7,7 +7,7 @@ package final class FirstOutcome<Outcome: Sendable>: Sendable {
         var outcome: Outcome?
         var continuation: CheckedContinuation<Outcome, Never>?
         var watches: [Watch] = []
-        var timers: [Timer] = []
+        var timers: [LoopTimer] = []
     }
 
     private let loop: EventLoop

@@ -8,7 +8,7 @@ import SystemPackage
 final class Reactor: Sendable {
     private struct State {
         var jobs: Deque<Job> = []
-        var timers = Heap<Timer>()
+        var timers = Heap<LoopTimer>()
         var timerHandlers: [UInt64: @Sendable () -> Void] = [:]
         var watchHandlers: [UInt64: @Sendable (Readiness) -> Void] = [:]
         var nextID: UInt64 = 1
@@ -64,16 +64,16 @@ final class Reactor: Sendable {
         if hasEnded { write(to: report) }
     }
 
-    func schedule(at deadline: MonotonicTime, handler: @escaping @Sendable () -> Void) -> Timer {
+    func schedule(at deadline: MonotonicTime, handler: @escaping @Sendable () -> Void) -> LoopTimer {
         wakeUpIfNeeded { state in
-            let timer = Timer(id: state.makeID(), deadline: deadline)
+            let timer = LoopTimer(id: state.makeID(), deadline: deadline)
             state.timers.insert(timer)
             state.timerHandlers[timer.id] = handler
             return timer
         }
     }
 
-    func cancel(_ timer: Timer) {
+    func cancel(_ timer: LoopTimer) {
         // The heap keeps the dead entry until its time; a heap that is mostly dead entries is rebuilt.
         let dropped = state.withLock { state in
             let handler = state.timerHandlers.removeValue(forKey: timer.id)

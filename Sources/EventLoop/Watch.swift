@@ -5,13 +5,13 @@ public struct Watch: Hashable, Sendable {
 }
 
 /// Names a pending timer of an ``EventLoop``.
-public struct Timer: Hashable, Sendable {
+public struct LoopTimer: Hashable, Sendable {
     let id: UInt64
     let deadline: MonotonicTime
 }
 
-extension Timer: Comparable {
-    public static func < (lhs: Timer, rhs: Timer) -> Bool {
+extension LoopTimer: Comparable {
+    public static func < (lhs: LoopTimer, rhs: LoopTimer) -> Bool {
         (lhs.deadline, lhs.id) < (rhs.deadline, rhs.id)
     }
 }

@@ -10,7 +10,7 @@ public actor Resolver {
     private let configuration: ResolverConfiguration
     private var channel: AresChannel?
     private var watches: [CInt: Watch] = [:]
-    private var timer: Timer?
+    private var timer: LoopTimer?
 
     /// Sets nothing up yet: the first look-up does, and reports what is wrong with the configuration.
     public init(configuration: ResolverConfiguration = ResolverConfiguration(), loop: EventLoop) {

@@ -225,7 +225,11 @@ final class SessionDownloadTests {
 final class Counter: Sendable {
     private let count = Mutex(0)
 
+    /// How often it was asked for the next.
+    var value: Int { count.withLock { $0 } }
+
     /// 0, 1, 2 …
+    @discardableResult
     func next() -> Int {
         count.withLock { count in
             defer { count += 1 }

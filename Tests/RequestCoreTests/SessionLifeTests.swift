@@ -63,6 +63,98 @@ struct SessionLifeTests {
         #expect(try await task.value.body == Data("ok".utf8))
     }
 
+    /// Tells each request, and answers it as the script says.
+    func counting(
+        _ script: @escaping @Sendable (SocketServer.Connection) -> Void
+    ) throws -> (server: SocketServer, count: Counter, asked: AsyncStream<Void>) {
+        let count = Counter()
+        let (asked, continuation) = AsyncStream.makeStream(of: Void.self)
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            count.next()
+            script(connection)
+            continuation.yield()
+        }
+        return (server, count, asked)
+    }
+
+    @Test("once a session is invalidated nothing is sent by a request that waits to be tried again")
+    func invalidatedBetweenAttempts() async throws {
+        let (server, count, asked) = try counting {
+            $0.send("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+        }
+        var request = try request(server.port)
+        request.interceptors = [
+            Attempts(retriers: [RetryPolicy { $0.backoff = Backoff(base: .milliseconds(300), jitter: 0) }])
+        ]
+        let session = try Session(loop: EventLoop())
+        let wanted = request
+        let task = Task { try await session.response(for: wanted) }
+        for await _ in asked { break }
+        await session.invalidateAndCancel()
+        let error = await #expect(throws: RequestError.self) { try await task.value }
+        #expect(error?.reason == .cancelled)
+        #expect(count.value == 1)
+    }
+
+    @Test("once a session is invalidated nothing is sent by a request whose redirect is being decided")
+    func invalidatedBetweenRedirects() async throws {
+        let (server, count, _) = try counting {
+            $0.send("HTTP/1.1 302 Found\r\nConnection: close\r\nLocation: /next\r\nContent-Length: 0\r\n\r\n")
+        }
+        let session = try Session(loop: EventLoop())
+        var request = try request(server.port)
+        request.interceptors = [
+            RedirectFollower(
+                handler: RedirectClosure { _ in
+                    await session.invalidateAndCancel()
+                    return .follow
+                })
+        ]
+        let wanted = request
+        let error = await #expect(throws: RequestError.self) { try await session.response(for: wanted) }
+        #expect(error?.reason == .cancelled)
+        #expect(count.value == 1)
+    }
+
+    @Test("a session that finishes what runs follows its redirects to their end")
+    func finishingByRedirect() async throws {
+        let count = Counter()
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            let answer = count.next() == 0 ? "302 Found\r\nLocation: /next" : "200 OK"
+            connection.send("HTTP/1.1 \(answer)\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+        }
+        let session = try Session(loop: EventLoop())
+        var request = try request(server.port)
+        request.interceptors = [
+            RedirectFollower(
+                handler: RedirectClosure { _ in
+                    await session.finishAndInvalidate()
+                    return .follow
+                })
+        ]
+        #expect(try await session.response(for: request).statusCode == 200)
+        #expect(count.value == 2)
+    }
+
+    @Test("tasks that were held, or not started, end when their session is invalidated")
+    func invalidatedTasks() async throws {
+        let gate = try Gate()
+        let session = try Session(loop: EventLoop())
+        let held = session.dataTask(try request(gate.server.port))
+        let created = session.dataTask(try request(gate.server.port))
+        held.resume()
+        for await _ in gate.asked { break }
+        held.suspend()
+        await session.invalidateAndCancel()
+        for task in [held, created] {
+            let error = await #expect(throws: RequestError.self) { try await task.value }
+            #expect(error?.reason == .cancelled)
+        }
+        gate.release()
+    }
+
     @Test("a session that nobody holds closes its connections")
     func released() async throws {
         let (ended, continuation) = AsyncStream.makeStream(of: Void.self)

@@ -10,7 +10,7 @@ actor MonitorRun {
     private let recorder: MonitorRecorder?
     private let leaseFolders: [LeaseFolder]
     private var pathMonitor: PathMonitor?
-    private var timer: (timer: Timer, deadline: MonotonicTime)?
+    private var timer: (timer: LoopTimer, deadline: MonotonicTime)?
     /// Nil where the kernel refuses it.
     private var portalMonitor: PortalMonitor?
     private var traffic = TrafficSource()

@@ -26,6 +26,13 @@ public actor PathMonitor {
         self.loop = loop
     }
 
+    /// Makes a monitor on the loop that all share who name none.
+    ///
+    /// - Throws: Why there is no such loop.
+    public init(configuration: Configuration = Configuration()) throws(EventLoopError) {
+        self.init(configuration: configuration, loop: try EventLoop.shared())
+    }
+
     isolated deinit {
         stop()
         broadcast.close()

@@ -60,12 +60,12 @@ final class Session {
     private var droppedBefore: UInt64 = 0
     /// When everything is looked at next; nil where nothing has changed.
     private(set) var nextEvaluation: MonotonicTime?
-    private var evaluationTimer: Timer?
-    private var carrierTimer: Timer?
-    private var expiryTimer: Timer?
-    private var surveyTimer: Timer?
+    private var evaluationTimer: LoopTimer?
+    private var carrierTimer: LoopTimer?
+    private var expiryTimer: LoopTimer?
+    private var surveyTimer: LoopTimer?
     /// Set while the kernel's news gathers unread.
-    private var gatheringTimer: Timer?
+    private var gatheringTimer: LoopTimer?
 
     init(_ configuration: PathMonitor.Configuration) throws(NetlinkError) {
         reducer = PathReducer(configuration.question)

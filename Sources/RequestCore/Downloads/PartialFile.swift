@@ -88,23 +88,20 @@ final class PartialFile: Sendable {
         state.withLock { $0.offset += Int64(bytes.count) }
     }
 
-    /// Puts the file where it belongs, once it is whole.
+    /// Puts the file where it belongs, once it is whole. Waits for the disk.
     func finish() throws(RequestError) {
-        close()
-        guard state.withLock({ $0.isWhole }) else { return }
-        let (path, destination) = state.withLock { ($0.path, $0.destination) }
-        guard let path, let destination else { return }
-        let flags = download.replacesFile ? 0 : UInt32(RENAME_NOREPLACE)
-        let result = path.withPlatformString { from in
-            destination.withPlatformString { to in renameat2(AT_FDCWD, from, AT_FDCWD, to, flags) }
-        }
-        guard result == 0 else {
-            throw RequestError(.fileUnwritable(path: "\(destination)", call: "rename", Errno(rawValue: errno)))
-        }
+        let (isWhole, path, destination) = state.withLock { ($0.isWhole, $0.path, $0.destination) }
+        guard isWhole, let path, let destination else { return close() }
+        let descriptor = try state.withLock { $0.descriptor.take() } ?? reopened(path)
+        try FilePlacement(descriptor, at: path, to: destination, replacesFile: download.replacesFile).carryOut()
         state.withLock { state in
             state.path = nil
             state.isInPlace = true
         }
+    }
+
+    private func reopened(_ path: FilePath) throws(RequestError) -> FileDescriptor {
+        try attempt("open", path) { try RegularFile.open(path, .writeOnly) }
     }
 
     /// Puts the file where it belongs if an answer says that nothing is left of it (status 416); false where that cannot be
@@ -161,7 +158,7 @@ final class PartialFile: Sendable {
             throw RequestError(.unresumable("\(path) is gone"))
         }
         let descriptor = try attempt("open", path) {
-            try FileDescriptor.open(path, .writeOnly, options: [.append, .closeOnExec])
+            try RegularFile.open(path, .writeOnly, options: .append)
         }
         let size = try attempt("seek", path) { try descriptor.seek(offset: 0, from: .end) }
         guard size == resumeData.offset else {

@@ -4,7 +4,7 @@ import EventLoop
 final class IdleWatch {
     private let loop: EventLoop
     private let enter: ConnectionPool.Enter
-    private var timer: (timer: Timer, deadline: MonotonicTime)?
+    private var timer: (timer: LoopTimer, deadline: MonotonicTime)?
 
     init(loop: EventLoop, enter: @escaping ConnectionPool.Enter) {
         self.loop = loop

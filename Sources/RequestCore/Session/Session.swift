@@ -26,6 +26,8 @@ public actor Session {
     nonisolated let registry = TaskRegistry()
     private nonisolated let numbers = Atomic<UInt64>(1)
     private var isInvalidated = false
+    /// Whether nothing more is sent, for tasks that are under way either.
+    private var isCancelled = false
     private var hasToldInvalidation = false
 
     /// Makes a session on a loop.
@@ -35,6 +37,15 @@ public actor Session {
         evaluators = TrustEvaluators(stores: configuration.trustStores ?? TrustStores())
         jar = try CookieJar(configuration.cookies)
         self.loop = loop
+    }
+
+    /// Makes a session on the loop that all share who name none.
+    public init(configuration: SessionConfiguration = .default) throws(RequestError) {
+        let loop: EventLoop
+        do throws(EventLoopError) { loop = try EventLoop.shared() } catch {
+            throw RequestError(.setup("there is no event loop: \(error)"), underlying: error)
+        }
+        try self.init(configuration: configuration, loop: loop)
     }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -57,16 +68,20 @@ public actor Session {
 
     // MARK: The end
 
-    /// Refuses new requests and ends those that run with ``RequestError/Reason/cancelled``.
+    /// Refuses new requests and ends those that run, and those not started, with ``RequestError/Reason/cancelled``. Nothing
+    /// is sent any more, also by those that follow a redirect or try again at that moment.
     public func invalidateAndCancel() {
         isInvalidated = true
+        isCancelled = true
+        for task in registry.tasks { task.cancel() }
         for waiting in line.leaveAll() { waiting.continuation.resume(returning: .failure(RequestError(.cancelled))) }
         for pool in pools.all { complete(pool.failAll(.cancelled)) }
         pools.removeIdle()
         tellInvalidation()
     }
 
-    /// Refuses new requests and lets those that run, or wait for their turn, come to their end.
+    /// Refuses new requests and lets those that run, or wait for their turn, come to their end, by way of their redirects
+    /// and retries.
     public func finishAndInvalidate() {
         isInvalidated = true
         pools.removeIdle()
@@ -106,6 +121,8 @@ public actor Session {
         running[exchange.task] = observers
         defer { forget(exchange.task) }
         observers.tell(.resumed)
+        // A suspension may have come before there was anybody to tell.
+        if suspended.contains(exchange.task) { observers.tell(.suspended) }
         do throws(RequestError) {
             guard !isInvalidated else { throw RequestError(.sessionInvalidated) }
             let interceptors = InterceptorStage.order(configuration.interceptors + exchange.request.interceptors)
@@ -154,7 +171,7 @@ public actor Session {
 
     /// Sends one request and waits for its answer.
     private func send(_ exchange: Exchange) async throws(RequestError) -> Response {
-        guard !Task.isCancelled else { throw RequestError(.cancelled) }
+        guard !isCancelled, !Task.isCancelled else { throw RequestError(.cancelled) }
         let exchange = try exchange.readyToSend(configuration)
         let id = makeTaskID().number
         let result = await withTaskCancellationHandler {

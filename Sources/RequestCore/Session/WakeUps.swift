@@ -10,7 +10,7 @@ final class WakeUps {
     private let turn: Turn
     private let enter: ConnectionPool.Enter
     let sockets: SocketWatches
-    private var timer: (timer: Timer, deadline: MonotonicTime)?
+    private var timer: (timer: LoopTimer, deadline: MonotonicTime)?
     /// When libcurl wants to be called.
     private var wanted: MonotonicTime?
 
