@@ -25,6 +25,9 @@ extension Transfer {
     private func reasonInAnswer(_ code: CURLcode) -> RequestError.Reason {
         switch code {
         case CURLE_GOT_NOTHING: .emptyResponse
+        // libcurl has one code for chunks that cannot be read and for a connection that cannot (lib/transfer.c): a server
+        // that writes chunks wrong does so again, so that nothing is to be tried again.
+        case CURLE_RECV_ERROR where easy.explanation?.contains("chunk") == true: .malformedResponse(explanation(code))
         // The end of a connection without TLS's own word for it.
         case CURLE_RECV_ERROR where clock.phase == .processing && target.isSecure && easy.lastErrno == nil:
             headReader.byteCount == 0 ? .emptyResponse : brokenConnection

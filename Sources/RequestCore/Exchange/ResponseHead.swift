@@ -14,6 +14,8 @@ public struct ResponseHead: Sendable {
 
     /// The length of the content as the header states it.
     public var contentLength: Int64? {
-        headers.first { $0.isNamed("Content-Length") }.flatMap { Int64($0.value) }.flatMap { $0 < 0 ? nil : $0 }
+        // A server may state it several times, as long as it is the same.
+        let first = headers.first { $0.isNamed("Content-Length") }?.value.split(separator: ",").first
+        return first.flatMap { Int64($0.trimmed) }.flatMap { $0 < 0 ? nil : $0 }
     }
 }

@@ -16,6 +16,12 @@ extension HTTPHeaders.Field {
         return .success(Self(name: name, value: text(value)))
     }
 
+    /// Reads what goes on a field's value; nil where it may not stand in one.
+    static func value(_ line: UnsafeRawBufferPointer) -> String? {
+        for byte in line where Token.breaksLine(byte) { return nil }
+        return text(trimmed(line))
+    }
+
     private static func isToken(_ bytes: UnsafeRawBufferPointer) -> Bool {
         for byte in bytes where !Token.isTokenCharacter(byte) { return false }
         return !bytes.isEmpty

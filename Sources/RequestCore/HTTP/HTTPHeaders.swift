@@ -48,6 +48,10 @@ public struct HTTPHeaders: Hashable, Sendable {
         fields.append(field)
     }
 
+    mutating func replaceLast(by field: Field) {
+        fields[fields.count - 1] = field
+    }
+
     /// Replaces every field of the name by one, at the place of the first, or adds it at the end.
     public mutating func set(_ name: String, to value: String) {
         let field = Field(name: name, value: value)

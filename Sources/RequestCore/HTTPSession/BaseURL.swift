@@ -16,7 +16,7 @@ public struct BaseURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     public init(_ text: String) throws(RequestError) {
-        guard let url = URL(string: text, encodingInvalidCharacters: false) else {
+        guard let url = URL.reading(text) else {
             throw RequestError(.invalidURL(text, problem: "is not a URL"))
         }
         try self.init(url)
@@ -29,8 +29,9 @@ public struct BaseURL: Hashable, Sendable, CustomStringConvertible {
         // Foundation takes the empty reference for none.
         guard !reference.isEmpty else { return url }
         // It would also mend what is no reference.
-        guard URL(string: reference, encodingInvalidCharacters: false) != nil,
-            let resolved = URL(string: reference, relativeTo: url)?.absoluteURL
+        let strict = URLText(reference).asciiText
+        guard URL(string: strict, encodingInvalidCharacters: false) != nil,
+            let resolved = URL(string: strict, relativeTo: url)?.absoluteURL
         else {
             throw RequestError(.invalidURL(reference, problem: "is not a URL reference"))
         }
@@ -42,7 +43,7 @@ public struct BaseURL: Hashable, Sendable, CustomStringConvertible {
 
     /// The URL that a text is, where there is nothing for it to be relative to.
     static func absolute(_ text: String) throws(RequestError) -> URL {
-        guard let url = URL(string: text, encodingInvalidCharacters: false), url.isAbsoluteHTTP else {
+        guard let url = URL.reading(text), url.isAbsoluteHTTP else {
             throw RequestError(.invalidURL(text, problem: "is not an absolute http or https URL"))
         }
         return url

@@ -12,9 +12,7 @@ public struct Origin: Hashable, Sendable {
 
     /// The origin of a URL; nil where it has no scheme or no host.
     public init?(_ url: URL) {
-        guard let scheme = url.scheme?.lowercased(), let host = url.host(percentEncoded: false), !host.isEmpty else {
-            return nil
-        }
+        guard let scheme = url.scheme?.lowercased(), let host = url.asciiHost else { return nil }
         self.scheme = scheme
         // Without the dot that ends an absolute name. A zone stays: it says which link's host is meant.
         let bare = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : Substring(host)

@@ -2,7 +2,8 @@ internal import COpenSSL
 
 /// A host as a URL names it, in the form that certificates are compared with.
 struct HostName {
-    /// Without the brackets and zone of an IPv6 address, and without the dot that ends an absolute name.
+    /// In ASCII, as certificates have it, without the brackets and zone of an IPv6 address, and without the dot that ends
+    /// an absolute name.
     let text: String
 
     init(_ host: String) {
@@ -10,7 +11,7 @@ struct HostName {
         if text.hasPrefix("["), text.hasSuffix("]") { text = text.dropFirst().dropLast() }
         if let zone = text.firstIndex(of: "%"), text.contains(":") { text = text[..<zone] }
         if text.hasSuffix(".") { text = text.dropLast() }
-        self.text = String(text)
+        self.text = InternationalName.ascii(String(text)) ?? String(text)
     }
 
     /// No common name in the place of a host name (RFC 9525, section 2), and `*` only as a whole label.

@@ -11,7 +11,7 @@ public struct HostPattern: Hashable, Sendable {
     public init(_ text: String) throws(SecurityError) {
         guard let (host, port) = Self.split(text) else { throw .invalidHostPattern(text) }
         isWildcard = host.hasPrefix("*.")
-        name = HostName(String(isWildcard ? host.dropFirst() : host)).text.lowercased()
+        name = (isWildcard ? "." : "") + HostName(String(host.dropFirst(isWildcard ? 2 : 0))).text.lowercased()
         self.port = port
         guard name.utf8.count > (isWildcard ? 1 : 0), !name.utf8.contains(where: { $0 <= 32 }), !name.contains("*")
         else { throw .invalidHostPattern(text) }

@@ -44,7 +44,10 @@ public struct Proxy: Hashable, Sendable {
         self.password = password
     }
 
-    var url: String { "\(kind.rawValue)://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    var url: String {
+        let name = host.contains(":") ? "[\(host)]" : InternationalName.ascii(host) ?? host
+        return "\(kind.rawValue)://\(name):\(port)"
+    }
 
     /// Whether a name has to be looked up before it can be connected to.
     var needsLookUp: Bool { addresses == nil && IPAddress(host) == nil }

@@ -3,8 +3,11 @@ import NetworkAddress
 
 /// Who is asked, read from a URL.
 struct Target: Sendable {
+    /// As it was given.
+    let text: String
+    /// With the host as it is looked up.
     let url: String
-    /// Without the brackets of an IPv6 address.
+    /// In ASCII, without the brackets of an IPv6 address.
     let host: String
     let port: Int
     let isSecure: Bool
@@ -15,30 +18,39 @@ struct Target: Sendable {
     private let origin: String?
 
     init(_ url: URL) throws(RequestError) {
-        self.url = url.absoluteString
+        text = url.absoluteString
         let scheme = url.scheme?.lowercased()
         guard scheme == "http" || scheme == "https" else {
-            throw RequestError(.invalidURL(self.url, problem: "is neither http nor https"))
+            throw RequestError(.invalidURL(text, problem: "is neither http nor https"))
         }
-        guard let host = url.host(), !host.isEmpty else {
-            throw RequestError(.invalidURL(self.url, problem: "has no host"))
+        guard let given = url.host(), !given.isEmpty else {
+            throw RequestError(.invalidURL(text, problem: "has no host"))
+        }
+        guard let host = url.asciiHost else {
+            throw RequestError(.invalidURL(text, problem: "has a host that is no name"))
         }
         isSecure = scheme == "https"
-        self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         port = url.port ?? (isSecure ? 443 : 80)
-        isAddress = IPAddress(self.host) != nil
-        origin = Self.origin(of: self.url)
+        guard port <= UInt16.max else {
+            throw RequestError(.invalidURL(text, problem: "has the port \(port), and the last one is 65535"))
+        }
+        self.host = host
+        self.url = URLText(text).replacingHost(by: host)
+        isAddress = IPAddress(host) != nil
+        origin = Self.origin(of: text)
     }
 
     /// The target of another URL with the same scheme, host and port, of which nothing has to be read again; nil where
     /// that cannot be told at a glance.
-    func sibling(_ url: String) -> Target? {
-        guard let origin, url.hasPrefix(origin) else { return nil }
-        return Target(url: url, like: self)
+    func sibling(_ text: String) -> Target? {
+        guard let origin, text.hasPrefix(origin) else { return nil }
+        return Target(text, like: self)
     }
 
-    private init(url: String, like other: Target) {
-        self.url = url
+    private init(_ text: String, like other: Target) {
+        self.text = text
+        // Mostly the host stands in it as it is looked up.
+        url = other.url == other.text ? text : URLText(text).replacingHost(by: other.host)
         host = other.host
         port = other.port
         isSecure = other.isSecure
@@ -62,7 +74,7 @@ struct Targets {
 
     mutating func target(of url: URL) throws(RequestError) -> Target {
         let text = url.absoluteString
-        if let latest { if let target = latest.url == text ? latest : latest.sibling(text) { return target } }
+        if let latest { if let target = latest.text == text ? latest : latest.sibling(text) { return target } }
         let target = if let known = known[text] { known } else { try read(url) }
         latest = target
         return target
@@ -71,7 +83,7 @@ struct Targets {
     private mutating func read(_ url: URL) throws(RequestError) -> Target {
         let target = try Target(url)
         if known.count >= Self.limit { known = [:] }
-        known[target.url] = target
+        known[target.text] = target
         return target
     }
 }

@@ -103,7 +103,8 @@ final class Transfer {
     var contentLength: Int64? {
         let head = headReader.head
         guard request.method != .head, head.statusCode != 204, head.statusCode != 304 else { return 0 }
-        return head.contentLength
+        // Chunks say where they end, whatever else is stated (RFC 9112 section 6.3).
+        return head.headers.contains(name: "Transfer-Encoding") ? nil : head.contentLength
     }
 
     private var expectedCount: Int { Int(clamping: contentLength ?? 0) }

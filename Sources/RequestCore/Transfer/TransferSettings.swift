@@ -59,7 +59,11 @@ final class TransferSettings: Sendable {
         _ request: Request, _ target: Target, _ configuration: SessionConfiguration
     ) -> [IPAddress]? {
         if let addresses = request.addresses { return addresses }
-        return configuration.addresses.isEmpty ? nil : configuration.addresses[target.host.lowercased()]
+        guard !configuration.addresses.isEmpty else { return nil }
+        let host = target.host.lowercased()
+        if let addresses = configuration.addresses[host] { return addresses }
+        guard host.contains("xn--") else { return nil }
+        return configuration.addresses.first { InternationalName.ascii($0.key)?.lowercased() == host }?.value
     }
 
     static func headers(_ request: Request, _ configuration: SessionConfiguration) -> HTTPHeaders {

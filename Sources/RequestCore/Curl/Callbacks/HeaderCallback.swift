@@ -18,6 +18,10 @@ extension Transfer {
             refusal = .headerTooLarge(limit: settings.maximumHeaderSize)
             return 0
         }
+        if let flaw = headReader.flaw {
+            refusal = .malformedResponse(flaw)
+            return 0
+        }
         if headReader.isFinal, !isChallenge, !begin() { return 0 }
         return line.count
     }

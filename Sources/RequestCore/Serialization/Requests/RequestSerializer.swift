@@ -14,7 +14,7 @@ extension RequestSerializer {
     public func request(
         _ method: HTTPMethod, _ url: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:]
     ) throws(RequestSerializationError) -> Request {
-        guard let parsed = URL(string: url, encodingInvalidCharacters: false), parsed.isAbsoluteHTTP else {
+        guard let parsed = URL.reading(url), parsed.isAbsoluteHTTP else {
             throw .invalidURL(url)
         }
         var request = try serialize(parameters, into: Request(url: parsed, method: method))
@@ -46,9 +46,11 @@ extension RequestSerializer where Self == PropertyListRequestSerializer {
 }
 
 extension URL {
-    /// Whether the URL can be asked over HTTP: with that scheme in any case, and a host.
+    /// Whether the URL can be asked over HTTP: with that scheme in any case, a host, and a port that there is.
     var isAbsoluteHTTP: Bool {
-        guard let scheme = scheme?.lowercased(), let host = host(percentEncoded: true) else { return false }
-        return (scheme == "http" || scheme == "https") && !host.isEmpty
+        guard let scheme = scheme?.lowercased(), scheme == "http" || scheme == "https", asciiHost != nil else {
+            return false
+        }
+        return (0...Int(UInt16.max)).contains(port ?? 0)
     }
 }
