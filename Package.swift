@@ -106,7 +106,9 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-        .target(name: "RequestFoundation", dependencies: ["CLibXML2", "RequestCore"], swiftSettings: settings),
+        .target(
+            name: "RequestFoundation", dependencies: ["CLibXML2", "Reachability", "RequestCore"],
+            swiftSettings: settings),
         .target(
             name: "Connectivity",
             dependencies: [
@@ -211,7 +213,8 @@ let package = Package(
             name: "ResolverTests", dependencies: ["EventLoop", "NetworkAddress", "Resolver", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "RequestFoundationTests", dependencies: ["RequestFoundation", "TestSupport"],
+            name: "RequestFoundationTests",
+            dependencies: ["EventLoop", "NetworkAddress", "Reachability", "RequestFoundation", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ConnectivityTests",

@@ -31,11 +31,14 @@ public struct CostCache<Key: Hashable, Value> {
         return entries[key]?.value
     }
 
-    /// Keeps a value in the place of the key's former one, and returns the keys that were dropped for it.
+    /// Keeps a value in the place of the key's former one, and returns the keys that were dropped for it. A cost below zero
+    /// counts as none.
     @discardableResult
     public mutating func insert(_ value: Value, for key: Key, cost: Int) -> [Key] {
         remove(key)
         accesses += 1
+        // The sum never overflows, whatever a caller reckons.
+        let cost = min(max(0, cost), .max - usage)
         entries[key] = Entry(value: value, cost: cost, lastAccess: accesses)
         usage += cost
         return usage > capacity ? purge() : []

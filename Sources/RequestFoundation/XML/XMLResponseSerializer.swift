@@ -15,6 +15,7 @@ public struct XMLResponseSerializer: ResponseSerializer {
 
     public func serialize(_ response: Response) -> SerializedResponse<XML.Document> {
         serialize(response) { () throws(ResponseSerializationError.Reason) in
+            guard !response.hasNoContent else { return nil }
             do {
                 return try XML.Document(response.body)
             } catch {

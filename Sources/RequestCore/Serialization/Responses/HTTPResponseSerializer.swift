@@ -32,6 +32,9 @@ extension ResponseSerializer {
 extension ResponseSerializationError.Reason: Error {}
 
 extension Response {
+    /// Whether there is no body, and the status says that there is none.
+    public var hasNoContent: Bool { body.isEmpty && [204, 205, 304].contains(statusCode) }
+
     /// Whether the body is nothing but white space.
     var isBlank: Bool {
         body.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) }

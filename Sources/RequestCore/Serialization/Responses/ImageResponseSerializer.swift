@@ -9,7 +9,7 @@ public struct Image: Hashable, Sendable {
     public var height: Int { header.height }
 }
 
-/// Reads the header of an image. Bytes that are no image are an error.
+/// Reads the header of an image. Bytes that are no image are an error; an answer whose status has no body is not.
 public struct ImageResponseSerializer: ResponseSerializer {
     public var validation: ResponseValidation
 
@@ -19,12 +19,13 @@ public struct ImageResponseSerializer: ResponseSerializer {
 
     /// The types under which the formats that can be read are sent.
     public static let contentTypes = [
-        "tiff", "jpeg", "gif", "png", "ico", "x-icon", "bmp", "x-bmp", "x-xbitmap", "x-win-bitmap", "webp",
-        "vnd.microsoft.icon",
+        "tiff", "jpeg", "gif", "png", "ico", "x-icon", "bmp", "x-bmp", "x-xbitmap", "x-win-bitmap",
+        "x-ms-bmp", "webp", "vnd.microsoft.icon",
     ].map { MediaType("image", $0) }
 
     public func serialize(_ response: Response) -> SerializedResponse<Image> {
         serialize(response) { () throws(ResponseSerializationError.Reason) in
+            guard !response.hasNoContent else { return nil }
             do {
                 return Image(header: try ImageHeader(response.body), data: response.body)
             } catch {

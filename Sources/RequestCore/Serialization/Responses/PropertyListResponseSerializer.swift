@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// Reads a property list of any format as a tree.
+/// Reads a property list of any format as a tree. Without a body there is no value; that is no error where the status has
+/// none (204, 205, 304).
 public struct PropertyListResponseSerializer: ResponseSerializer {
     public var validation: ResponseValidation
 
@@ -10,6 +11,7 @@ public struct PropertyListResponseSerializer: ResponseSerializer {
 
     public func serialize(_ response: Response) -> SerializedResponse<PropertyListValue> {
         serialize(response) { () throws(ResponseSerializationError.Reason) in
+            guard !response.hasNoContent else { return nil }
             do {
                 return try PropertyListDecoder().decodeBounded(PropertyListValue.self, from: response.body)
             } catch {

@@ -5,6 +5,7 @@ extension TextEncoding {
     final class Converter {
         private let handle: iconv_t
         private var output: [UInt8] = []
+        private var isValid = true
 
         init(from name: String) throws(TextEncodingError) {
             // Not nil but (iconv_t)-1 says that there is none.
@@ -18,16 +19,17 @@ extension TextEncoding {
             iconv_close(handle)
         }
 
-        /// The whole text. What cannot be converted is replaced byte by byte.
-        func convert(_ bytes: [UInt8]) -> String {
+        /// The whole text, and whether all of it was one. What cannot be converted is replaced byte by byte.
+        func convert(_ bytes: [UInt8]) -> (text: String, isValid: Bool) {
             output = []
+            isValid = true
             var input = bytes.map { CChar(bitPattern: $0) }
             input.withUnsafeMutableBufferPointer { input in
                 withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 << 10) { piece in
                     convert(input, through: piece)
                 }
             }
-            return String(decoding: output, as: UTF8.self)
+            return (String(decoding: output, as: UTF8.self), isValid)
         }
 
         private func convert(
@@ -41,6 +43,7 @@ extension TextEncoding {
                 let status = iconv(handle, &source, &left, &target, &space) == -1 ? errno : 0
                 output += UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(piece)[..<(piece.count - space)])
                 guard status != 0, status != E2BIG || space == piece.count else { continue }
+                isValid = false
                 output += Array("\u{FFFD}".utf8)
                 source = source.map { $0 + 1 }
                 left -= 1

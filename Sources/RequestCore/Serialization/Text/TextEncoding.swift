@@ -33,7 +33,21 @@ public struct TextEncoding: Hashable, Sendable {
             let hasMark = data.starts(with: [0xEF, 0xBB, 0xBF])
             return String(decoding: hasMark ? data.dropFirst(3) : data, as: UTF8.self)
         case .latin1: return String(String.UnicodeScalarView(data.lazy.map { Unicode.Scalar($0) }))
-        default: return try Converter(from: name).convert(Array(data))
+        default: return try Converter(from: name).convert(Array(data)).text
+        }
+    }
+
+    /// The text; bytes that are none are an error.
+    public func decode(validating data: Data) throws(TextEncodingError) -> String {
+        switch self {
+        case .utf8:
+            guard String(validating: data, as: UTF8.self) != nil else { throw .invalid(name) }
+            return try decode(data)
+        case .latin1: return try decode(data)
+        default:
+            let (text, isValid) = try Converter(from: name).convert(Array(data))
+            guard isValid else { throw .invalid(name) }
+            return text
         }
     }
 
@@ -55,12 +69,15 @@ public struct TextEncoding: Hashable, Sendable {
 public enum TextEncodingError: Error, Hashable, Sendable {
     /// The system has no converter from this encoding (glibc's are in the package `libc6`).
     case unavailable(String)
+    /// Some of the bytes are no text in this encoding.
+    case invalid(String)
 }
 
 extension TextEncodingError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unavailable(let name): "the system cannot convert from \(name): install the converters of glibc"
+        case .invalid(let name): "it is not valid \(name)"
         }
     }
 }

@@ -1,0 +1,60 @@
+public import FoundationEssentials
+
+// What Foundation's `localizedDescription` says of an error is its description: without this it would be the name of the
+// type and a number.
+
+extension RequestError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension HTTPSessionError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension HTTPMessageError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension SecurityError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension TrustError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension AuthenticationError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension RequestSerializationError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension ResponseSerializationError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension MultipartError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension TextEncodingError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension JSONSyntaxError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension PropertyListError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension ImageError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension DiskCache.Unusable: LocalizedError {
+    public var errorDescription: String? { description }
+}

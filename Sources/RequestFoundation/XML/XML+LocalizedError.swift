@@ -1,0 +1,5 @@
+public import Foundation
+
+extension XML.Failure: LocalizedError {
+    public var errorDescription: String? { description }
+}
