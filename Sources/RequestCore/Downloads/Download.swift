@@ -27,6 +27,10 @@ public struct Download: Sendable {
     public init(_ request: Request, to destination: FilePath) {
         self.init(request) { _ in destination }
     }
+
+    public init(_ request: Request, to destination: String) {
+        self.init(request, to: FilePath(destination))
+    }
 }
 
 /// A download that has come to its end.

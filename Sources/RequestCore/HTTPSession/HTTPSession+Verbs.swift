@@ -31,7 +31,7 @@ extension HTTPSession {
     public func post<Value>(
         _ reference: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:],
         as serializer: some ResponseSerializer<Value>, progress: ProgressHandlers = .init(),
-        form: (inout MultipartFormData) throws(MultipartError) -> Void
+        form: (inout MultipartFormData) throws -> Void
     ) async throws(HTTPSessionError) -> TypedResponse<Value> {
         let request = try request(.post, reference, parameters: parameters, headers: headers, form: form)
         return try await send(request, as: serializer, progress: progress)

@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// Asks a web service: references below a base URL, parameters written by a serializer, answers read by another.
 ///
@@ -12,6 +12,8 @@ public struct HTTPSession: Sendable {
     public let baseURL: BaseURL?
     /// Writes the parameters.
     public var requestSerializer: any RequestSerializer
+    /// Decodes the answers that are asked for as a type.
+    public var decoder = JSONDecoder()
     /// Fields of every request, over those of the serializer.
     public var headers: HTTPHeaders = [:]
     /// Follows redirects, at most ten; nil for none. One among the interceptors of the session or of a request takes its
@@ -22,6 +24,21 @@ public struct HTTPSession: Sendable {
         self.session = session
         self.baseURL = baseURL
         self.requestSerializer = requestSerializer
+    }
+
+    /// Asks the service at a base URL, over a session of its own that follows redirects.
+    ///
+    /// - Parameters:
+    ///   - baseURL: What references are relative to: an absolute `http` or `https` URL.
+    ///   - configuration: How the session behaves.
+    ///   - requestSerializer: Writes the parameters.
+    public init(
+        _ baseURL: String, configuration: SessionConfiguration = .followingRedirects,
+        requestSerializer: any RequestSerializer = .form
+    ) throws(RequestError) {
+        self.init(
+            session: try Session(configuration: configuration), baseURL: try BaseURL(baseURL),
+            requestSerializer: requestSerializer)
     }
 
     // MARK: Requests
@@ -42,7 +59,7 @@ public struct HTTPSession: Sendable {
     /// The request for a reference that carries a form of several parts: the parameters, and what the closure adds.
     public func request(
         _ method: HTTPMethod, _ reference: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:],
-        form: (inout MultipartFormData) throws(MultipartError) -> Void
+        form: (inout MultipartFormData) throws -> Void
     ) throws(HTTPSessionError) -> Request {
         let request = Request(url: try url(reference), method: method, headers: self.headers.merging(headers))
         do {

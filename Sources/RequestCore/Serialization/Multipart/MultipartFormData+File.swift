@@ -2,6 +2,12 @@ import Glibc
 public import SystemPackage
 
 extension MultipartFormData {
+    /// Writes the whole body to a file, in the same way.
+    @concurrent
+    public func write(to path: String) async throws {
+        try await write(to: FilePath(path))
+    }
+
     /// Writes the whole body to a file, for servers that must have one, in pieces of 64 KiB and off the caller's
     /// thread. A file that is there is replaced; where writing fails or is cancelled there is none.
     @concurrent

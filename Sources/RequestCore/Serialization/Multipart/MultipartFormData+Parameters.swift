@@ -21,7 +21,7 @@ extension HTTPRequestSerializer {
     /// Where there are no parts at all the request has an empty form for a body.
     public func multipart(
         _ request: Request, parameters: Parameters? = nil,
-        _ build: (inout MultipartFormData) throws(MultipartError) -> Void
+        _ build: (inout MultipartFormData) throws -> Void
     ) throws(RequestSerializationError) -> Request {
         guard !Self.bodyless.contains(request.method.rawValue.uppercased()) else {
             throw .bodyNotAllowed(request.method)
@@ -31,8 +31,10 @@ extension HTTPRequestSerializer {
             try form.append(parameters ?? [:], encoding: standardEncoding)
             try build(&form)
             return try form.isEmpty ? emptyForm(request) : prepare(request).carrying(form)
-        } catch {
+        } catch let error as MultipartError {
             throw .multipart(error)
+        } catch {
+            throw .form(error)
         }
     }
 

@@ -57,6 +57,13 @@ public struct MultipartFormData: Sendable {
         try append(Part(name: name, fileName: own, contentType: type, content: .file(path, size: size)))
     }
 
+    /// A file on disk, in the same way.
+    public mutating func append(
+        file path: String, name: String, fileName: String? = nil, contentType: MediaType? = nil
+    ) throws(MultipartError) {
+        try append(file: FilePath(path), name: name, fileName: fileName, contentType: contentType)
+    }
+
     /// A stream of a length that is known. It is opened when its turn comes, and again where the request must be sent
     /// again; it is read to the length and no further, and where it ends before, the request fails.
     public mutating func append(

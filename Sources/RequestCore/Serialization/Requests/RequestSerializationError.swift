@@ -1,6 +1,6 @@
 /// Why a request could not be made of its parts.
 public enum RequestSerializationError: Error, Sendable {
-    /// The text is no absolute `http` or `https` URL.
+    /// The text is no absolute `http` or `https` URL with a host, and a port up to 65535 if it has one.
     case invalidURL(String)
     /// The parameters cannot be written in this format: which of them, and why.
     case invalidParameters(path: String, reason: String)
@@ -12,6 +12,8 @@ public enum RequestSerializationError: Error, Sendable {
     case colonInUser(String)
     /// A part of the multipart body cannot be sent.
     case multipart(MultipartError)
+    /// The closure that makes the multipart body failed: its own error.
+    case form(any Error)
     /// A part of the message may not go on the wire.
     case message(HTTPMessageError)
     /// A method that carries no body was asked to send one.
@@ -22,7 +24,7 @@ extension RequestSerializationError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidURL(let url):
-            "\(url.debugDescription) is not an absolute http or https URL"
+            "\(url.debugDescription) is not an absolute http or https URL with a host, and a port up to 65535 if any"
         case .invalidParameters(let path, let reason):
             "the parameter \(path) cannot be sent: \(reason)"
         case .encoding(let error):
@@ -32,6 +34,8 @@ extension RequestSerializationError: CustomStringConvertible {
         case .colonInUser(let user):
             "the user name \(user.debugDescription) has a colon, which Basic authorization cannot carry"
         case .multipart(let error):
+            "the multipart body cannot be made: \(error)"
+        case .form(let error):
             "the multipart body cannot be made: \(error)"
         case .message(let error):
             error.description
