@@ -4,11 +4,19 @@ public protocol EventMonitor: Sendable {
     /// must not call a session of this loop synchronously.
     func observe(_ event: TaskEvent)
 
+    /// Called on the loop's thread before a request is sent again. By default nothing is done.
+    func observe(_ retry: RetryEvent)
+
+    /// Called on the loop's thread once an answer was validated, before it is read. By default nothing is done.
+    func observe(_ validation: ValidationEvent)
+
     /// Called on the loop's thread when a session that was invalidated has no task left. By default nothing is done.
     func observe(invalidationOf session: Session)
 }
 
 extension EventMonitor {
+    public func observe(_ retry: RetryEvent) {}
+    public func observe(_ validation: ValidationEvent) {}
     public func observe(invalidationOf session: Session) {}
 }
 
@@ -23,6 +31,17 @@ struct TaskObservers: Sendable {
     func tell(_ kind: @autoclosure () -> TaskEvent.Kind) {
         guard !monitors.isEmpty else { return }
         let event = TaskEvent(task: task, kind: kind())
+        for monitor in monitors { monitor.observe(event) }
+    }
+
+    func tell(retry attempt: RequestAttempt, after delay: Duration) {
+        let event = RetryEvent(task: task, count: attempt.count, delay: delay, result: attempt.result)
+        for monitor in monitors { monitor.observe(event) }
+    }
+
+    func tell(validationOf response: Response, by validation: ResponseValidation) {
+        guard !monitors.isEmpty else { return }
+        let event = ValidationEvent(task: task, response: response, error: validation.check(response).error)
         for monitor in monitors { monitor.observe(event) }
     }
 }

@@ -16,13 +16,43 @@ public struct CurlCommand: Sendable {
     /// What gives curl the body where it is read from standard input.
     private let input: String?
 
+    /// The request by itself, without what a session adds.
     public init(_ request: Request, secrets: Secrets = .hidden) {
+        self.init(request, secrets, [])
+    }
+
+    /// The request as a session sends it: with the session's fields, cookies, proxy, interface and all that the request
+    /// leaves to it.
+    ///
+    /// - Parameter cookies: The session's cookies (``Session/cookies``), of which those for the URL are sent.
+    public init(
+        _ request: Request, sentWith configuration: SessionConfiguration, cookies: [String] = [],
+        secrets: Secrets = .hidden
+    ) {
+        var options = configuration.unixSocket.map { ["--unix-socket", $0] } ?? []
+        let pairs = request.usesCookies ? CookieLine.pairs(of: cookies, for: request.url) : []
+        if !pairs.isEmpty {
+            let shown = pairs.map { "\($0.name)=\(secrets == .hidden ? "<redacted>" : $0.value)" }
+            options += ["--cookie", shown.joined(separator: "; ")]
+        }
+        self.init(request.completed(by: configuration), secrets, options)
+    }
+
+    private init(_ request: Request, _ secrets: Secrets, _ more: [String]) {
         let body = CurlBody(request)
         input = body.input
         arguments =
             ["--verbose", "--globoff"] + request.methodOptions + request.connectionOptions
+            + request.proxyOptions(secrets) + more
             + request.headerOptions(secrets, body) + request.credentialOptions(secrets)
             + body.options + [secrets == .hidden ? request.url.withoutUserInfo : request.url.absoluteString]
+    }
+}
+
+extension Session {
+    /// A request as a command line of curl(1), as this session sends it now.
+    public func curlCommand(for request: Request, secrets: CurlCommand.Secrets = .hidden) -> CurlCommand {
+        CurlCommand(request, sentWith: configuration, cookies: cookies, secrets: secrets)
     }
 }
 

@@ -1,7 +1,8 @@
 import EventLoop
 import FoundationEssentials
 
-/// Fetches values, at most so many at once, identical requests only once, and keeps them in memory.
+/// Fetches values, at most so many at once, identical requests only once, and keeps them: in memory, unless it is given
+/// another cache.
 ///
 /// Requests are identical where method, URL, header fields and options are, and nothing is sent: then all who ask get the same answer of one transfer,
 /// and cancelling one of them leaves the others.
@@ -9,18 +10,16 @@ public actor Downloader<Value: Sendable> {
     public typealias Answer = TypedResponse<Value>
     private typealias Outcome = Result<Answer, HTTPSessionError>
 
-    /// What makes requests one.
     private enum Key: Hashable {
-        case alike(RequestIdentity)
+        case alike(DownloadKey)
         /// One that is like no other.
         case alone(UInt64)
     }
 
     private let loop: EventLoop
     private let load: @Sendable (Request) async throws(HTTPSessionError) -> Answer
-    private let cost: @Sendable (Answer) -> Int
     private var queue: DownloadQueue<Key>
-    private var cache: CostCache<Key, Answer>
+    private let cache: any DownloadCache<Value>
     private var requests: [Key: Request] = [:]
     private var aloneCount: UInt64 = 0
     private var transfers: [Key: Task<Void, Never>] = [:]
@@ -33,11 +32,20 @@ public actor Downloader<Value: Sendable> {
         order: DownloadOrder = .firstInFirstOut, cacheCapacity: Int = 100 << 20,
         cost: (@Sendable (Answer) -> Int)? = nil
     ) {
+        self.init(
+            session: session, serializer: serializer, maximumActive: maximumActive, order: order,
+            cache: MemoryDownloadCache(capacity: cacheCapacity, cost: cost))
+    }
+
+    /// Keeps answers in a cache of the caller's, which others may share.
+    public init(
+        session: HTTPSession, serializer: some ResponseSerializer<Value>, maximumActive: Int = 4,
+        order: DownloadOrder = .firstInFirstOut, cache: some DownloadCache<Value>
+    ) {
         loop = session.session.loop
         load = { (request) async throws(HTTPSessionError) in try await session.send(request, as: serializer) }
         queue = DownloadQueue(maximumActive: maximumActive, order: order)
-        cache = CostCache(capacity: cacheCapacity)
-        self.cost = cost ?? { $0.response.body.count }
+        self.cache = cache
     }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -45,11 +53,14 @@ public actor Downloader<Value: Sendable> {
     /// How many transfers run now.
     public var activeCount: Int { queue.active.count }
 
-    /// The answer to a request: from memory, from a transfer that is under way, or from one of its own. Cancelling the
-    /// task gives the request up at once.
+    /// The answer to a request: from the cache (``TypedResponse/isFromCache``), from a transfer that is under way, or from
+    /// one of its own. Cancelling the task gives the request up at once.
     public func answer(to request: Request) async throws(HTTPSessionError) -> Answer {
         let key = key(of: request)
-        if request.cachePolicy != .reload, let cached = cache.value(for: key) { return cached }
+        if case .alike = key, request.cachePolicy != .reload, var cached = await cache.answer(to: request) {
+            cached.isFromCache = true
+            return cached
+        }
         requests[key] = request
         let (receipt, actions) = queue.add(key)
         let outcome: Outcome = await withTaskCancellationHandler {
@@ -63,18 +74,21 @@ public actor Downloader<Value: Sendable> {
         return try outcome.get()
     }
 
-    /// A request that sends something, or goes a way of its own, is never another one's.
     private func key(of request: Request) -> Key {
-        var loaded = request
-        loaded.cachePolicy = nil
-        if request.interceptors.isEmpty, let identity = RequestIdentity(loaded) { return .alike(identity) }
+        if let key = DownloadKey(request) { return .alike(key) }
         aloneCount += 1
         return .alone(aloneCount)
     }
 
-    /// Forgets what is kept in memory.
-    public func removeCachedAnswers() {
-        cache.removeAll()
+    /// Forgets all answers that are kept.
+    public func removeCachedAnswers() async {
+        await cache.removeAll()
+    }
+
+    /// Forgets the answer that is kept for a request; whether there was one.
+    @discardableResult
+    public func removeCachedAnswer(to request: Request) async -> Bool {
+        await cache.remove(request)
     }
 
     private func cancel(_ receipt: DownloadQueue<Key>.Receipt) {
@@ -100,18 +114,21 @@ public actor Downloader<Value: Sendable> {
         }
     }
 
-    private func keep(_ answer: Answer, for key: Key) {
-        if case .alike = key { cache.insert(answer, for: key, cost: cost(answer)) }
-    }
-
-    private func complete(_ key: Key, _ outcome: Outcome) {
+    private func complete(_ key: Key, _ outcome: Outcome) async {
+        if case .alike = key, case .success(let answer) = outcome, let request = requests[key] {
+            await keep(answer, to: request)
+        }
         // One that was given up may end after another for the same key has begun.
         guard !Task.isCancelled else { return }
         transfers[key] = nil
         requests[key] = nil
-        if case .success(let answer) = outcome { keep(answer, for: key) }
         let (receivers, actions) = queue.complete(key)
         for receipt in receivers { waiters.removeValue(forKey: receipt)?.resume(returning: outcome) }
         perform(actions)
+    }
+
+    private func keep(_ answer: Answer, to request: Request) async {
+        guard !Task.isCancelled, await cache.shouldKeep(answer, to: request), !Task.isCancelled else { return }
+        await cache.keep(answer, to: request)
     }
 }

@@ -5,7 +5,7 @@ import NetworkAddress
 extension Request {
     /// The options of curl(1) that say how the server is reached.
     var connectionOptions: [String] {
-        interfaceOptions + addressOptions + versionOptions + timeoutOptions + proxyOptions
+        interfaceOptions + addressOptions + versionOptions + timeoutOptions
             + (acceptsCompression == true ? ["--compressed"] : [])
     }
 
@@ -34,7 +34,7 @@ extension Request {
             case .ipv6: ["--ipv6"]
             case nil: []
             }
-        guard let addresses, !addresses.isEmpty, let host = url.host(percentEncoded: false) else { return family }
+        guard let addresses, !addresses.isEmpty, let host = url.asciiHost else { return family }
         let port = url.port ?? (url.scheme?.lowercased() == "http" ? 80 : 443)
         let list = addresses.map { $0.family == .ipv6 ? "[\($0)]" : "\($0)" }.joined(separator: ",")
         return family + ["--resolve", "\(host):\(port):\(list)"]
@@ -59,11 +59,38 @@ extension Request {
         return Int64(exactly: seconds)?.description ?? seconds.description
     }
 
-    private var proxyOptions: [String] {
+    func proxyOptions(_ secrets: CurlCommand.Secrets) -> [String] {
         switch proxy {
         case .direct: ["--noproxy", "*"]
-        case .proxy(let proxy): ["--proxy", proxy.url]
+        case .proxy(let proxy): proxy.options(secrets)
         case .environment, nil: []
         }
+    }
+
+    /// What a session makes of this request before it sends it.
+    func completed(by configuration: SessionConfiguration) -> Request {
+        var request = self
+        var headers = configuration.headers
+        for name in withheldHeaders { headers.remove(name) }
+        request.headers = headers.merging(self.headers)
+        request.interface = interface ?? configuration.interface
+        request.sourceAddress = sourceAddress ?? configuration.sourceAddress
+        request.family = family ?? configuration.family
+        request.proxy = proxy ?? configuration.proxy
+        request.httpVersion = httpVersion ?? configuration.httpVersion
+        request.acceptsCompression = acceptsCompression ?? configuration.acceptsCompression
+        request.timeouts = timeouts.falling(backTo: configuration.timeouts)
+        request.addresses = addresses ?? url.asciiHost.flatMap { configuration.addresses[$0.lowercased()] }
+        return request
+    }
+}
+
+extension Proxy {
+    fileprivate func options(_ secrets: CurlCommand.Secrets) -> [String] {
+        let password = secrets == .hidden ? self.password.map { _ in "<redacted>" } : self.password
+        let name = user.map { ["--proxy-user", $0 + (password.map { ":\($0)" } ?? "")] } ?? []
+        let authorities = authorities.map { ["--proxy-cacert", $0] } ?? []
+        let exceptions = exceptions.isEmpty ? [] : ["--noproxy", exceptions.joined(separator: ",")]
+        return ["--proxy", url] + name + authorities + exceptions
     }
 }

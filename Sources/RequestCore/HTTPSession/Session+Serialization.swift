@@ -6,6 +6,7 @@ extension Session {
         var exchange = Exchange(request, task: makeTaskID(), delivery: .memory)
         exchange.monitors = monitors
         return try await carryOut(exchange) { (response, observers) in
+            observers.tell(validationOf: response, by: serializer.validation)
             let serialized = await serializer.read(response)
             observers.tell(.serialized(SerializedAnswer(serialized, by: serializer)))
             return (response, serialized)

@@ -24,7 +24,9 @@ public struct Attempts: Interceptor {
             let attempt = await attempt(exchange, count, next)
             switch await decide(attempt) {
             case .doNotRetry: return try attempt.result.get()
-            case .retry(let delay): try await pause(for: delay)
+            case .retry(let delay):
+                TaskObservers(task: exchange.task, monitors: exchange.monitors).tell(retry: attempt, after: delay)
+                try await pause(for: delay)
             case .fail(let error): throw error
             }
         }

@@ -13,6 +13,12 @@ public struct ParameterEncoder: Sendable {
         /// RFC 3339, such as `2026-11-21T08:20:00Z`.
         case iso8601
         case custom(@Sendable (Date) throws -> Parameter)
+
+        /// As a format style of Foundation's writes it, such as `.formatted(.iso8601.year().month().day())`.
+        public static func formatted<Style: FormatStyle & Sendable>(_ style: Style) -> DateStyle
+        where Style.FormatInput == Date, Style.FormatOutput == String {
+            .custom { .string(style.format($0)) }
+        }
     }
 
     /// How data is written.

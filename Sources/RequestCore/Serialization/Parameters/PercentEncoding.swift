@@ -36,7 +36,9 @@ public enum PercentEncoding {
     }
 
     /// The unreserved characters (section 2.3), `/` and `?`.
-    static let queryBytes = ByteSet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/?")
+    public static let queryCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/?"
+
+    static let queryBytes = ByteSet(queryCharacters)
 
     private static let digits = Array("0123456789ABCDEF".utf8)
 

@@ -31,6 +31,7 @@ extension QueryEncoding {
         switch nesting {
         case .brackets: "\(outer)[\(inner)]"
         case .dots: "\(outer).\(inner)"
+        case .named(let names): names.name(outer, inner)
         }
     }
 
@@ -39,6 +40,7 @@ extension QueryEncoding {
         case .brackets: "\(name)[]"
         case .none: name
         case .index: "\(name)[\(index)]"
+        case .named(let names): names.name(name, index)
         }
     }
 

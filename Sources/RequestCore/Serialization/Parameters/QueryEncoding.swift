@@ -10,6 +10,13 @@ public struct QueryEncoding: Hashable, Sendable {
         case none
         /// `key[0]=a&key[1]=b`
         case index
+        /// As a function says, made with ``custom(_:)``.
+        case named(MemberNames<Int>)
+
+        /// As the function says, which is given the array's name and the member's index, and gives the member's name.
+        public static func custom(_ name: @escaping @Sendable (_ array: String, _ index: Int) -> String) -> ArrayStyle {
+            .named(MemberNames(name))
+        }
     }
 
     /// How the members of a dictionary are named.
@@ -18,6 +25,28 @@ public struct QueryEncoding: Hashable, Sendable {
         case brackets
         /// `outer.inner=a`
         case dots
+        /// As a function says, made with ``custom(_:)``.
+        case named(MemberNames<String>)
+
+        /// As the function says, which is given both names, and gives the member's whole name.
+        public static func custom(
+            _ name: @escaping @Sendable (_ outer: String, _ inner: String) -> String
+        ) -> NestingStyle {
+            .named(MemberNames(name))
+        }
+    }
+
+    /// A function that names the members of an array or dictionary. It is equal to itself alone.
+    public final class MemberNames<Place>: Hashable, Sendable {
+        let name: @Sendable (_ outer: String, _ place: Place) -> String
+
+        init(_ name: @escaping @Sendable (_ outer: String, _ place: Place) -> String) {
+            self.name = name
+        }
+
+        public static func == (one: MemberNames, other: MemberNames) -> Bool { one === other }
+
+        public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
 
     /// How true and false are written.
@@ -60,21 +89,25 @@ public struct QueryEncoding: Hashable, Sendable {
     public var nulls = NullStyle.keyAlone
     public var spaces = SpaceStyle.percent
     public var keyOrder = KeyOrder.sorted
+    /// The ASCII characters that are written as they are; all others are escaped. Of those that part names and values
+    /// (`&`, `=`, `+`, `#`, `%`) none should be among them.
+    public var allowedCharacters = PercentEncoding.queryCharacters
 
     public init() {}
 
     /// The query of the parameters, without the `?`; empty where there is nothing to write.
     public func query(_ parameters: Parameters) -> String {
-        pairs(parameters).map(escaped).joined(separator: "&")
+        let allowed = ByteSet(allowedCharacters)
+        return pairs(parameters).map { escaped($0, allowed) }.joined(separator: "&")
     }
 
-    private func escaped(_ pair: Pair) -> String {
-        guard let value = text(of: pair.value) else { return escaped(pair.name) }
-        return escaped(pair.name) + "=" + escaped(value)
+    private func escaped(_ pair: Pair, _ allowed: ByteSet) -> String {
+        guard let value = text(of: pair.value) else { return escaped(pair.name, allowed) }
+        return escaped(pair.name, allowed) + "=" + escaped(value, allowed)
     }
 
-    private func escaped(_ text: String) -> String {
-        let escaped = PercentEncoding.escape(text)
+    private func escaped(_ text: String, _ allowed: ByteSet) -> String {
+        let escaped = PercentEncoding.escape(text, allowing: allowed)
         guard spaces == .plus else { return escaped }
         return escaped.replacing("%20", with: "+")
     }
