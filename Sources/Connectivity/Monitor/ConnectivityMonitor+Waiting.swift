@@ -54,7 +54,7 @@ private final class Wait: Sendable {
 /// The end of a wait's time, by the loop that the monitor runs on or will run on.
 private struct Alarm {
     private let loop: EventLoop
-    private let timer: Timer
+    private let timer: LoopTimer
 
     /// Nil where there is no time to be over. Without a loop, for want of descriptors for example, the time is over at once.
     init?(after limit: Duration?, on monitor: ConnectivityMonitor, _ ring: @escaping @Sendable () -> Void) async {

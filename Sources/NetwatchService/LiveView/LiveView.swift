@@ -24,7 +24,7 @@ package actor LiveView: EventSink {
     private var isDrawing = false
     private var isStale = false
     private var lastDrawing = MonotonicTime(nanoseconds: 0)
-    private var timer: Timer?
+    private var timer: LoopTimer?
     private var plannedAt = MonotonicTime(nanoseconds: 0)
     /// Until when somebody is known to look.
     private var watchedUntil = MonotonicTime(nanoseconds: 0)

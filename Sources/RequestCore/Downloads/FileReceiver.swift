@@ -1,13 +1,23 @@
-/// Writes a body into a download's file.
+/// Writes a body into a download's file, on a thread of its own: the loop receives while the disk writes, and never waits
+/// for it. A disk that is slower than the network makes the transfer wait, so that memory stays bounded.
 final class FileReceiver: BodyReceiver {
     private let file: PartialFile
+    private let pipeline: WritePipeline
     private(set) var offset: Int64 = 0
+    /// What has come since the last piece was handed over.
+    private var piece: [UInt8] = []
+    private var capacity = 0
+    /// How much is handed over at once: enough to spare system calls, and little enough to stay in the processor's cache.
+    private static let pieceSize = 512 << 10
 
-    init(_ file: PartialFile) {
+    /// - Parameter resume: Makes the transfer go on after a pause, from any thread.
+    init(_ file: PartialFile, resume: @escaping @Sendable () -> Void) {
         self.file = file
+        pipeline = WritePipeline(resume: resume) { (bytes) throws(RequestError) in try file.write(bytes) }
     }
 
     func begin(_ head: ResponseHead, expecting count: Int) -> RequestError.Reason? {
+        capacity = count > 0 ? min(count, Self.pieceSize) : Self.pieceSize
         do throws(RequestError) {
             try file.begin(head)
             offset = file.offset
@@ -18,20 +28,29 @@ final class FileReceiver: BodyReceiver {
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> BodyDisposition {
-        do throws(RequestError) {
-            try file.write(bytes)
-            return .taken
-        } catch {
-            return .refused(error.reason)
+        if piece.count + bytes.count > Self.pieceSize {
+            switch pipeline.submit(piece) {
+            case .taken(let next): piece = next
+            case .full: return .paused
+            case .failed(let reason): return .refused(reason)
+            }
         }
+        if piece.capacity == 0 { piece.reserveCapacity(max(capacity, bytes.count)) }
+        piece.append(contentsOf: bytes)
+        return .taken
     }
 
-    func finish() -> RequestError.Reason? {
-        do throws(RequestError) {
-            try file.finish()
-            return nil
-        } catch {
-            return error.reason
+    func end(isWhole: Bool, _ done: @escaping @Sendable (RequestError.Reason?) -> Void) {
+        let rest = piece
+        piece = []
+        pipeline.end(rest) { [file] failure in
+            guard failure == nil, isWhole else { return done(failure) }
+            do throws(RequestError) {
+                try file.finish()
+                done(nil)
+            } catch {
+                done(error.reason)
+            }
         }
     }
 }

@@ -36,6 +36,16 @@ enum Delivery: Sendable {
     case stream(BodyStreamBuffer)
     case file(PartialFile)
 
+    /// How much libcurl reads at once. Its own 16 KiB would take a call of the system and a turn of the loop for each of
+    /// them; what is mostly small needs no more room.
+    var bufferSize: Int {
+        switch self {
+        case .memory: 64 << 10
+        case .stream: 128 << 10
+        case .file: 512 << 10
+        }
+    }
+
     /// How much is kept of a body that is set aside: all that may be kept of the answer, since it may turn out to be that.
     func sampleLimit(_ settings: TransferSettings) -> Int {
         switch self {

@@ -203,11 +203,14 @@ public actor Session {
         _ exchange: Exchange, _ id: Transfer.ID, _ continuation: WaitingLine.Continuation
     ) throws(RequestError) -> [ConnectionPool.Ended] {
         let target = try targets.target(of: exchange.request.url)
-        let (plan, pool) = try plan(for: exchange.request, to: target)
+        let bufferSize = exchange.delivery.bufferSize
+        let (plan, pool) = try plan(for: exchange.request, to: target, bufferSize)
         let settings = plan.settings
         let source = try exchange.request.body?.open(on: loop, resume: proceeding(id))
         try settings.framing.check(source)
-        let setup = source.map { HandleSetup(exchange.request, target, settings, count: $0.count) } ?? plan.setup
+        let setup =
+            source.map { HandleSetup(exchange.request, target, settings, bufferSize, count: $0.count) }
+            ?? plan.setup
         let easy = try pool.makeHandle(for: setup)
         let transfer = try Transfer(
             id: id, exchange: exchange, target: target, settings: settings, source: source, easy: easy, setup: setup,
@@ -220,12 +223,15 @@ public actor Session {
     }
 
     private func plan(
-        for request: Request, to target: Target
+        for request: Request, to target: Target, _ bufferSize: Int
     ) throws(RequestError) -> (TransferPlan, ConnectionPool) {
-        if let plan = latestPlan, let pool = plan.pool, plan.fits(request, to: target) { return (plan, pool) }
+        if let plan = latestPlan, let pool = plan.pool, plan.bufferSize == bufferSize, plan.fits(request, to: target) {
+            return (plan, pool)
+        }
         let settings = try TransferSettings(request, target, configuration)
         let pool = try pool(for: settings)
-        let plan = TransferPlan(request, target, settings, pool, isForAnyHost: configuration.treatsHostsAlike)
+        let plan = TransferPlan(
+            request, target, settings, pool, bufferSize, isForAnyHost: configuration.treatsHostsAlike)
         latestPlan = plan
         return (plan, pool)
     }
@@ -239,7 +245,7 @@ public actor Session {
         case .memory:
             BodyBuffer(limit: settings.maximumBodySize)
         case .file(let file):
-            FileReceiver(file)
+            FileReceiver(file, resume: proceeding(id))
         case .stream(let buffer):
             StreamReceiver(buffer, resume: proceeding(id))
         }
@@ -267,9 +273,7 @@ public actor Session {
 
     private func complete(_ ended: [ConnectionPool.Ended]) {
         guard !ended.isEmpty else { return }
-        for ended in ended {
-            ended.transfer.continuation.resume(returning: ended.result.map { Response(ended.transfer, $0) })
-        }
+        for ended in ended { ended.transfer.conclude(ended.result.map { Response(ended.transfer, $0) }) }
         if isInvalidated { pools.removeIdle() }
         admitWaiting()
     }

@@ -6,10 +6,9 @@ protocol BodyReceiver: AnyObject {
     func begin(_ head: ResponseHead, expecting count: Int) -> RequestError.Reason?
     /// Takes a piece, or says why it will not.
     func receive(_ bytes: UnsafeRawBufferPointer) -> BodyDisposition
-    /// Learns that everything has come; says what went wrong with it, if something has.
-    func finish() -> RequestError.Reason?
-    /// Learns that no more will come, and that it is not all.
-    func fail()
+    /// Learns that no more will come, and whether it is all. Calls back, from any thread, once what has come is where it
+    /// belongs; says what went wrong with it, if something has.
+    func end(isWhole: Bool, _ done: @escaping @Sendable (RequestError.Reason?) -> Void)
     /// What the response is to carry.
     var data: Data { get }
     /// Whether that is only the beginning of what came.
@@ -19,8 +18,7 @@ protocol BodyReceiver: AnyObject {
 }
 
 extension BodyReceiver {
-    func finish() -> RequestError.Reason? { nil }
-    func fail() {}
+    func end(isWhole: Bool, _ done: @escaping @Sendable (RequestError.Reason?) -> Void) { done(nil) }
     var data: Data { Data() }
     var isCut: Bool { false }
     var offset: Int64 { 0 }

@@ -24,6 +24,7 @@ extension HandleSetup {
         // Without it a transfer that ends during a look-up waits for the look-up, and with it the whole loop.
         try easy.set(CURLOPT_QUICK_EXIT, 1)
         try easy.set(CURLOPT_PATH_AS_IS, 1)
+        try easy.set(CURLOPT_BUFFERSIZE, options.bufferSize)
         // Of HTTP/2, from 1 to 256 (RFC 7540 section 5.3.2).
         try easy.set(CURLOPT_STREAM_WEIGHT, 1 + Int(255 * min(1, max(0, options.priority))))
         if options.usesFreshConnection {

@@ -25,6 +25,8 @@ final class HandleSetup: Sendable {
         let priority: Double
         let credential: Credential?
         let content: Content?
+        /// The most bytes of an answer that are read at once.
+        let bufferSize: Int
     }
 
     /// The addresses to use in place of a host's own.
@@ -40,7 +42,7 @@ final class HandleSetup: Sendable {
         let bytesPerSecond: Int64?
     }
 
-    init(_ request: Request, _ target: Target, _ settings: TransferSettings, count: Int64?) {
+    init(_ request: Request, _ target: Target, _ settings: TransferSettings, _ bufferSize: Int, count: Int64?) {
         headers = settings.headers
         options = Options(
             method: request.method, timeouts: settings.timeouts, family: settings.family,
@@ -50,7 +52,8 @@ final class HandleSetup: Sendable {
             usesFreshConnection: request.usesFreshConnection, connectsOnly: request.connectsOnly,
             priority: request.priority,
             credential: settings.headers.contains(name: "Authorization") ? nil : request.credential,
-            content: request.body.map { Content(count: count, bytesPerSecond: $0.bytesPerSecond) })
+            content: request.body.map { Content(count: count, bytesPerSecond: $0.bytesPerSecond) },
+            bufferSize: bufferSize)
     }
 
     /// Whether the next transfer may find a handle so. Not where libcurl remembers more than it was told: how far a body

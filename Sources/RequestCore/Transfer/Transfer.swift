@@ -44,6 +44,8 @@ final class Transfer {
     var bytesDecoded: Int64 = 0
     var bytesSupplied: Int64 = 0
     private(set) var hasBegun = false
+    /// All that there will be on the wire of the body; nil where nobody has said. Told with each piece, and read once.
+    private(set) var total: Int64?
 
     init(
         id: ID, exchange: Exchange, target: Target, settings: TransferSettings, source: (any BodySource)?,
@@ -83,6 +85,7 @@ final class Transfer {
         guard !hasBegun else { return refusal == nil }
         hasBegun = true
         let head = headReader.head
+        total = contentLength
         if setsAside(head) { receiver = BodySample(limit: sampleLimit) }
         observers.tell(.responded(head))
         refusal = receiver.begin(head, expecting: expectedCount) ?? beginDecoding(head)
@@ -100,14 +103,14 @@ final class Transfer {
     }
 
     /// The content's length on the wire, where the header states it and there is content.
-    var contentLength: Int64? {
+    private var contentLength: Int64? {
         let head = headReader.head
         guard request.method != .head, head.statusCode != 204, head.statusCode != 304 else { return 0 }
         // Chunks say where they end, whatever else is stated (RFC 9112 section 6.3).
         return head.headers.contains(name: "Transfer-Encoding") ? nil : head.contentLength
     }
 
-    private var expectedCount: Int { Int(clamping: contentLength ?? 0) }
+    private var expectedCount: Int { Int(clamping: total ?? 0) }
 
     // MARK: The end
 
@@ -119,15 +122,24 @@ final class Transfer {
         guard isBrokenOff || decoding?.isWhole ?? true else {
             return .failure(failure(.malformedContent("it ends in the middle")))
         }
-        if let reason = receiver.finish() { return .failure(failure(reason)) }
         collectMetrics()
         observers.tell(.measured(metrics))
         return .success(headReader.head)
     }
 
+    /// Tells whoever waits, once what has come of the body is where it belongs.
+    func conclude(_ result: Result<Response, RequestError>) {
+        let isWhole = if case .success = result { true } else { false }
+        receiver.end(isWhole: isWhole) { [continuation] reason in
+            guard let reason, case .success(let response) = result else {
+                return continuation.resume(returning: result)
+            }
+            continuation.resume(returning: .failure(RequestError(reason, metrics: response.metrics)))
+        }
+    }
+
     /// An error with what was measured until now.
     func failure(_ reason: RequestError.Reason) -> RequestError {
-        receiver.fail()
         collectMetrics()
         metrics.failedPhase = clock.phase
         if metrics.certificates.isEmpty { metrics.certificates = verification?.presentedChain ?? [] }

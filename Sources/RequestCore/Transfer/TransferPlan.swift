@@ -4,6 +4,7 @@ final class TransferPlan {
     let settings: TransferSettings
     /// How a handle is to be for a request without a body.
     let setup: HandleSetup
+    let bufferSize: Int
     /// Nil once the session has let go of it.
     weak var pool: ConnectionPool?
     private let request: Request
@@ -12,8 +13,10 @@ final class TransferPlan {
     private let isForAnyHost: Bool
 
     /// - Parameter isForAnyHost: Whether the session treats all hosts alike.
-    init(_ request: Request, _ target: Target, _ settings: TransferSettings, _ pool: ConnectionPool, isForAnyHost: Bool)
-    {
+    init(
+        _ request: Request, _ target: Target, _ settings: TransferSettings, _ pool: ConnectionPool, _ bufferSize: Int,
+        isForAnyHost: Bool
+    ) {
         var bare = request
         bare.body = nil
         bare.interceptors = []
@@ -21,8 +24,9 @@ final class TransferPlan {
         self.target = target
         self.settings = settings
         self.pool = pool
+        self.bufferSize = bufferSize
         self.isForAnyHost = isForAnyHost && settings.addresses == nil
-        setup = HandleSetup(bare, target, settings, count: nil)
+        setup = HandleSetup(bare, target, settings, bufferSize, count: nil)
     }
 
     /// Whether this is the plan for another request, too: of what is sent, only the body and the URL may differ.
