@@ -57,6 +57,8 @@ struct Main {
             ("line", LineLatency(program: program).measure),
             ("idle", Idle(program: program).measure),
             ("requests", Requests().measure),
+            ("connection", Requests(parallel: 1).measureConnection),
+            ("downloads", Downloads(program: program).measure),
             ("links", Links(program: program).measure),
             ("storm", Storm(program: program).measure),
             ("link-storm", LinkStorm(program: program).storm),

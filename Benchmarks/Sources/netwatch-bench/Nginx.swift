@@ -1,6 +1,6 @@
 import Foundation
 
-/// An nginx on loopback that answers `ok` over kept connections. It ends with the last reference to it.
+/// An nginx on loopback that answers `ok` over kept connections, and has 1 GiB at `/large`. It ends with the last reference to it.
 final class Nginx {
     let port = 18_080
     private let process = Process()
@@ -21,9 +21,17 @@ final class Nginx {
             error_log \(folder.path)/error.log;
             keepalive_requests 100000000;
             client_body_temp_path \(folder.path)/body;
-            server { listen \(port); location / { return 200 ok; } }
+            server {
+                listen \(port);
+                location / { return 200 ok; }
+                location /large { alias \(folder.path)/large; sendfile on; }
+            }
         }
         """.write(to: file, atomically: false, encoding: .utf8)
+        // All holes: it takes no room and is read as quickly as memory.
+        let large = creat(folder.path + "/large", 0o644)
+        ftruncate(large, 1 << 30)
+        close(large)
         process.executableURL = URL(fileURLWithPath: "/usr/sbin/nginx")
         process.arguments = ["-e", folder.path + "/error.log", "-c", file.path]
         try process.runSignalled()

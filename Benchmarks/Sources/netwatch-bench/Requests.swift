@@ -44,6 +44,27 @@ struct Requests {
         ] + leftovers(before, after)
     }
 
+    /// Requests a second over one kept connection, one after the other, beside wrk with one connection.
+    func measureConnection() async throws -> [Figure] {
+        let server = try Nginx()
+        let url = "http://127.0.0.1:\(server.port)/"
+        let loop = try EventLoop()
+        var configuration = SessionConfiguration.default
+        configuration.acceptsCompression = false
+        let client = Client(session: try Session(configuration: configuration, loop: loop), loop: loop)
+        try await client.run(url, count: count / 10, parallel: 1)
+        var (ours, wrk) = (Pace(), 0.0)
+        for _ in 0..<rounds {
+            wrk = max(wrk, try wrkRun(url))
+            ours.fold(try await Pace.of(count) { try await client.run(url, count: count, parallel: 1) })
+        }
+        withExtendedLifetime(server) {}
+        return [
+            Figure("connection", "a second, one after the other", ours.rate, "/s").beside("wrk -t1 -c1", wrk)
+                .aiming(ratioAtLeast: 0.7)
+        ]
+    }
+
     private func leftovers(_ before: Resources, _ after: Resources) -> [Figure] {
         let all = rounds * count
         return [

@@ -85,20 +85,20 @@ final class PartialFile: Sendable {
             throw RequestError(.unresumable("the server sends more than the range that it names"))
         }
         _ = try attempt("write", path) { try descriptor.writeAll(bytes) }
-        let offset = state.withLock { state in
-            state.offset += Int64(bytes.count)
+        let count = Int64(bytes.count)
+        let end = state.withLock { state in
+            state.offset += count
             return state.offset
         }
         // The disk begins at once, so that little is left to wait for at the end.
-        sync_file_range(
-            descriptor.rawValue, offset - Int64(bytes.count), Int64(bytes.count), UInt32(SYNC_FILE_RANGE_WRITE))
+        sync_file_range(descriptor.rawValue, end - count, count, UInt32(SYNC_FILE_RANGE_WRITE))
     }
 
     /// Puts the file where it belongs, once it is whole. Waits for the disk.
     func finish() throws(RequestError) {
         let (isWhole, path, destination) = state.withLock { ($0.isWhole, $0.path, $0.destination) }
         guard isWhole, let path, let destination else { return close() }
-        let descriptor = try state.withLock { $0.descriptor.take() } ?? reopened(path)
+        let descriptor = try takeDescriptor(path)
         try FilePlacement(descriptor, at: path, to: destination, replacesFile: download.replacesFile).carryOut()
         state.withLock { state in
             state.path = nil
@@ -106,8 +106,10 @@ final class PartialFile: Sendable {
         }
     }
 
-    private func reopened(_ path: FilePath) throws(RequestError) -> FileDescriptor {
-        try attempt("open", path) { try RegularFile.open(path, .writeOnly) }
+    /// The file that is open, or the file again where it was closed since.
+    private func takeDescriptor(_ path: FilePath) throws(RequestError) -> FileDescriptor {
+        if let descriptor = state.withLock({ $0.descriptor.take() }) { return descriptor }
+        return try attempt("open", path) { try RegularFile.open(path, .writeOnly) }
     }
 
     /// Puts the file where it belongs if an answer says that nothing is left of it (status 416); false where that cannot be

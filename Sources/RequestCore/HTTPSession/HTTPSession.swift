@@ -26,14 +26,14 @@ public struct HTTPSession: Sendable {
         self.requestSerializer = requestSerializer
     }
 
-    /// Asks the service at a base URL, over a session of its own that follows redirects.
+    /// Asks the service at a base URL, over a session of its own.
     ///
     /// - Parameters:
     ///   - baseURL: What references are relative to: an absolute `http` or `https` URL.
     ///   - configuration: How the session behaves.
     ///   - requestSerializer: Writes the parameters.
     public init(
-        _ baseURL: String, configuration: SessionConfiguration = .followingRedirects,
+        _ baseURL: String, configuration: SessionConfiguration = .default,
         requestSerializer: any RequestSerializer = .form
     ) throws(RequestError) {
         self.init(
