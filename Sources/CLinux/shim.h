@@ -33,6 +33,11 @@ int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const
 #endif
 
 int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned int flags);
+int sync_file_range(int descriptor, int64_t offset, int64_t count, unsigned int flags);
+/// Has the disk begin with a part of a file, without waiting for it (SYNC_FILE_RANGE_WRITE, sync_file_range(2)).
+static inline int netwatch_start_writeback(int descriptor, int64_t offset, int64_t count) {
+    return sync_file_range(descriptor, offset, count, 2);
+}
 
 #include "scheduling.h"
 

@@ -21,7 +21,7 @@ struct ProbeHistory: Hashable, Sendable {
     mutating func record(_ result: ProbeResult) {
         guard result.outcome != .cancelled, result.outcome != .skipped, result.time > samples.last?.time ?? .first
         else { return }
-        samples.append(Sample(time: result.time, duration: result.outcome == .success ? result.duration : nil))
+        samples.append(Sample(time: result.endMonotonic, duration: result.outcome == .success ? result.durationNanoseconds : nil))
         let oldest = result.time.nanoseconds - min(result.time.nanoseconds, Self.span.wholeNanoseconds)
         let old = samples.prefix { $0.time.nanoseconds < oldest }.count
         samples.removeFirst(max(old, samples.count - Self.most))

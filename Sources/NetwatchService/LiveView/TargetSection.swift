@@ -57,7 +57,7 @@ enum TargetSection {
     }
 
     private static func last(_ result: ProbeResult) -> String {
-        result.outcome == .skipped ? "" : result.duration.durationText
+        result.outcome == .skipped ? "" : result.durationNanoseconds.durationText
     }
 
     private static func loss(_ history: ProbeHistory, _ style: Style) -> TextTable.Cell {
@@ -83,7 +83,7 @@ enum TargetSection {
 
     private static func phases(_ probe: ProbeResult, _ style: Style) -> String {
         Phase.allCases.compactMap { phase in
-            probe.phases[phase].map { "\(phase.rawValue) \($0.durationText)" }
+            probe.phaseNanoseconds[phase].map { "\(phase.rawValue) \($0.durationText)" }
         }.joined(separator: style.separator)
     }
 }

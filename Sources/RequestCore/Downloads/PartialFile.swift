@@ -91,7 +91,7 @@ final class PartialFile: Sendable {
             return state.offset
         }
         // The disk begins at once, so that little is left to wait for at the end.
-        sync_file_range(descriptor.rawValue, end - count, count, UInt32(SYNC_FILE_RANGE_WRITE))
+        _ = netwatch_start_writeback(descriptor.rawValue, end - count, count)
     }
 
     /// Puts the file where it belongs, once it is whole. Waits for the disk.
