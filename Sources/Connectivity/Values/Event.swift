@@ -1,4 +1,3 @@
-public import FoundationEssentials
 public import Reachability
 
 /// What is published: the current state, what changed, and why. The same serves callbacks, streams and JSON.

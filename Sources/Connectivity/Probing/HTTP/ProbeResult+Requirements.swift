@@ -48,7 +48,7 @@ extension ProbeResult {
     /// A handshake that was made. Nothing was asked after it.
     init(handshake probe: Probe, _ metrics: RequestMetrics) {
         self.init(probe, .success, metrics)
-        phases[.processing] = nil
-        phases[.transfer] = nil
+        phaseNanoseconds[.processing] = nil
+        phaseNanoseconds[.transfer] = nil
     }
 }
