@@ -27,7 +27,7 @@ struct MeteredTests {
         world.path(.by("wwan0", medium: .wwan), cause: .start)
         world.live(.seconds(995)) { _ in .success }
         #expect(probes(world, before: 995) == 10)
-        #expect(world.events.allSatisfy { $0.connectivity == .full || $0.kind == .snapshot })
+        #expect(world.events.allSatisfy { $0.connectivity == .full || $0.kind == .snapshot || $0.kind == .target })
     }
 
     @Test("what fails is asked as often as elsewhere")

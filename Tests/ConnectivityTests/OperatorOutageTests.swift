@@ -28,7 +28,7 @@ struct OperatorOutageTests {
         var world = world()
         #expect(world.status == .full)
         world.live(.seconds(3600)) { isDead($0, [name]) ? outcome : .success }
-        #expect(world.events.map(\.connectivity) == [.unknown, .full])
+        #expect(world.verdicts.map(\.connectivity) == [.unknown, .full])
     }
 
     @Test("that of any two is at worst a limit, not an outage", arguments: operators, operators)

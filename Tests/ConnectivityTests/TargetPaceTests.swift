@@ -51,7 +51,8 @@ struct TargetPaceTests {
         world.send(.timer)
         #expect(world.status == .unknown)
         #expect(world.events.last?.cause.fields["late"] == "1")
-        #expect(world.events.last?.targets.map(\.status) == [.unknown, .up])
+        #expect(world.events.last?.targets.map(\.status) == [.unknown])
+        #expect(world.reducer.health.map(\.status) == [.unknown, .up])
     }
 
     @Test("a wait after failures comes to no more than the own interval")
@@ -84,7 +85,7 @@ struct TargetPaceTests {
         func failures(_ name: String) throws -> Int {
             var world = try world(fall: 2) { $0.retries = 4 }
             var failures = 0
-            while world.events.last?.targets.first(where: { $0.target == name })?.status != .down, failures < 20 {
+            while world.reducer.health.first(where: { $0.target == name })?.status != .down, failures < 20 {
                 world.advanceToWake()
                 for probe in world.open {
                     // An answer of another server's counts at once, and needs no witness.

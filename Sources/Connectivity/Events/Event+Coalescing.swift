@@ -16,6 +16,8 @@ extension Event {
 
     /// What each of them said of a target last, in the order in which the targets were named first.
     private mutating func tellTargets(of all: [Event]) {
+        // Of results nothing is left but the latest.
+        guard kind != .result else { return }
         var told = ToldTargets()
         for event in all where event.kind != .result { told.add(event) }
         othersUnknown = kind != .snapshot && told.othersUnknown

@@ -22,6 +22,7 @@ struct Published: Hashable, Sendable {
         spare = event.spare
         portal = event.portal.map(Self.place)
         captivePortal = event.captivePortal.map(\.withoutTimes)
+        captivePortal?.userPortal = event.captivePortal?.userPortal.map(Self.place)
         uplinks = event.uplinks.map(\.withoutTimes)
     }
 

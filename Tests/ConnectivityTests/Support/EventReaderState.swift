@@ -48,6 +48,9 @@ struct ReaderState: Equatable {
             captivePortal = event.captivePortal
             captivePortal?.checkedMonotonic = nil
             captivePortal?.secondsRemaining = nil
+            captivePortal?.userPortal = event.captivePortal?.userPortal.map {
+                String($0.prefix { $0 != "?" && $0 != "#" })
+            }
         }
         if event.othersUnknown { targets = targets.mapValues { _ in .unknown } }
         for health in event.targets { targets[health.target] = health.status }

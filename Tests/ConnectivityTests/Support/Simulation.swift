@@ -106,6 +106,9 @@ struct Simulation {
     }
 
     var status: ConnectivityStatus? { events.last?.connectivity }
+
+    /// The events but for those that only tell of targets.
+    var verdicts: [Event] { events.filter { $0.kind != .target } }
 }
 
 extension ProbeResult {
