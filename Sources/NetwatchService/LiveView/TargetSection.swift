@@ -38,7 +38,7 @@ enum TargetSection {
                 .init(row.name), .init(words, .faint), .init(""), .init(""), .init(""), .init(""), .init(""),
                 .init(""), .init(row.evidence ?? "", .faint))
         }
-        let age = now.nanoseconds - min(result.time.nanoseconds, now.nanoseconds)
+        let age = now.nanoseconds - min(result.endMonotonic.nanoseconds, now.nanoseconds)
         let history = row.history
         table.append(
             .init(row.name), self.result(row, result, isNarrow: width < 60), .init(last(result)),

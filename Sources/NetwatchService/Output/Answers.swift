@@ -14,6 +14,7 @@ struct Answers {
     /// Those that this host may not ask.
     private let unasked: [TargetHealth]
 
+    /// - Parameter event: The state with all targets: a snapshot, and not an event that tells what it is about.
     init(_ event: Event) {
         self.event = event
         total = event.targets.count
@@ -23,12 +24,11 @@ struct Answers {
     }
 
     /// Whether every target is one that this host may not ask.
-    var isNoneAskable: Bool { total > 0 && unasked.count == total && event.omittedTargets == nil }
+    var isNoneAskable: Bool { total > 0 && unasked.count == total }
 
     // MARK: By connectivity
 
     var ofFull: String {
-        if event.omittedTargets != nil { return "what was asked for answers" }
         if up == total { return "all that was asked for answers" }
         let pending = total - up - failing.count - unasked.count
         let rest = pending > 0 ? "; \(pending) of \(total) targets have not answered yet" : ""
@@ -37,7 +37,6 @@ struct Answers {
     }
 
     var ofLimited: String {
-        if event.omittedTargets != nil { return "some of what was asked for does not answer\(reason)" }
         if up == total { return "all targets answer, and not over every way\(reason)" }
         if up > 0, failing.isEmpty, !unasked.isEmpty { return "all that could be asked answers\(names)" }
         if up > 0 { return "some of what was asked for does not answer\(reason)\(names)" }
@@ -48,7 +47,7 @@ struct Answers {
 
     var ofLocal: String {
         if up > 0 { return "only this network answers\(reason)\(names)" }
-        return total == 1 && event.omittedTargets == nil
+        return total == 1
             ? "there is a path, and the target does not answer\(reason)\(names)"
             : "there is a path, and no target answers\(reason)\(names)"
     }

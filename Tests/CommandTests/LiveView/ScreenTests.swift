@@ -109,7 +109,6 @@ struct ScreenTests {
         var one = Event.online
         one.targets = [TargetHealth(target: "b", status: .down)]
         one.probes = [Self.result("b", at: 2, milliseconds: nil)]
-        one.omittedTargets = 1
         screen.show(one)
         func shows(_ text: String) -> Bool {
             screen.lines(width: 80, height: 30, style: Self.plain, at: Self.now).contains { $0.hasPrefix("  \(text)") }
