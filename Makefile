@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help build library run install uninstall test test-install test-lab test-all test-thread test-address bench bench-fuzz layout lint imports cases docs format clean
+.PHONY: help build library run install uninstall test test-install test-lab test-all test-thread test-address bench bench-fuzz bench-tasks layout lint imports cases docs format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +71,10 @@ bench-fuzz: ## differential fuzzing against the kernel, 1,000,000 operations (ha
 	@Scripts/install-packages build run test
 	@NETWATCH_FUZZ_OPERATIONS=$${NETWATCH_FUZZ_OPERATIONS:-1000000} NETWATCH_FUZZ_LANES=$$((2 * $$(nproc))) \
 		CONFIGURATION=release Scripts/test --filter DifferentialTests
+
+bench-tasks: ## 1,000,000 cancellations, suspensions and resumes over 400 tasks, under the thread sanitizer
+	@Scripts/install-packages build run test
+	@NETWATCH_TASK_OPERATIONS=$${NETWATCH_TASK_OPERATIONS:-1000000} SANITIZE=thread Scripts/test --filter TaskStressTests
 
 lint: ## check the format of the sources
 	@swift format lint --strict --parallel --recursive $(SOURCES)

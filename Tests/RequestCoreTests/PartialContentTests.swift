@@ -1,0 +1,258 @@
+import EventLoop
+import Foundation
+import RequestCore
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Parts of a file")
+final class PartialContentTests {
+    private static let content = "0123456789"
+    private let folder: URL
+    private let session: Session
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "parts-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        session = try Session(loop: EventLoop())
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// One answer: its status and fields, and its body.
+    struct Answer: Sendable, CustomTestStringConvertible {
+        var status = 206
+        var fields: [String] = []
+        var body = ""
+        /// Whether the connection ends without a length.
+        var isOpenEnded = false
+
+        var testDescription: String { "\(status) \(fields) \(body)" }
+
+        static let whole = Answer(status: 200, fields: ["ETag: \"v2\""], body: content)
+
+        static func part(_ range: String, _ tag: String?, _ body: String, _ others: String...) -> Answer {
+            Answer(fields: ["Content-Range: bytes \(range)"] + (tag.map { ["ETag: \($0)"] } ?? []) + others, body: body)
+        }
+    }
+
+    /// Notes the `Range` of each request, and gives the answers in their order, the last one again and again.
+    private final class Script: Sendable {
+        let server: SocketServer
+        private let ranges: Ranges
+
+        private final class Ranges: Sendable {
+            let values = Mutex<[String]>([])
+        }
+
+        init(_ answers: [Answer]) throws {
+            let ranges = Ranges()
+            server = try SocketServer { connection in
+                let request = connection.readRequest()
+                let range = request.split(separator: "\r\n").first { $0.hasPrefix("Range: ") }.map { $0.dropFirst(7) }
+                let number = ranges.values.withLock { values in
+                    values.append(range.map(String.init) ?? "whole")
+                    return values.count - 1
+                }
+                let answer = answers[min(number, answers.count - 1)]
+                let fields = answer.fields + (answer.isOpenEnded ? [] : ["Content-Length: \(answer.body.utf8.count)"])
+                connection.send(
+                    "HTTP/1.1 \(answer.status) X\r\nConnection: close\r\n"
+                        + fields.map { $0 + "\r\n" }.joined() + "\r\n" + answer.body)
+            }
+            self.ranges = ranges
+        }
+
+        var asked: [String] { ranges.values.withLock { $0 } }
+    }
+
+    /// A download of which three bytes have come.
+    private func download(
+        from script: Script, validator: String = "\"v1\"", total: Int? = nil
+    ) throws -> Download {
+        let part = folder.appending(path: ".part")
+        try Data("012".utf8).write(to: part)
+        let url = try #require(URL(string: "http://127.0.0.1:\(script.server.port)/file"))
+        var download = Download(Request(url: url), to: FilePath(folder.appending(path: "file").path))
+        let total = total.map { #","total":\#($0)"# } ?? ""
+        let json = """
+            {"url":"\(url)","partialFile":"\(part.path)","offset":3,\
+            "validator":"\(validator.replacing("\"", with: "\\\""))"\(total)}
+            """
+        download.resumeData = try JSONDecoder().decode(ResumeData.self, from: Data(json.utf8))
+        return download
+    }
+
+    private var file: String? { try? String(contentsOf: folder.appending(path: "file"), encoding: .utf8) }
+
+    private var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
+    }
+
+    private static let date = "Wed, 21 Oct 2015 07:28:00 GMT"
+
+    @Test(
+        "a part that is not the rest of the same version is not put to it: the file is fetched from the beginning",
+        arguments: [
+            Answer.part("3-9/10", "\"v2\"", "abcdefg"),
+            .part("3-9/10", "W/\"v1\"", "abcdefg"),
+            .part("3-9/10", nil, "abcdefg", "ETag: \"v1\"", "ETag: \"v2\""),
+            .part("4-9/10", "\"v1\"", "abcdef"),
+            .part("0-9/10", "\"v1\"", "abcdefghij"),
+            .part("3-9/11", "\"v1\"", "abcdefg"),
+            .part("3-5/10", "\"v1\"", "abcdefg"),
+            .part("9-3/10", "\"v1\"", "abcdefg"),
+            .part("3-9/5", "\"v1\"", "abcdefg"),
+            .part("3-9", "\"v1\"", "abcdefg"),
+            .part("+3-9/10", "\"v1\"", "abcdefg"),
+            .part("3-99999999999999999999/*", "\"v1\"", "abcdefg"),
+            Answer(fields: ["ETag: \"v1\""], body: "abcdefg"),
+            Answer(fields: ["Content-Range: items 3-9/10", "ETag: \"v1\""], body: "abcdefg"),
+            Answer(
+                fields: ["Content-Type: multipart/byteranges; boundary=x", "ETag: \"v1\""],
+                body: "--x\r\nContent-Range: bytes 3-9/10\r\n\r\nabcdefg\r\n--x--\r\n"),
+            Answer(fields: ["Content-Range: bytes 3-5/10", "ETag: \"v1\""], body: "abcdefg", isOpenEnded: true),
+            Answer(status: 416, fields: ["Content-Range: bytes */3"]),
+        ])
+    func otherVersion(answer: Answer) async throws {
+        let script = try Script([answer, .whole])
+        let response = try await session.download(download(from: script, total: 10))
+        #expect(response.response.statusCode == 200)
+        #expect(script.asked == ["bytes=3-", "whole"])
+        #expect(file == Self.content)
+        #expect(try names == ["file"])
+    }
+
+    @Test(
+        "a part that is the rest is put to it",
+        arguments: [
+            ("\"v1\"", Answer.part("3-9/10", "\"v1\"", "3456789")),
+            ("\"v1\"", .part("3-9/10", nil, "3456789")),
+            (date, .part("3-9/10", nil, "3456789", "Last-Modified: \(date)")),
+            (date, .part("3-9/10", "\"new\"", "3456789", "Last-Modified: \(date)")),
+        ])
+    func rest(validator: String, answer: Answer) async throws {
+        let script = try Script([answer])
+        let response = try await session.download(download(from: script, validator: validator, total: 10))
+        #expect(response.response.statusCode == 206)
+        #expect(script.asked == ["bytes=3-"])
+        #expect(file == Self.content)
+    }
+
+    @Test("a date is held against the part's, too")
+    func otherDate() async throws {
+        let script = try Script([
+            .part("3-9/10", nil, "abcdefg", "Last-Modified: Thu, 22 Oct 2015 07:28:00 GMT"), .whole,
+        ])
+        _ = try await session.download(download(from: script, validator: Self.date))
+        #expect(script.asked == ["bytes=3-", "whole"])
+        #expect(file == Self.content)
+    }
+
+    @Test("what is missing of a range that is shorter than asked for is asked for")
+    func shorter() async throws {
+        let script = try Script([
+            .part("3-5/10", "\"v1\"", "345"), .part("6-6/10", "\"v1\"", "6"), .part("7-9/10", "\"v1\"", "789"),
+        ])
+        _ = try await session.download(download(from: script))
+        #expect(script.asked == ["bytes=3-", "bytes=6-", "bytes=7-"])
+        #expect(file == Self.content)
+        #expect(try names == ["file"])
+    }
+
+    @Test("a range that breaks off is asked for from there on")
+    func cut() async throws {
+        let cut = Answer(fields: ["Content-Range: bytes 3-9/10", "ETag: \"v1\""], body: "34", isOpenEnded: true)
+        let script = try Script([cut, .part("5-9/10", "\"v1\"", "56789")])
+        _ = try await session.download(download(from: script))
+        #expect(script.asked == ["bytes=3-", "bytes=5-"])
+        #expect(file == Self.content)
+    }
+
+    @Test("a server that gives nothing of a range any more fails the download, which can be resumed")
+    func nothing() async throws {
+        let cut = Answer(fields: ["Content-Range: bytes 6-9/10", "ETag: \"v1\""], body: "", isOpenEnded: true)
+        let script = try Script([.part("3-5/10", "\"v1\"", "345"), cut])
+        var download = try download(from: script)
+        download.keepsPartialFile = true
+        let error = try await #require(throws: RequestError.self) { try await session.download(download) }
+        #expect(error.resumeData?.offset == 6 && error.resumeData?.total == 10)
+        #expect(file == nil)
+    }
+
+    @Test("another version in the middle of the parts starts over")
+    func changesBetween() async throws {
+        let script = try Script([.part("3-5/10", "\"v1\"", "345"), .part("6-9/10", "\"v2\"", "abcd"), .whole])
+        _ = try await session.download(download(from: script))
+        #expect(script.asked == ["bytes=3-", "bytes=6-", "whole"])
+        #expect(file == Self.content)
+        #expect(try names == ["file"])
+    }
+
+    @Test("where the length is not told, the end is found by asking for more", arguments: ["bytes */10", "bytes */12"])
+    func unknownTotal(end: String) async throws {
+        let script = try Script([
+            .part("3-9/*", "\"v1\"", "3456789"), Answer(status: 416, fields: ["Content-Range: \(end)"]), .whole,
+        ])
+        _ = try await session.download(download(from: script))
+        #expect(script.asked == ["bytes=3-", "bytes=10-"] + (end == "bytes */10" ? [] : ["whole"]))
+        #expect(file == Self.content)
+        #expect(try names == ["file"])
+    }
+
+    @Test("a part that nobody has asked for is no file")
+    func unasked() async throws {
+        let script = try Script([.part("0-4/10", "\"v1\"", "01234")])
+        var download = try download(from: script)
+        let error = await #expect(throws: RequestError.self) { try await session.download(download) }
+        #expect(error?.reason == .unacceptableStatus(206, body: Data("01234".utf8)))
+        #expect(file == nil)
+        download.resumeData = nil
+        let other = await #expect(throws: RequestError.self) { try await session.download(download) }
+        #expect(other?.reason == .unacceptableStatus(206, body: Data("01234".utf8)))
+        #expect(file == nil)
+    }
+
+    @Test("a part that the caller has asked for is what the file is to hold")
+    func asked() async throws {
+        let script = try Script([.part("2-4/10", "\"v1\"", "234")])
+        var download = try download(from: script)
+        download.resumeData = nil
+        download.request.headers["Range"] = "bytes=2-4"
+        _ = try await session.download(download)
+        #expect(file == "234")
+    }
+
+    @Test(
+        "what is left of a broken download without a tag is kept by a date that is old enough",
+        arguments: [true, false])
+    func dates(isOld: Bool) async throws {
+        let script = try Script([
+            Answer(
+                status: 200,
+                fields: [
+                    "Last-Modified: \(Self.date)", "Date: \(isOld ? "Wed, 21 Oct 2015 07:28:05 GMT" : Self.date)",
+                    "Content-Length: 10",
+                ],
+                body: "0123", isOpenEnded: true)
+        ])
+        var download = try download(from: script)
+        download.resumeData = nil
+        download.keepsPartialFile = true
+        let error = try await #require(throws: RequestError.self) { try await session.download(download) }
+        #expect(error.resumeData?.validator == (isOld ? Self.date : nil))
+        #expect(error.resumeData?.total == (isOld ? 10 : nil))
+    }
+
+    @Test("what has come and is gone meanwhile is fetched again")
+    func gone() async throws {
+        let script = try Script([.part("3-9/10", "\"v1\"", "3456789"), .whole])
+        let download = try download(from: script)
+        try FileManager.default.removeItem(at: folder.appending(path: ".part"))
+        _ = try await session.download(download)
+        #expect(file == Self.content)
+    }
+}
