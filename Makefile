@@ -6,7 +6,7 @@ SOURCES := Sources Tests Benchmarks Package.swift
 # Programs and libraries alike stand on their own: no toolchain is needed where they run, nor looked for.
 RELEASE = -c release --static-swift-stdlib -Xswiftc -static-stdlib --disable-local-rpath $(shell Scripts/layout-flags)
 # Swift cannot be unloaded from a process (nodelete). What is no function of netwatch.h stays inside.
-LIBRARY = $(addprefix -Xlinker ,-soname=libnetwatch.so.0 --version-script=$(CURDIR)/packaging/libnetwatch.map -z nodelete -s)
+LIBRARY = $(addprefix -Xlinker ,-soname=libnetwatch.so.0 --version-script=$(CURDIR)/packaging/libnetwatch.map -z nodelete -z defs -s)
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
 

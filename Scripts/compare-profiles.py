@@ -86,7 +86,7 @@ def main():
     more = {name: cost - idle.costs[name] for name, cost in busy.costs.items() if name in symbols}
     hot = {name: cost for name, cost in more.items() if cost >= times}
     for name in in_order_of_calls(hot, busy.calls):
-        print(f".text.{name}")
+        print(name)
 
 
 main()
