@@ -68,10 +68,12 @@ final class LinkTable: Sendable {
 
 /// Which links could be ways out.
 ///
-/// Hardware could, and what sits on it. Any other link could only if the kernel has a way by it: of the veths, VLANs and
-/// tunnels that have an address and no way, no more than the first few are shown with what they lack, as the ways out of a
-/// container or a small router. There may be hundreds of containers.
+/// Hardware could, and what sits on it. Any other link could only if the kernel has a way by it. Where no more than a few
+/// veths, VLANs or tunnels have an address, they are shown with what they lack all the same: they are the ways out of a
+/// container or of a small router. More of them are those of containers, and there may be hundreds.
 private struct Roles {
+    private static let few = 8
+
     /// Those that are shown whatever the kernel says of them.
     private let uplinks: Set<UInt32>
     let candidates: Set<UInt32>
@@ -84,8 +86,8 @@ private struct Roles {
                 uplinks.insert(aggregate)
             }
         }
-        uplinks.formUnion(index.stacked.first)
-        if index.hardware.isEmpty { uplinks.formUnion(index.cables.first) }
+        if index.stacked.count <= Self.few { uplinks.formUnion(index.stacked) }
+        if index.hardware.isEmpty, index.cables.count <= Self.few { uplinks.formUnion(index.cables) }
         self.uplinks = uplinks
         candidates = uplinks.union(ways.map(index.addressed.intersection) ?? index.addressed)
     }

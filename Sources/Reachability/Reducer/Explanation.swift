@@ -1,4 +1,5 @@
 import EventLoop
+import Netlink
 
 /// The latest changes, of which one explains a change of the path. Bounded: a storm keeps its weightiest and latest.
 struct Explanation: Sendable {
@@ -47,7 +48,7 @@ struct Explanation: Sendable {
     func change(from old: Path, to new: Path) -> StateChange? {
         var best: (place: Int, involvement: Involvement)?
         for place in entries.indices {
-            let involvement = Involvement(entries[place].change.index, in: old, new)
+            let involvement = Involvement(entries[place].change, in: old, new)
             guard involvement != .none else { continue }
             if let best {
                 guard
@@ -66,9 +67,12 @@ struct Explanation: Sendable {
         case listed
         case used
 
-        /// - Parameter index: The link; nil where a change is about no one link.
-        init(_ index: UInt32?, in old: Path, _ new: Path) {
-            guard let index else {
+        init(_ change: StateChange, in old: Path, _ new: Path) {
+            if case .told(.address(_, let address)) = change.event, [old, new].contains(where: address.isSource) {
+                self = .used
+                return
+            }
+            guard let index = change.index else {
                 self = .used
                 return
             }
@@ -87,5 +91,12 @@ extension Path {
 
     fileprivate func lists(_ index: UInt32) -> Bool {
         interfaces.contains { $0.index == index }
+    }
+}
+
+extension AddressMessage {
+    /// Whether packets by this path carry the address, whichever link has it.
+    fileprivate func isSource(of path: Path) -> Bool {
+        path.ipv4.source == address || path.ipv6.source == address
     }
 }

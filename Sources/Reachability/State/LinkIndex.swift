@@ -44,9 +44,9 @@ struct LinkIndex: Sendable {
     /// The links beside hardware that could be ways out if the kernel took them for such.
     private(set) var addressed: Set<UInt32> = []
     /// Of those, the ends of cables that lead out of a namespace, which is how a container is connected.
-    private(set) var cables = FirstNumbers()
+    private(set) var cables: Set<UInt32> = []
     /// Of those, what sits on another link, and tunnels.
-    private(set) var stacked = FirstNumbers()
+    private(set) var stacked: Set<UInt32> = []
 
     private var entries: [UInt32: Entry] = [:]
     private var ports: [UInt32: Ports] = [:]
@@ -131,29 +131,5 @@ extension LinkIndex.Entry {
 extension NetworkState {
     func hasOwnAddress(_ index: UInt32) -> Bool {
         addresses[index]?.contains { !$0.address.isLinkLocal } == true
-    }
-}
-
-/// A set of numbers, of which the lowest few are always at hand.
-struct FirstNumbers: Sendable {
-    /// How many of them are.
-    static let count = 8
-
-    private var numbers: Set<UInt32> = []
-    /// The lowest, in their order.
-    private(set) var first: [UInt32] = []
-
-    mutating func insert(_ number: UInt32) {
-        guard numbers.insert(number).inserted else { return }
-        if first.count == Self.count, let last = first.last, number > last { return }
-        first.insert(number, at: first.firstIndex { $0 > number } ?? first.count)
-        if first.count > Self.count { first.removeLast() }
-    }
-
-    mutating func remove(_ number: UInt32) {
-        guard numbers.remove(number) != nil, let position = first.firstIndex(of: number) else { return }
-        first.remove(at: position)
-        let last = first.last ?? 0
-        if let next = numbers.lazy.filter({ $0 > last }).min() { first.append(next) }
     }
 }

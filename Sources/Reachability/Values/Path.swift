@@ -35,7 +35,7 @@ public struct Path: Hashable, Sendable {
     }
 
     /// The interfaces that are or could become a way out, and those that lie under them. Links of containers and virtual
-    /// machines are not among them.
+    /// machines are not among them, nor others with an address and no way out, where there are more than a few.
     public var interfaces: [Interface] {
         get { details.value.interfaces }
         set { details.value.interfaces = newValue }

@@ -26,9 +26,8 @@ struct LinkStormTests {
         try host.near.ip(Self.pairs(300, to: areCables ? "netns \(host.far.path)" : ""))
         await host.settle()
         let many = try await lookupsAChange(host)
-        // The first few cables are shown with what they lack, and asked about.
-        #expect(many <= few + 80, "\(few) before")
-        #expect(host.path.interfaces.count <= 10)
+        #expect(many <= few + 10, "\(few) before")
+        #expect(host.path.interfaces.map(\.name).allSatisfy { $0.hasPrefix("w") })
     }
 
     private func lookupsAChange(_ host: Host) async throws -> UInt64 {
