@@ -23,9 +23,14 @@ struct EvaluationPace: Hashable, Sendable {
 
     /// The longest time between two evaluations for links that are no part of the path.
     static let leisure = Duration.milliseconds(64)
+    /// How long news gathers before it is read while other links change all the time and the path does, too.
+    static let stormRest = Duration.milliseconds(2)
+    /// When an answer is confirmed at the soonest then.
+    static let stormConfirmation = Duration.milliseconds(8)
     /// How long news gathers at most before it is read, in a storm about links that are no part of the path.
     static let longestRest = Duration.milliseconds(4)
 
+    private var storm = Storm()
     private var earliest = MonotonicTime(nanoseconds: 0)
     /// The same for news of links that are no part of the path.
     private var earliestOther = MonotonicTime(nanoseconds: 0)
@@ -45,6 +50,12 @@ struct EvaluationPace: Hashable, Sendable {
     ///
     /// - Parameter isPressing: Whether it may be about the path; false where it is only about a link that is no part of it.
     mutating func due(_ now: MonotonicTime, isPressing: Bool = true) -> MonotonicTime {
+        if !isPressing, storm.note(now) {
+            // What is looked at for the path meanwhile does for them, too; the last two looks come after the storm.
+            confirmed = min(confirmed, Self.confirmations.count - 2)
+            unfinished = 0
+            return max(now, earliestOther, latest.advanced(by: Self.leisure))
+        }
         confirmed = 0
         unfinished = 0
         if isPressing { hurry() }
@@ -73,8 +84,9 @@ struct EvaluationPace: Hashable, Sendable {
     /// - Parameter queue: The bytes that the kernel keeps for it. At a message of 840 bytes each five microseconds, half of
     ///   them are taken meanwhile.
     func rest(queue: Int) -> Duration? {
-        guard fruitless > Self.confirmations.count + 1 else { return nil }
-        return min(Self.longestRest, .nanoseconds(queue) * 3)
+        let isFruitless = fruitless > Self.confirmations.count + 1
+        guard isFruitless || storm.isOn else { return nil }
+        return min(isFruitless ? Self.longestRest : Self.stormRest, .nanoseconds(queue) * 3)
     }
 
     /// Notes the evaluation of a change, so that changes of other links never take more than a fifth of the time, and those of
@@ -93,10 +105,12 @@ struct EvaluationPace: Hashable, Sendable {
     mutating func nextConfirmation(_ now: MonotonicTime, isUnfinished: Bool = false) -> MonotonicTime? {
         guard confirmed < Self.confirmations.count else {
             hurry()
+            storm = Storm()
             return isUnfinished ? nextUnfinished(now) : nil
         }
         defer { confirmed += 1 }
-        return now.advanced(by: max(shortest, pause, Self.confirmations[confirmed]))
+        let least = storm.isOn(now) ? Self.stormConfirmation : Self.interval
+        return now.advanced(by: max(shortest, pause, least, Self.confirmations[confirmed]))
     }
 
     private mutating func nextUnfinished(_ now: MonotonicTime) -> MonotonicTime? {
@@ -129,5 +143,32 @@ struct EvaluationPace: Hashable, Sendable {
         unsettledSince = nil
         retries = 0
         listenings = 0
+    }
+}
+
+/// Whether other links than those of the path change all the time, whatever the path does.
+private struct Storm: Hashable {
+    /// So many readings of such news in one stretch of time are one.
+    private static let least = 16
+    private static let stretch = Duration.milliseconds(100)
+
+    private var begun = MonotonicTime(nanoseconds: 0)
+    private var readings = 0
+    private(set) var isOn = false
+
+    /// Notes that there was such news, and tells whether there is a storm.
+    mutating func note(_ now: MonotonicTime) -> Bool {
+        if begun.duration(to: now) > Self.stretch {
+            isOn = readings >= Self.least && begun.duration(to: now) < Self.stretch * 2
+            begun = now
+            readings = 0
+        }
+        readings += 1
+        isOn = isOn || readings >= Self.least
+        return isOn
+    }
+
+    func isOn(_ now: MonotonicTime) -> Bool {
+        isOn && begun.duration(to: now) < Self.stretch * 2
     }
 }

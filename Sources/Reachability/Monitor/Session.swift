@@ -223,7 +223,7 @@ final class Session {
 
     func note(driverTime: Duration) {
         self.driverTime = driverTime
-        driversRestUntil = .now.advanced(by: driverTime * CarrierWatch.leisure)
+        driversRestUntil = .now.advanced(by: max(CarrierWatch.shortestRest, driverTime * CarrierWatch.leisure))
     }
 
     /// The links whose drivers are worth asking for their carrier: those that a usable way leaves by, with what lies under
