@@ -17,10 +17,10 @@ struct ExplainedFailureTests {
     private static let failuresPerSeed =
         (ProcessInfo.processInfo.environment["NETWATCH_FAILURES"].flatMap { Int($0) } ?? 4000) / seeds.count
 
-    @Test("the list of reasons is closed, and no longer than 36")
+    @Test("the list of reasons is closed, and no longer than 34")
     func list() {
         // That nobody asks is no failure.
-        #expect(ConnectivityReason.allCases.count { $0 != .probesDisabled } <= 36)
+        #expect(ConnectivityReason.allCases.count { $0 != .probesDisabled } <= 34)
         #expect(Set(ConnectivityReason.allCases.map(\.rawValue)).count == ConnectivityReason.allCases.count)
     }
 

@@ -77,3 +77,14 @@ struct ExpressionTests {
         #expect(try examiners.examiner() !== examiner)
     }
 }
+
+@Suite("Texts of others")
+struct ShortenedTextTests {
+    @Test(
+        "are cut where they are long, between two characters",
+        arguments: [("a", 500, 500), ("a", 501, 500), ("é", 400, 250), ("😀", 1000, 125)])
+    func cut(character: String, count: Int, kept: Int) {
+        let text = String(repeating: character, count: count)
+        #expect(text.shortened == String(repeating: character, count: kept) + (kept < count ? "…" : ""))
+    }
+}

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// For the program and the library they are linked into, and not for those who link with that.
+#pragma GCC visibility push(hidden)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -42,4 +44,5 @@ void netwatch_re2_free(netwatch_re2 *expression);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

@@ -56,7 +56,7 @@ extension ExplanationFacts {
             .http, result.failure ?? "no answer", result.reason,
             advice: result.outcome == .portal
                 ? portalAdvice
-                : result.reason?.isUnexamined == true
+                : result.reason == .bodyUnexamined
                     ? "the server may be well: read more of the body (\"maximumBodySize\"), or make the expression simpler"
                     : "the server is reached and does not answer as it should: see its log",
             command: ask)

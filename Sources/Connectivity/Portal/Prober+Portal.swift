@@ -48,7 +48,7 @@ extension CaptivePortal {
     static let mostBytes = 16 << 10
 
     /// The longest address that is passed on.
-    private static let longestURL = 2048
+    static let longestURL = 2048
 
     /// Reads an answer (RFC 8908, section 5). What is optional and cannot be used is passed over.
     mutating func read(_ response: Response) throws(ProbeFailure) {

@@ -21,7 +21,7 @@ extension ConnectivityReason {
         case .connectionLost, .emptyResponse: self = .connectionLost
         case .malformedResponse, .malformedContent: self = .mangled
         case .headerTooLarge: self = .unexpectedHeader
-        case .bodyTooLarge: self = .bodyTooLarge
+        case .bodyTooLarge: self = .bodyUnexamined
         case .tooManyRedirects: self = .unexpectedStatus
         // What is left is wrong with the request itself or with this host.
         default: self = .overloaded
@@ -66,17 +66,13 @@ extension ConnectivityReason {
 }
 
 extension ConnectivityReason {
-    /// Whether this host has not looked what the answer is.
-    var isUnexamined: Bool { self == .bodyTooLarge || self == .matchTooCostly }
-
     /// The reason as the end of a sentence.
     var explanation: String {
         switch self {
         case .unexpectedStatus: "that is not the expected status"
         case .unexpectedHeader: "a header field is not the expected one"
         case .unexpectedBody: "the body is not the expected one"
-        case .bodyTooLarge: "the body is longer than what is read of it: raise \"maximumBodySize\", up to 1 MiB"
-        case .matchTooCostly: "it takes too much time or memory to hold the body against what is expected"
+        case .bodyUnexamined: "it takes too much time or memory to hold the body against what is expected"
         case .mangled: "something on the way has emptied or rewritten it"
         default: rawValue
         }

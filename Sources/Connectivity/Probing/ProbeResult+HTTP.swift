@@ -9,7 +9,7 @@ extension ProbeResult {
             self.init(probe, .success, response.metrics)
         case .portal(let address):
             self.init(probe, .portal, response.metrics)
-            portal = address
+            portal = address.flatMap { $0.utf8.count <= CaptivePortal.longestURL ? $0 : nil }
             reason = .portal
             failure =
                 address.map { "a portal answers in its place and sends to \($0.prefix(200))" }
@@ -17,7 +17,10 @@ extension ProbeResult {
         case .inconclusive(let why):
             self.init(probe, .failure, response.metrics)
             reason = why
-            failure = "answered \(response.statusCode), and \(why.explanation)"
+            failure =
+                why == .bodyUnexamined && response.isBodyCut
+                ? "answered \(response.statusCode), and the body is longer than the \(response.body.count) bytes that are read of it"
+                : "answered \(response.statusCode), and \(why.explanation)"
         }
         statusCode = response.statusCode
     }
@@ -26,7 +29,7 @@ extension ProbeResult {
     init(_ probe: Probe, _ error: RequestError) {
         let isCancelled = if case .cancelled = error.reason { true } else { false }
         self.init(probe, isCancelled ? .cancelled : .failure, error.metrics)
-        failure = error.description
+        failure = error.description.shortened
         failedPhase = error.failedPhase
         reason = ConnectivityReason(error.reason)
         if case .untrusted(let trust) = error.reason {

@@ -79,7 +79,8 @@ extension ProbeResult {
         reason = flaw
         failure =
             flaw == .unexpectedBody
-            ? "answered \(records.prefix(4)), and none is the expected record" : "answered, and \(flaw.explanation)"
+            ? "answered \(records.prefix(4).map(\.shortened)), and none is the expected record"
+            : "answered, and \(flaw.explanation)"
         failedPhase = .processing
     }
 }

@@ -30,6 +30,9 @@ actor Prober {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
+    /// The most addresses of a name that are tried.
+    private static let mostTried = 32
+
     init(
         loop: EventLoop, configuration: ConnectivityConfiguration, trustStores: TrustStores = TrustStores(),
         examiners: BodyExaminers = BodyExaminers(), resolvedSocket: String = ResolvedClient.socket
@@ -74,7 +77,9 @@ actor Prober {
         do throws(ProbeFailure) {
             let parts = try parts(of: probe)
             try checkInterface(of: probe)
-            let addresses = if let known { known } else { try await addresses(parts, probe) }
+            let found = if let known { known } else { try await addresses(parts, probe) }
+            // A name server may tell of thousands, each of which the kernel would be asked about.
+            let addresses = found.map { Array($0.prefix(Self.mostTried)) }
             let resolved = start.duration(to: .now)
             try checkRoutes(to: addresses, of: probe)
             var result = await send(probe, parts, addresses, spent: resolved)

@@ -98,8 +98,7 @@ extension ConnectivityReducer {
 
     private static func blame(_ result: ProbeResult, _ lane: Lane, isWitnessed: Bool) -> TargetHealth.Blame {
         switch result.reason {
-        case .overloaded, .notPermitted, .bindingRefused, .interfaceUnusable, .reversePathFilter, .bodyTooLarge,
-            .matchTooCostly:
+        case .overloaded, .notPermitted, .bindingRefused, .interfaceUnusable, .reversePathFilter, .bodyUnexamined:
             .host
         case .noRoute, .noPath: .path
         case .nameServerFailed, .nameHijacked: .resolver

@@ -24,8 +24,8 @@ public struct CertificateFacts: Hashable, Sendable, Codable {
     }
 
     init(_ certificate: Certificate) {
-        subject = certificate.subject
-        issuer = certificate.issuer
+        subject = certificate.subject.shortened
+        issuer = certificate.issuer.shortened
         notBeforeSeconds = certificate.notBefore
         notAfterSeconds = certificate.notAfter
     }

@@ -51,10 +51,9 @@ public enum ConnectivityReason: String, Hashable, Sendable, Codable, CaseIterabl
     case unexpectedStatus = "unexpected-status"
     case unexpectedHeader = "unexpected-header"
     case unexpectedBody = "unexpected-body"
-    /// The body is longer than this host reads of it, and nobody has looked whether it is the expected one.
-    case bodyTooLarge = "body-too-large"
-    /// To hold the body against what is expected takes more memory, or more time, than this host gives.
-    case matchTooCostly = "match-too-costly"
+    /// This host has not looked whether the body is the expected one: it is longer than what is read of it, or it takes more
+    /// memory or time than there is to hold it against the expression.
+    case bodyUnexamined = "body-unexamined"
     /// An answer that something on the way has emptied or rewritten.
     case mangled
     /// A portal answers in the target's place.

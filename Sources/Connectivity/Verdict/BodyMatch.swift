@@ -21,10 +21,10 @@ extension Expectation.Body {
         case .prefix(let text):
             return reply.body.starts(with: text.utf8) ? nil : .unexpectedBody
         case _ where isExamined && reply.isBodyCut:
-            return .bodyTooLarge
+            return .bodyUnexamined
         case .expression(let pattern):
             // It was compiled when the monitor started, so it is known to be good.
-            guard let expression = expression ?? (try? Expression(pattern)) else { return .matchTooCostly }
+            guard let expression = expression ?? (try? Expression(pattern)) else { return .bodyUnexamined }
             return Self.flaw(expression.outcome(in: reply.body))
         case .json(let match):
             return match.matches(reply.body) ? nil : .unexpectedBody
@@ -35,7 +35,7 @@ extension Expectation.Body {
         switch outcome {
         case .match: nil
         case .noMatch: .unexpectedBody
-        case .tooCostly: .matchTooCostly
+        case .tooCostly: .bodyUnexamined
         }
     }
 

@@ -39,7 +39,7 @@ struct ReplyJudge {
 
     /// What somebody else's answer means. Where this host could not tell whose it is, it proves nothing.
     private func replaced(_ reason: ConnectivityReason) -> ReplyVerdict {
-        isSecure || reason.isUnexamined ? .inconclusive(reason) : .portal(address: nil)
+        isSecure || reason == .bodyUnexamined ? .inconclusive(reason) : .portal(address: nil)
     }
 
     private func ordinary(_ reply: Reply) -> ReplyVerdict {

@@ -34,7 +34,8 @@ extension Lease {
     static func ofDHClient(_ log: [UInt8]) -> [Lease] {
         var leases: [String: Lease] = [:]
         var block: DHClientBlock?
-        for line in log.split(separator: UInt8(ascii: "\n")).map({ String(decoding: $0, as: UTF8.self) }) {
+        for bytes in log.split(separator: UInt8(ascii: "\n")) where DHClientBlock.knows(bytes) {
+            let line = String(decoding: bytes, as: UTF8.self)
             switch line {
             case "lease {", "lease6 {": block = DHClientBlock()
             case "}":
@@ -58,6 +59,17 @@ private struct DHClientBlock {
         "default-url", "unknown-114", "captive-portal", "captive-portal-uri", "captive-portal-url", "v4-captive-portal",
         "dhcp6.v6-captive-portal", "dhcp6.unknown-103", "dhcp6.captive-portal",
     ]
+
+    private static let beginnings =
+        (["lease", "}", "interface ", "fixed-address ", "iaaddr "] + names.map { "option \($0) " }).map {
+            Array($0.utf8)
+        }
+
+    /// Whether a line may be one that matters. The log is long, a server fills it, and most of it does not.
+    static func knows(_ line: ArraySlice<UInt8>) -> Bool {
+        let statement = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        return beginnings.contains { statement.starts(with: $0) }
+    }
 
     var lease: Lease? {
         guard let interface, let address else { return nil }

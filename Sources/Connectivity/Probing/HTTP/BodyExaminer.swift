@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Glibc
 internal import RequestCore
 internal import Synchronization
 
@@ -8,6 +9,10 @@ actor BodyExaminer {
     private nonisolated let loop: EventLoop
     /// What the targets' patterns were compiled to, so that each is compiled once.
     private var expressions: [String: Expression] = [:]
+    /// Until when a pattern is not tried again that took long: it gets a hundredth of a processor, and others their turn.
+    private var resting: [String: MonotonicTime] = [:]
+    /// What counts as long, of this thread's own time.
+    private static let long = Duration.milliseconds(500)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -19,9 +24,23 @@ actor BodyExaminer {
     /// Judges an answer. Nil where nobody waits for that any more.
     func verdict(of judge: ReplyJudge, on response: Response) -> ReplyVerdict? {
         guard !Task.isCancelled else { return nil }
+        guard case .expression(let pattern)? = judge.expectation.body else { return judge.verdict(Reply(response)) }
+        if let end = resting[pattern], end > .now { return .inconclusive(.bodyUnexamined) }
         var judge = judge
-        if case .expression(let pattern)? = judge.expectation.body { judge.expression = expression(pattern) }
+        judge.expression = expression(pattern)
+        let start = Self.spent
+        defer {
+            let spent = Self.spent - start
+            if spent > Self.long { resting[pattern] = MonotonicTime.now.advanced(by: spent * 100) }
+        }
         return judge.verdict(Reply(response))
+    }
+
+    /// The processor time that this thread has had.
+    private static var spent: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
     /// What is wrong with all of these texts; nil where one of them is as expected, or nobody waits any more.

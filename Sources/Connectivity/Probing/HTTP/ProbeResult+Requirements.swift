@@ -16,7 +16,7 @@ extension ProbeResult {
     func requiring(wholeBody limit: Int?, _ response: Response) -> ProbeResult {
         guard outcome == .success, let limit, response.isBodyCut else { return self }
         return failed(
-            .bodyTooLarge, .transfer, "answered \(response.statusCode), and the body is longer than \(limit) bytes")
+            .bodyUnexamined, .transfer, "answered \(response.statusCode), and the body is longer than \(limit) bytes")
     }
 
     /// Fails where another version of HTTP was spoken.

@@ -16,7 +16,7 @@ extension Prober {
         }
         return switch verdict {
         case .done(let verdict): verdict
-        case .late: .inconclusive(.matchTooCostly)
+        case .late: .inconclusive(.bodyUnexamined)
         case .noThread: .inconclusive(.overloaded)
         case .cancelled: nil
         }
@@ -32,7 +32,7 @@ extension Prober {
         }
         return switch flaw {
         case .done(let flaw): flaw
-        case .late: .matchTooCostly
+        case .late: .bodyUnexamined
         case .noThread: .overloaded
         // Then nobody wants to know.
         case .cancelled: nil

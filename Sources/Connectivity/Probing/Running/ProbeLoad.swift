@@ -1,3 +1,5 @@
+internal import RequestCore
+
 /// How much work a configuration's probes are, which decides how many threads do it.
 struct ProbeLoad: Hashable, Sendable {
     /// What a probe costs, in seconds of a processor: a plain one, and one with a TLS handshake.
@@ -20,7 +22,7 @@ struct ProbeLoad: Hashable, Sendable {
             return sum + cost / max(configuration.interval(of: target) / .seconds(1), 0.001)
         }
         processors = configuration.probesEnabled ? load : 0
-        isSecure = configuration.probesEnabled && configuration.targets.contains { $0.mayBeSecure }
+        isSecure = configuration.probesEnabled && configuration.targets.contains { $0.mayCompute }
     }
 
     /// How many loops beside the monitor's own it takes over so many lanes: none for a few targets without TLS.
@@ -32,8 +34,9 @@ struct ProbeLoad: Hashable, Sendable {
 }
 
 extension Target {
-    /// Whether there is a TLS handshake in its probes, or a redirect or a proxy may bring one.
-    fileprivate var mayBeSecure: Bool {
-        isSecure || redirects != nil || proxy?.lowercasedASCII().hasPrefix("https:") == true
+    /// Whether there is a TLS handshake in its probes, or a redirect or a proxy may bring one; or HTTP/2, whose frames a server
+    /// may send without an end.
+    fileprivate var mayCompute: Bool {
+        isSecure || httpVersion == .http2 || redirects != nil || proxy?.lowercasedASCII().hasPrefix("https:") == true
     }
 }
