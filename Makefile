@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help build library run install uninstall test test-install test-lab test-all test-thread test-address bench bench-fuzz bench-tasks layout lint imports cases docs format clean
+.PHONY: help build library run install uninstall test test-install test-lab test-all test-thread test-address bench bench-world bench-fuzz bench-tasks layout lint imports cases docs format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,6 +66,12 @@ test-address: ## run every test under the address sanitizer
 bench: build ## measure latency, idle cost, memory and throughput beside others, in one run
 	@Scripts/install-packages bench
 	@Benchmarks/run $(ARGS)
+	@[ -n "$(ARGS)" ] || $(MAKE) --no-print-directory bench-world
+
+bench-world: ## a hundred histories of each situation in a world in which the truth is known, and a million random inputs
+	@swift build -c release --product Simulation >&2
+	@"$$(swift build -c release --show-bin-path)/Simulation" $(or $(SEEDS),100) $(or $(SEED),$$RANDOM)
+	@NETWATCH_PROPERTY_INPUTS=1000000 CONFIGURATION=release Scripts/test --filter EvidenceTests.PropertyTests
 
 bench-fuzz: ## differential fuzzing against the kernel, 1,000,000 operations (half an hour; other seeds: NETWATCH_FUZZ_SEED)
 	@Scripts/install-packages build run test

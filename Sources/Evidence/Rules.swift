@@ -30,6 +30,8 @@ enum Rules {
     static let meteredGap = Duration.seconds(60)
     /// How often a portal is looked at.
     static let portal = Duration.seconds(10)
+    /// Nobody has looked for so long: what is under way says nothing.
+    static let absence = Duration.seconds(10)
     /// More targets of the same blame are told this often.
     static let batch = Duration.seconds(5)
     /// How long a verdict waits for targets that nobody has heard yet.
@@ -38,8 +40,8 @@ enum Rules {
     static let sweepPause = Duration.milliseconds(2)
     /// A miss is held against a target where loss alone would bring as many with a chance below this.
     static let chance = 1e-4
-    /// Longest name for a burst of changes: this many in this time are flapping, which ends after a while without.
-    static let flaps = 5
+    /// More changes of the verdict than this in this time are flapping, which ends after a while without.
+    static let flaps = 4
     static let flapWindow = Duration.seconds(30)
     static let flapQuiet = Duration.seconds(15)
 }

@@ -53,7 +53,11 @@ extension Assessor {
     mutating func notice(_ id: Ask.ID, _ number: Int, at now: MonotonicTime) {
         guard let exchange = open[id]?.exchanges[number], !exchange.isHeard, !exchange.isOver else { return }
         open[id]?.exchanges[number].isLate = true
-        if case .name = open[id]?.ask.question { askNextServer(of: id, at: now) }
+        if case .name = open[id]?.ask.question {
+            askNextServer(of: id, at: now)
+        } else if !hosts[exchange.host].isDown, hosts[exchange.host].heard != nil {
+            ways[exchange.way].lateAt = now
+        }
         let isNews = open[id]?.isNews == true && !hosts[exchange.host].isDown
         if isNews { suspect(exchange.way, since: exchange.sentAt, at: now) }
     }
@@ -64,8 +68,10 @@ extension Assessor {
         }
         open[id]?.exchanges[number].isHeard = true
         let host = exchange.host
+        if open[id]?.isNews == false, hosts[host].heard != nil { ways[exchange.way].contrast(isHeard: true, at: now) }
         measure(host, way: exchange.way, sentAt: exchange.sentAt, after: after, at: now)
         hostsOfWay[exchange.way].moveToFront(host)
+        if !(ways[exchange.way].heard.map { $0 >= exchange.sentAt } ?? false) { ways[exchange.way].witness = host }
         prove(exchange.way, sentAt: exchange.sentAt, at: now)
     }
 
@@ -80,6 +86,8 @@ extension Assessor {
         let isAwake =
             ways[way].course?.isMetered != true || (ways[way].heard.map { $0 + .seconds(6) > sentAt } ?? false)
         guard isAwake, !network.nameServers.contains(hosts[host].address) else { return }
+        let wasLossy = ways[way].loss.isLossy
+        defer { if ways[way].loss.isLossy != wasLossy { isNews = true } }
         for _ in 0..<recovered { ways[way].loss.note(lost: 2, of: 2, at: now) }
         ways[way].loss.note(lost: pace == .secondTry ? 1 : 0, of: pace == .secondTry ? 2 : 1, at: now)
     }
@@ -89,6 +97,7 @@ extension Assessor {
         let before = ways[way].heard
         let effect = ways[way].hear(sentAt: sentAt)
         if case .revived = effect { revived(way, at: now) }
+        if case .nothing = effect {} else { isNews = true }
         if ways[way].heard != before { chargeMisses(of: way, at: now) }
         if case .cleared = effect { suspectAgain(way, at: now) }
         // A word from beyond the gateway proves the link under it, too.
@@ -112,7 +121,7 @@ extension Assessor {
         uncharged[way] = []
         for target in waiting.sorted() { judge(target, at: now) }
         if ways[way].course?.reachesAll == true || ways[way].way.gateway != nil {
-            for name in failingNames.sorted() { judgeName(name, at: now) }
+            judgeNames(at: now)
         }
     }
 
@@ -140,6 +149,7 @@ extension Assessor {
         let host = hosts[exchange.host]
         guard !isNews, miss == .silent, !ways[exchange.way].isDead, !host.isDown, host.misses == 1, host.heard != nil
         else { return }
+        ways[exchange.way].contrast(isHeard: false, at: now)
         sendTouch(exchange.host, isNews: false, at: now)
     }
 

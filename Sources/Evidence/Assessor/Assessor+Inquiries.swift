@@ -116,6 +116,7 @@ extension Assessor {
         portalWitness = target
         guard portalSince == nil else { return }
         portalSince = now
+        isNews = true
         for target in targets.indices { targets[target].forgive() }
         agenda.add(.portal, at: now + Rules.portal)
     }
@@ -123,8 +124,15 @@ extension Assessor {
     /// Looks whether somebody has logged in.
     mutating func askPortal(at now: MonotonicTime) {
         guard portalSince != nil, let portalWitness else { return }
+        portalAskedAt = now
         agenda.add(.portal, at: now + Rules.portal)
         if targets[portalWitness].ask == nil, !targets[portalWitness].isWaiting { look(portalWitness, at: now) }
+    }
+
+    /// Something of this host's own has got through: perhaps somebody has logged in.
+    mutating func askPortalSoon(at now: MonotonicTime) {
+        guard portalSince != nil, portalAskedAt.map({ $0 + Rules.apart <= now }) ?? true else { return }
+        askPortal(at: now)
     }
 
     private mutating func leavePortal(at now: MonotonicTime) {
@@ -138,6 +146,7 @@ extension Assessor {
     private mutating func enterClock(at now: MonotonicTime) {
         guard clockSince == nil else { return }
         clockSince = now
+        isNews = true
         for target in targets.indices where settings.targets[target].transport == .secure {
             targets[target].forgive()
             mark(target)

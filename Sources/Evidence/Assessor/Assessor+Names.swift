@@ -69,9 +69,15 @@ extension Assessor {
         let began = names[name].attempt ?? now
         names[name].resolve(addresses, until: now + max(kept, .milliseconds(100)))
         failingNames.remove(name)
+        lastGoodName = max(lastGoodName ?? began, began)
         if let failure = nameFailure, began >= failure.since { endNameFailure(at: now) }
         release(name, at: now)
-        for other in failingNames.sorted() { judgeName(other, at: now) }
+        judgeNames(at: now)
+    }
+
+    /// Judges those that are not found; one word is enough once none is.
+    mutating func judgeNames(at now: MonotonicTime) {
+        for name in failingNames.sorted().prefix(50) where nameFailure == nil { judgeName(name, at: now) }
     }
 
     private mutating func release(_ name: Int, at now: MonotonicTime) {
@@ -104,7 +110,7 @@ extension Assessor {
             }
         }
         askOtherNames(than: name, since: failure.sentAt, at: now)
-        for other in failingNames.sorted() { judgeName(other, at: now) }
+        judgeNames(at: now)
     }
 
     private mutating func planRetry(of name: Int, _ failure: NameState.Failure, at now: MonotonicTime) {
@@ -168,13 +174,12 @@ extension Assessor {
             return beginNameFailure(since: first.sentAt, .nameServerSilent, at: now)
         }
         let reason = charged.last { $0.reason != .nameServerSilent }?.reason ?? .nameServerFailed
-        let others = names.indices.filter { $0 != name }
-        let hasBad = failingNames.contains { other in
+        let hasBad = failingNames.prefix(50).contains { other in
             other != name && names[other].failures.contains(where: isCharged)
         }
-        let hasGood = others.contains { names[$0].goodAt.map { $0 >= first.sentAt } ?? false }
-        if hasBad, !hasGood || others.isEmpty { return beginNameFailure(since: first.sentAt, reason, at: now) }
-        guard hasBad || hasGood || !others.contains(where: { names[$0].attempt != nil }) else { return }
+        let hasGood = lastGoodName.map { $0 >= first.sentAt } ?? false
+        let isOpen = nameAsks.values.contains { $0 != name }
+        guard hasBad || hasGood || !isOpen else { return }
         guard hasGood else { return beginNameFailure(since: first.sentAt, reason, at: now) }
         names[name].isFailed = true
         for target in names[name].targets {
@@ -184,13 +189,16 @@ extension Assessor {
 
     private func neededFailures(_ charged: [NameState.Failure], at now: MonotonicTime) -> Int {
         guard charged.allSatisfy({ $0.reason == .nameServerSilent }) else { return 2 }
-        let loss = ways.filter { $0.course != nil }.map { $0.loss.loss(at: now) }.max() ?? 0
+        let loss = ways.filter { $0.course != nil }.map { max($0.loss.loss(at: now), $0.missed(at: now)) }.max() ?? 0
         var (count, chance) = (0, 1.0)
         while chance > Rules.chance, count < 20, loss >= 0.05 { (count, chance) = (count + 1, chance * loss) }
-        return max(2, count)
+        // Where others are late, too, it may be the way that loses packets in bursts.
+        let isTroubled = generalWays.contains { ways[$0].lateAt.map { $0 + Rules.gap > now } ?? false }
+        return max(isTroubled ? 5 : 2, count)
     }
 
     private mutating func beginNameFailure(since: MonotonicTime, _ reason: Reason, at now: MonotonicTime) {
+        isNews = true
         nameFailure = (since, reason)
         for host in hosts.indices where network.nameServers.contains(hosts[host].address) {
             let isSilent = !(hosts[host].heard.map { $0 >= since } ?? false)
@@ -201,16 +209,8 @@ extension Assessor {
 
     private mutating func endNameFailure(at now: MonotonicTime) {
         nameFailure = nil
-        for name in names.indices {
-            for target in names[name].targets { mark(target) }
-            if names[name].isFailed { (names[name].isFailed, names[name].due) = (false, nil) }
-            if !names[name].failures.isEmpty || names[name].attempt == nil, !names[name].waiting.isEmpty {
-                names[name].forgive()
-                names[name].due = nil
-                attempt(name, at: now)
-            }
-        }
-        failingNames = []
+        for name in names.indices { for target in names[name].targets { mark(target) } }
+        forgiveFailures()
         forgetFindings()
         startSweep(at: now)
     }
@@ -218,10 +218,15 @@ extension Assessor {
     /// The way is dead: names say nothing.
     mutating func forgiveNames() {
         guard generalWays.allSatisfy({ ways[$0].isDead }) else { return }
+        forgiveFailures()
+        guard nameFailure != nil else { return }
+        nameFailure = nil
+        forgetFindings()
+    }
+
+    /// What was not found is asked for anew at the next turn of those who wait for it.
+    mutating func forgiveFailures() {
         for name in failingNames { names[name].forgive() }
-        if nameFailure != nil {
-            nameFailure = nil
-            forgetFindings()
-        }
+        failingNames = []
     }
 }

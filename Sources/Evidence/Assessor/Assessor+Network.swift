@@ -49,10 +49,12 @@ extension Assessor {
         forgetNames(at: now)
         forgetFindings()
         (portalSince, clockSince, inquiries) = (nil, nil, [])
+        for target in targets.indices { targets[target].isHeld = false }
         startSweep(at: now)
     }
 
     mutating func request(at now: MonotonicTime) {
+        askPortalSoon(at: now)
         for target in targets.indices where targets[target].ask == nil && settings.targets[target].role != .witness {
             plan(target, at: now)
         }
@@ -60,6 +62,7 @@ extension Assessor {
 
     /// What was found of all targets is to be found anew.
     mutating func forgetFindings() {
+        isNews = true
         for way in ways.indices { ways[way].forget() }
         nowhere = Tally()
         nowhereGeneration += 1
@@ -74,6 +77,7 @@ extension Assessor {
             names[name].forget()
         }
         failingNames = []
+        lastGoodName = nil
         nameFailure = nil
     }
 }

@@ -90,6 +90,7 @@ extension Assessor {
     }
 
     private mutating func endRound(_ way: Int, at now: MonotonicTime) {
+        isNews = true
         guard let since = ways[way].suspected else { return }
         guard ways[way].round?.isCredible == true else { return endWithoutWitness(way, at: now) }
         let below = waysBelow(way)
@@ -129,6 +130,7 @@ extension Assessor {
         ways[way].die(culprit, at: now)
         uncharged[way] = []
         if let due = ways[way].rotationDue { agenda.add(.rotation(way), at: due) }
+        agenda.add(.publish, at: now + .milliseconds(2500))
         if ways[way].course?.reachesAll == true { forgiveNames() }
         let interface = ways[way].way.interface
         guard ways[way].course?.reachesAll == true else { return }
@@ -157,9 +159,8 @@ extension Assessor {
 
     /// Somebody is heard over a dead way: all that was found over it is found anew.
     mutating func revived(_ way: Int, at now: MonotonicTime) {
-        for name in failingNames { names[name].forgive() }
+        forgiveFailures()
         startSweep(at: now)
-        for name in failingNames.sorted() where !names[name].waiting.isEmpty { attempt(name, at: now) }
     }
 
     /// Something is to be heard over each way now and then, whatever its targets' intervals.

@@ -55,6 +55,8 @@ extension Assessor {
         let isSlow = reason == .unanswered && ended.exchanges.contains { isSlowNow($0.way, at: now) }
         if isSlow {
             for exchange in ended.exchanges { ways[exchange.way].slowUntil = now + Rules.slow }
+            isNews = true
+            agenda.add(.publish, at: now + Rules.slow)
             return planNext(target, at: now)
         }
         let used = ended.exchanges.map { (index: $0.way, generation: ways[$0.way].generation) }
@@ -112,7 +114,11 @@ extension Assessor {
         if charged.count < misses.count {
             for way in last.ways { uncharged[way.index].insert(target) }
         }
-        guard charged.count >= needed(target, last, at: now), !targets[target].isHeld else { return }
+        guard charged.count >= settings.targets[target].fall, !targets[target].isHeld,
+            !isChance(charged, of: target, at: now)
+        else {
+            return
+        }
         let reason = charged.last { $0.reason != .silent }?.reason ?? .silent
         switch reason {
         case .unsent: settle(target, .unsent, way: nil, at: now)
@@ -125,18 +131,22 @@ extension Assessor {
         }
     }
 
-    /// How many misses it takes: more where the way loses so much that chance alone would bring as many.
-    private func needed(_ target: Int, _ miss: TargetState.Miss, at now: MonotonicTime) -> Int {
-        let fall = settings.targets[target].fall
-        guard miss.reason == .silent || miss.reason == .unanswered else { return fall }
-        let loss = miss.ways.map { ways[$0.index].loss.loss(at: now) }.max() ?? 0
-        guard loss >= 0.05 else { return fall }
-        // Of an answer all packets have to come through, of a silence both SYNs have to be lost.
-        let isSilent = miss.reason == .silent
-        if !isSilent, loss >= 0.3 { return .max }
-        var (count, chance) = (0, 1.0)
-        while chance > Rules.chance, count < 30 { (count, chance) = (count + 1, chance * loss * (isSilent ? loss : 1)) }
-        return max(fall, count)
+    /// Whether the way loses so much that chance alone would bring as many misses. Of a silence both SYNs have to be lost;
+    /// an answer is many packets, so that where much is lost its absence says nothing.
+    private func isChance(_ misses: [TargetState.Miss], of target: Int, at now: MonotonicTime) -> Bool {
+        let unspoken = misses.filter { $0.reason == .silent || $0.reason == .unanswered }
+        guard misses.count - unspoken.count < settings.targets[target].fall else { return false }
+        // Whoever was heard since was not silent then, either: packets were lost.
+        let heard = targets[target].hosts.compactMap { hosts[$0].heard }.max()
+        var (chance, isLossy) = (1.0, false)
+        for miss in unspoken {
+            let loss = miss.ways.map { ways[$0.index].loss.loss(at: now) }.max() ?? 0
+            guard loss >= 0.05 else { continue }
+            isLossy = true
+            if let heard, miss.sentAt <= heard, miss.reason == .silent { continue }
+            chance *= miss.reason == .silent ? loss * loss : loss >= 0.15 ? 1 : loss
+        }
+        return isLossy && chance > Rules.chance
     }
 
     /// A host that is silent takes all targets at its address along.
@@ -165,8 +175,11 @@ extension Assessor {
     mutating func settle(_ target: Int, _ known: TargetState.Known?, way: Int?, at now: MonotonicTime) {
         let watched = settings.targets[target]
         guard watched.role != .witness else { return }
-        uncount(target)
         let generation = way.map { ways[$0].generation } ?? nowhereGeneration
+        let old = targets[target]
+        let isSame = old.known == known && old.way == way && old.generation == generation
+        guard !isSame || known == nil else { return targets[target].forgiveIfUp() }
+        uncount(target)
         targets[target].place(known, way: way, generation: generation)
         if let way { ways[way].tally.count(known, watched, by: 1) } else { nowhere.count(known, watched, by: 1) }
         mark(target)
@@ -184,6 +197,7 @@ extension Assessor {
     }
 
     mutating func mark(_ target: Int) {
+        isNews = true
         guard !targets[target].isChanged, settings.targets[target].role != .witness else { return }
         targets[target].isChanged = true
         changed.append(target)

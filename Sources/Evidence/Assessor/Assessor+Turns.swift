@@ -32,7 +32,7 @@ extension Assessor {
 
     mutating func turn(_ target: Int, at now: MonotonicTime) {
         targets[target].due = nil
-        guard targets[target].ask == nil, !targets[target].isWaiting else { return planNext(target, at: now) }
+        guard targets[target].ask == nil, !isWaitingForName(target) else { return planNext(target, at: now) }
         let isConfirming = targets[target].isConfirming
         guard network.isReachable, isConfirming || !isBlocked(target) else { return planNext(target, at: now) }
         guard open.count < settings.limit else { return queue.append(target) }
@@ -42,9 +42,8 @@ extension Assessor {
 
     /// Turns that waited for a place.
     mutating func fillPlaces(at now: MonotonicTime) {
-        while !queue.isEmpty, open.count < settings.limit {
-            let target = queue.removeFirst()
-            guard targets[target].ask == nil, !targets[target].isWaiting else { continue }
+        while open.count < settings.limit, let target = queue.popFirst() {
+            guard targets[target].ask == nil, !isWaitingForName(target) else { continue }
             look(target, at: now)
             if targets[target].due == nil, targets[target].ask == nil { planNext(target, at: now) }
         }
@@ -59,6 +58,11 @@ extension Assessor {
         return !general.isEmpty && general.allSatisfy(\.isDead)
     }
 
+    /// Whether its name is being asked for, or will be.
+    private func isWaitingForName(_ target: Int) -> Bool {
+        targets[target].isWaiting && nameOf[target].map { !names[$0].isIdle } ?? false
+    }
+
     /// Asks a target, after its name where that is not known.
     mutating func look(_ target: Int, at now: MonotonicTime) {
         guard let name = nameOf[target] else {
@@ -69,7 +73,7 @@ extension Assessor {
             targets[target].isWaiting = true
             names[name].waiting.append(target)
         }
-        if names[name].attempt == nil, names[name].due == nil { attempt(name, at: now) }
+        if names[name].isIdle { attempt(name, at: now) }
     }
 
     mutating func probe(_ target: Int, at addresses: [IPAddress], at now: MonotonicTime) {
@@ -107,7 +111,7 @@ extension Assessor {
     }
 
     private func needsLook(_ target: Int) -> Bool {
-        settings.targets[target].role != .witness && targets[target].ask == nil && !targets[target].isWaiting
+        settings.targets[target].role != .witness && targets[target].ask == nil && !isWaitingForName(target)
             && !isBlocked(target) && health(of: target).status == .unknown
     }
 }

@@ -1,4 +1,5 @@
 package import EventLoop
+package import NetworkAddress
 
 /// What all of it comes to, and what is told of it.
 extension Assessor {
@@ -26,7 +27,7 @@ extension Assessor {
 
     var tally: Tally {
         var sum = nowhere
-        for way in ways where !way.isDead && way.course != nil { sum += way.tally }
+        for way in ways.indices where !ways[way].isDead && ways[way].course != nil { sum += ways[way].tally }
         return sum
     }
 
@@ -73,27 +74,12 @@ extension Assessor {
         }
         guard tally.known > 0 else { return Verdict(.unknown) }
         if let poor = poorVerdict(at: now) { return poor }
-        let targets = tally[.targets]
-        let (plain, secure) = (tally[.plainReferences], tally[.secureReferences])
+        let (targets, plain, secure) = (tally.targets, tally.plainReferences, tally.secureReferences)
         let isPlainWell = plain.known == 0 || plain.up * 2 > plain.known
         let isSecureWell = secure.known == 0 || secure.up * 2 >= secure.known
-        if targets.known > 0, !isMet(by: targets) { return Verdict(.limited, culprit, .targetsFailed) }
+        if targets.known > 0, !isMet(by: targets) { return Verdict(.limited, tally.culprit, .targetsFailed) }
         if isPlainWell, isSecureWell { return Verdict(.full) }
-        return Verdict(.limited, culprit, isPlainWell ? .secureFailed : .targetsFailed)
-    }
-
-    /// Names fail for several, or targets for themselves.
-    private var culprit: Culprit {
-        for name in failingNames where names[name].isFailed {
-            for target in names[name].targets {
-                if case .down(.resolver, _)? = targets[target].known { return .resolver }
-            }
-        }
-        let isRouted = targets.contains { state in
-            if case .down(.path, _)? = state.known { return state.generation == nowhereGeneration }
-            return false
-        }
-        return isRouted ? .path : .target
+        return Verdict(.limited, tally.culprit, isPlainWell ? .secureFailed : .targetsFailed)
     }
 
     private func poorVerdict(at now: MonotonicTime) -> Verdict? {
@@ -140,6 +126,15 @@ extension Assessor {
         }
     }
 
+    /// Who was heard over a target's way while it was silent: another, never the accused. Nil where nobody was.
+    package func witness(against target: Int) -> (address: IPAddress, target: Int?)? {
+        let own = targets[target].hosts
+        guard let way = targets[target].way ?? own.last.map({ hosts[$0].way }) else { return nil }
+        let heard = ways[way].witness.flatMap { own.contains($0) ? nil : $0 } ?? hostsOfWay[way].first
+        guard let heard, !own.contains(heard), hosts[heard].heard != nil else { return nil }
+        return (hosts[heard].address, hosts[heard].targets.first)
+    }
+
     package var verdict: Verdict? { publication.told }
 
     /// Since when a way that traffic leaves by is doubted.
@@ -150,6 +145,9 @@ extension Assessor {
     // MARK: Telling
 
     mutating func publish(at now: MonotonicTime) {
+        guard isNews else { return }
+        isNews = false
+        revision += 1
         guard let verdict = assess(at: now), verdict.status != .unknown || publication.told != nil else { return }
         let news = newsOfTargets()
         switch publication.decide(verdict, hasTargets: !news.isEmpty, at: now) {

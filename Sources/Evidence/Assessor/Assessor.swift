@@ -83,6 +83,8 @@ package struct Assessor: Sendable {
     /// Each target's name.
     var nameOf: [Int?] = []
     var failingNames: Set<Int> = []
+    /// When the latest name was asked for that was found.
+    var lastGoodName: MonotonicTime?
     /// Which name each question under way is about.
     var nameAsks: [Ask.ID: Int] = [:]
     /// Since when no name is found, and why.
@@ -91,7 +93,7 @@ package struct Assessor: Sendable {
     var open: [Ask.ID: Open] = [:]
     var lastAsk: Ask.ID = 0
     /// Turns that wait for a place among those under way.
-    var queue: [Int] = []
+    var queue: ArraySlice<Int> = []
     var agenda = Agenda()
     /// Of targets that no way has to do with, with their generation.
     var nowhere = Tally()
@@ -100,6 +102,8 @@ package struct Assessor: Sendable {
     var portalSince: MonotonicTime?
     /// Who proved the portal.
     var portalWitness: Int?
+    /// When it was last looked at.
+    var portalAskedAt: MonotonicTime?
     var clockSince: MonotonicTime?
     var inquiries: [Inquiry] = []
     var lastInquiry: UInt64 = 0
@@ -110,6 +114,10 @@ package struct Assessor: Sendable {
     var openUntil: MonotonicTime?
     let start: MonotonicTime
     var random: SplitMix64
+    /// Whether something has changed that the verdict may depend on.
+    var isNews = true
+    /// Counts the times that the verdict was looked at anew: while it is the same, so is the health of every target.
+    package internal(set) var revision: UInt64 = 0
     var output = Output()
 
     /// - Parameters:
@@ -142,6 +150,8 @@ package struct Assessor: Sendable {
 
     /// Takes one input in. Times must not run backwards.
     package mutating func reduce(_ input: Input, at now: MonotonicTime) -> Output {
+        // A process that was stopped has missed answers that came: its silence is its own.
+        if let next = agenda.next, next + Rules.absence < now { resume(at: now) }
         take(input, at: now)
         while let item = agenda.take(until: now) { perform(item, at: now) }
         fillPlaces(at: now)
@@ -153,6 +163,10 @@ package struct Assessor: Sendable {
 
     private mutating func take(_ input: Input, at now: MonotonicTime) {
         switch input {
+        case .network, .resumed, .requested: isNews = true
+        default: break
+        }
+        switch input {
         case .network(let network): follow(network, at: now)
         case .sent(let id, let host): begin(id, host, at: now)
         case .heard(let id, let address, let after): hear(id, address, after: after, at: now)
@@ -161,7 +175,9 @@ package struct Assessor: Sendable {
         case .timer: break
         case .resumed: resume(at: now)
         case .requested: request(at: now)
-        case .trafficHeard(let way, let sentAt): wayIndex[way].map { prove($0, sentAt: sentAt, at: now) }
+        case .trafficHeard(let way, let sentAt):
+            wayIndex[way].map { prove($0, sentAt: sentAt, at: now) }
+            askPortalSoon(at: now)
         case .trafficSilent(let way, let since): wayIndex[way].map { suspect($0, since: since, at: now) }
         }
     }
@@ -178,7 +194,7 @@ package struct Assessor: Sendable {
         case .sweep: sweep(at: now)
         case .portal: askPortal(at: now)
         case .touch(let host, let way): touch(host, of: way, at: now)
-        case .publish: break
+        case .publish: isNews = true
         }
     }
 }

@@ -67,7 +67,10 @@ struct NameState: Sendable {
         return failure
     }
 
-    mutating func forgive() { failures = [] }
+    mutating func forgive() { (failures, isFailed, due) = ([], false, nil) }
+
+    /// Whether nothing is under way for it, nor planned.
+    var isIdle: Bool { attempt == nil && due == nil }
 
     mutating func expire() { validUntil = nil }
 

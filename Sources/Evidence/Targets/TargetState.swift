@@ -64,6 +64,10 @@ struct TargetState: Sendable {
         if misses.count > 40 { misses.removeFirst() }
     }
 
+    mutating func forgiveIfUp() {
+        if known == .up { misses = [] }
+    }
+
     mutating func forgive() {
         misses = []
         isConfirming = false

@@ -1,6 +1,6 @@
 /// How many targets stand how, so that a verdict costs the same with 10,000.
-struct Tally: Sendable {
-    enum Group: Int, CaseIterable, Sendable {
+struct Tally: Hashable, Sendable {
+    enum Group: Sendable {
         case plainReferences, secureReferences, targets
 
         init(_ watched: Watched) {
@@ -10,42 +10,65 @@ struct Tally: Sendable {
     }
 
     struct Counts: Hashable, Sendable {
-        var up = 0
-        var down = 0
-        var unsent = 0
-        var weightUp = 0
+        fileprivate(set) var up = 0
+        fileprivate(set) var down = 0
+        /// Of those that are down, by no fault of their own.
+        fileprivate(set) var byPath = 0
+        fileprivate(set) var byResolver = 0
+        fileprivate(set) var unsent = 0
+        fileprivate(set) var weightUp = 0
+
         var known: Int { up + down + unsent }
 
-        static func += (sum: inout Counts, other: Counts) {
+        fileprivate static func += (sum: inout Counts, other: Counts) {
             sum.up += other.up
             sum.down += other.down
+            sum.byPath += other.byPath
+            sum.byResolver += other.byResolver
             sum.unsent += other.unsent
             sum.weightUp += other.weightUp
         }
+
+        fileprivate mutating func count(_ known: TargetState.Known, weight: Int, by step: Int) {
+            switch known {
+            case .up: (up, weightUp) = (up + step, weightUp + step * weight)
+            case .down(let culprit, _):
+                down += step
+                if culprit == .path { byPath += step }
+                if culprit == .resolver { byResolver += step }
+            case .unsent: unsent += step
+            }
+        }
     }
 
-    private var groups = [Counts](repeating: Counts(), count: Group.allCases.count)
+    private(set) var plainReferences = Counts()
+    private(set) var secureReferences = Counts()
+    private(set) var targets = Counts()
 
-    subscript(group: Group) -> Counts { groups[group.rawValue] }
+    var up: Int { plainReferences.up + secureReferences.up + targets.up }
+    var down: Int { plainReferences.down + secureReferences.down + targets.down }
+    var unsent: Int { plainReferences.unsent + secureReferences.unsent + targets.unsent }
+    var known: Int { up + down + unsent }
 
-    var up: Int { groups.reduce(0) { $0 + $1.up } }
-    var down: Int { groups.reduce(0) { $0 + $1.down } }
-    var unsent: Int { groups.reduce(0) { $0 + $1.unsent } }
-    var known: Int { groups.reduce(0) { $0 + $1.known } }
+    /// Whose fault it is that some are down.
+    var culprit: Culprit {
+        let all = [plainReferences, secureReferences, targets]
+        if all.contains(where: { $0.byPath > 0 }) { return .path }
+        return all.contains { $0.byResolver > 0 } ? .resolver : .target
+    }
 
     mutating func count(_ known: TargetState.Known?, _ watched: Watched, by step: Int) {
-        let group = Group(watched).rawValue
-        switch known {
-        case .up?:
-            groups[group].up += step
-            groups[group].weightUp += step * watched.weight
-        case .down?: groups[group].down += step
-        case .unsent?: groups[group].unsent += step
-        case nil: break
+        guard let known else { return }
+        switch Group(watched) {
+        case .plainReferences: plainReferences.count(known, weight: watched.weight, by: step)
+        case .secureReferences: secureReferences.count(known, weight: watched.weight, by: step)
+        case .targets: targets.count(known, weight: watched.weight, by: step)
         }
     }
 
     static func += (sum: inout Tally, other: Tally) {
-        for group in Group.allCases.map(\.rawValue) { sum.groups[group] += other.groups[group] }
+        sum.plainReferences += other.plainReferences
+        sum.secureReferences += other.secureReferences
+        sum.targets += other.targets
     }
 }

@@ -29,9 +29,14 @@ struct LossMeter: Sendable {
     /// The part of single tries that may be lost, from 0 to 1: more than was seen, as chance may have been kind.
     func loss(at now: MonotonicTime) -> Double {
         let recent = samples.filter { $0.time + Self.memory > now }
-        let lost = recent.reduce(0) { $0 + $1.lost }
+        // The last few tell sooner that it has begun.
+        return max(Self.estimate(recent[...]), Self.estimate(recent.suffix(12)))
+    }
+
+    private static func estimate(_ samples: ArraySlice<Sample>) -> Double {
+        let lost = samples.reduce(0) { $0 + $1.lost }
         guard lost > 0 else { return 0 }
-        let tries = recent.reduce(0) { $0 + $1.tries }
+        let tries = samples.reduce(0) { $0 + $1.tries }
         return min(Double(lost + 2) / Double(tries + 4), 0.9)
     }
 

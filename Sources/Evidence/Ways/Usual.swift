@@ -48,10 +48,14 @@ struct Usual: Sendable {
 
     /// A radio that wakes is late and loses nothing: only an answer at its time after the second SYN is one to it.
     private func pace(of duration: Duration) -> Pace {
-        guard older.clean + newer.clean >= 3 else { return .usual }
         let again = duration - .seconds(1)
+        guard older.clean + newer.clean > 0 else {
+            // The first word of all: a second more than any usual time.
+            return again >= .zero && again <= .milliseconds(300) ? .secondTry : .usual
+        }
         let isAgain = mean < .milliseconds(500) && again >= mean / 2 && again <= mean * 2 + .milliseconds(30)
         if isAgain, slow < 4 { return .secondTry }
+        guard older.clean + newer.clean >= 3 else { return .usual }
         let isSlow = duration > mean * 2 + .milliseconds(300) || duration > mean * 4 + .milliseconds(50)
         return isSlow ? .slow : .usual
     }

@@ -8,6 +8,8 @@ struct WayState: Sendable {
     var course: Network.Course?
     /// The latest sending time of an exchange that was heard.
     private(set) var heard: MonotonicTime?
+    /// Who that was, where it was a host that was asked.
+    var witness: Int?
     /// When the first exchange was sent that is late or missed, and nobody sent later has been heard.
     private(set) var suspected: MonotonicTime?
     private(set) var round: Round?
@@ -21,6 +23,10 @@ struct WayState: Sendable {
     /// When something is to be heard over it again.
     var gapDue: MonotonicTime?
     var loss = LossMeter()
+    /// How those were asked and heard lately who had been heard before: in bursts of loss more is missed than is known.
+    private var contrast: [(time: MonotonicTime, isHeard: Bool)] = []
+    /// When somebody other than a name server was late over it who is not known to be down.
+    var lateAt: MonotonicTime?
     /// Until when it counts as slow.
     var slowUntil: MonotonicTime?
     /// What the targets are that were found over it in this generation.
@@ -75,6 +81,20 @@ struct WayState: Sendable {
     }
     mutating func miss(_ address: IPAddress) {
         if round?.asked.contains(address) == true { round?.miss() }
+    }
+
+    /// Notes whether a member of a round was heard who had been heard before.
+    mutating func contrast(isHeard: Bool, at now: MonotonicTime) {
+        contrast.append((now, isHeard))
+        contrast.removeAll { $0.time + Rules.gap < now }
+    }
+
+    /// The part of those that were missed; 0 where that was nobody, or everybody.
+    func missed(at now: MonotonicTime) -> Double {
+        let recent = contrast.filter { $0.time + Rules.gap >= now }
+        let heard = recent.count(where: \.isHeard)
+        guard recent.count >= 3, heard > 0 else { return 0 }
+        return min(Double(recent.count - heard) / Double(recent.count), 0.8)
     }
 
     /// Nobody is left to ask, or nobody was heard.

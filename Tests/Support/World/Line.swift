@@ -18,6 +18,8 @@ package struct Line: Sendable {
     package var latency = 1.0
     /// Whether the gateway says so when it cannot send on.
     package var tells = false
+    /// After so many seconds: at once, or after this kernel has asked three times for the gateway itself.
+    package var tellsAfter = 0.004
     /// Cut and whole again so many times a second; 0 for not.
     package var flapping = 0.0
     /// Whether a radio sleeps when nothing was sent for a while.

@@ -94,6 +94,14 @@ extension Situation {
                 $0.lines[World.uplink].tells = true
             }
         },
+        Situation("dead gateway: the kernel says so after three seconds") { world in
+            world.home()
+            at(&world, dead) {
+                $0.lines[World.uplink].isCut = true
+                $0.lines[World.uplink].tells = true
+                $0.lines[World.uplink].tellsAfter = 2.9
+            }
+        },
         Situation("dead link: box and uplink", seconds: 100) { world in
             world.home()
             world.addBox()
@@ -293,6 +301,14 @@ extension Situation {
             for target in 0..<10 { world.watched[target].transport = .plainHTTP }
             at(&world, down(Set(0..<10))) { $0.set(.silent, for: [0]) }
         },
+        Situation("3 of 20 on one server down") { world in
+            world.home(targets: 20)
+            for target in 0..<3 {
+                world.addresses["target\(target)"] = [World.address(203, 0, 113, 1)]
+                world.watched[target].transport = .plainHTTP
+            }
+            at(&world, down([0, 1, 2])) { $0.set(.silent, for: [0]) }
+        },
         Situation("ten of 200 down") { world in
             world.home(targets: 200)
             at(&world, down(Set(40..<50))) { $0.set(.silent, for: 40..<50) }
@@ -485,6 +501,14 @@ extension Situation {
                 $0.become(dead)
             }
         },
+        Situation("stopped for a minute") { world in
+            world.home()
+            world.at(cause) { $0.stop() }
+            world.at(cause + 60) {
+                $0.go()
+                $0.become(.full)
+            }
+        },
         Situation("an interface gone") { world in
             world.home()
             at(&world, Truth([.none], [.path])) {
@@ -567,6 +591,7 @@ extension Situation {
             for number in 0..<100 {
                 world.at(cause + Double(number) * 0.2) {
                     $0.truth = Truth([.none, .full, .limited, .local], [.path, nil])
+                    $0.looked = nil
                     $0.isReachable = false
                     $0.tellNetwork()
                 }

@@ -45,7 +45,10 @@ extension World {
     /// Notes how long it takes to be right, and whether it goes on telling what is not so any more.
     mutating func watch() {
         guard !isAsleep else { return }
-        if isRight {
+        let known = looked.flatMap { $0.revision == revision ? $0.isRight : nil }
+        let isRightNow = known ?? isRight
+        looked = (revision, isRightNow)
+        if isRightNow {
             if report.rightAt == nil { report.rightAt = now }
             wrongSince = nil
             return

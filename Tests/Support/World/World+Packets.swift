@@ -111,7 +111,7 @@ extension World {
         if attempt < 3 { add(.syn(id, address, attempt: attempt + 1), after: attempt == 0 ? 1 + jitter : 2 + jitter) }
         let server = servers[address]
         if lines[index].tells, lines[index].isCut {
-            if lines[index].takeToken(at: now) { add(.told(id, address), after: 0.004) }
+            if lines[index].takeToken(at: now) { add(.told(id, address), after: lines[index].tellsAfter) }
             return
         }
         guard let latency = server?.latency ?? nameServers[address]?.latency, let time = trip(index, latency) else {
@@ -209,7 +209,7 @@ extension World {
         }
         if attempt < 2 { add(.nameSent(id, attempt: attempt + 1), after: 1 + jitter) }
         if lines[index].tells, lines[index].isCut {
-            if lines[index].takeToken(at: now) { add(.told(id, address), after: 0.004) }
+            if lines[index].takeToken(at: now) { add(.told(id, address), after: lines[index].tellsAfter) }
             return
         }
         guard let server = nameServers[address], let time = trip(index, server.latency) else { return }

@@ -25,6 +25,8 @@ package struct World {
     var truthSince = MonotonicTime(nanoseconds: 0)
     var lastTruth = Truth.full
     var wrongSince: MonotonicTime?
+    /// What the model said when it was last looked at: its revision, and whether it was right.
+    var looked: (revision: UInt64, isRight: Bool)?
     var script: [(MonotonicTime, (inout World) -> Void)] = []
     var runs: [Ask.ID: Run] = [:]
     private var happenings = Heap<Entry>()
@@ -85,6 +87,7 @@ package struct World {
     /// The world is otherwise from now on.
     package mutating func become(_ new: Truth) {
         (lastTruth, truth, truthSince, wrongSince) = (truth, new, now, nil)
+        looked = nil
         if now > begin { (report.causeAt, report.hasCause) = (now, true) }
         report.rightAt = nil
     }
@@ -135,6 +138,7 @@ package struct World {
 
     func health(_ target: Int) -> Health? { model?.health(of: target) }
     var verdict: Verdict? { model?.verdict }
+    var revision: UInt64 { model?.revision ?? 0 }
 
     mutating func add(_ happening: Happening, at time: MonotonicTime) {
         number += 1
@@ -166,6 +170,16 @@ package struct World {
 
     /// This host sleeps: nothing comes in, nothing goes on, and then nobody knows anything.
     package mutating func sleep() { isAsleep = true }
+
+    /// This process is stopped, and then goes on where it was: nobody tells it.
+    package mutating func stop() { isAsleep = true }
+
+    package mutating func go() {
+        isAsleep = false
+        let ended = runs.keys.sorted()
+        for id in ended { end(id, .nothing) }
+        send(.timer)
+    }
 
     package mutating func resume() {
         isAsleep = false

@@ -1,0 +1,56 @@
+import EventLoop
+import Testing
+
+@testable import Evidence
+
+@Suite("How a way is found to lose packets, or to be slow")
+struct PoorTests {
+    @Test("loss at three different times of the last minute is loss")
+    func lossy() {
+        var meter = LossMeter()
+        for second in 0..<30 { meter.note(lost: second % 8 == 0 ? 1 : 0, of: 2, at: time(Double(second))) }
+        #expect(meter.isLossy)
+        #expect(meter.loss(at: time(30)) > 0.05)
+    }
+
+    @Test("one blip is none, however much is lost in it")
+    func blip() {
+        var meter = LossMeter()
+        for second in 0..<30 {
+            for _ in 0..<3 { meter.note(lost: second == 12 ? 2 : 0, of: 2, at: time(Double(second))) }
+        }
+        #expect(!meter.isLossy)
+    }
+
+    @Test("it ends after a minute without")
+    func end() {
+        var meter = LossMeter()
+        for second in 0..<30 { meter.note(lost: second % 3 == 0 ? 1 : 0, of: 2, at: time(Double(second))) }
+        #expect(meter.isLossy)
+        for second in 30..<100 { meter.note(lost: 0, of: 1, at: time(Double(second))) }
+        #expect(!meter.isLossy)
+        #expect(meter.loss(at: time(100)) == 0)
+    }
+
+    @Test("an answer a second later than usual came to the second SYN; a radio that wakes comes at any time")
+    func secondTry() {
+        var usual = Usual()
+        for _ in 0..<5 { _ = usual.add(.milliseconds(20)) }
+        #expect(usual.add(.milliseconds(1021)) == .secondTry)
+        #expect(usual.add(.milliseconds(1700)) == .slow)
+        #expect(usual.add(.milliseconds(700)) == .slow)
+        #expect(usual.add(.milliseconds(25)) == .usual)
+        #expect(usual.mean < .milliseconds(30))
+    }
+
+    @Test(
+        "a host is late after four times what is usual, at least after half a second, after one where nothing is known")
+    func lateness() {
+        var usual = Usual()
+        #expect(usual.lateness == .seconds(1))
+        _ = usual.add(.milliseconds(20))
+        #expect(usual.lateness == .milliseconds(500))
+        for _ in 0..<3 { _ = usual.add(.milliseconds(200)) }
+        #expect(usual.lateness == .milliseconds(800))
+    }
+}

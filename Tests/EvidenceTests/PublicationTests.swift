@@ -1,0 +1,55 @@
+import EventLoop
+import Testing
+
+@testable import Evidence
+
+@Suite("What is told, and when")
+struct PublicationTests {
+    private let full = Verdict(.full)
+    private let limited = Verdict(.limited, .target, .targetsFailed)
+    private let none = Verdict(.none, .path, .noPath)
+
+    @Test("another verdict is told at once, the same one never again")
+    func atOnce() {
+        var publication = Publication(sequence: 7)
+        #expect(tell(&publication, full, false, 1) == full)
+        #expect(tell(&publication, full, false, 2) == nil)
+        #expect(tell(&publication, limited, true, 3) == limited)
+        #expect(publication.sequence == 9)
+    }
+
+    @Test("more targets of the same blame are told each five seconds")
+    func batches() {
+        var publication = Publication(sequence: 0)
+        #expect(tell(&publication, limited, true, 10) == limited)
+        #expect(tell(&publication, limited, true, 11) == nil)
+        #expect(tell(&publication, limited, true, 14.9) == nil)
+        #expect(tell(&publication, limited, true, 15) == limited)
+    }
+
+    @Test("a hundred changes in twenty seconds are one line at the worst, and one at the end")
+    func flapping() {
+        var publication = Publication(sequence: 0)
+        var lines: [Verdict] = []
+        for change in 0..<200 {
+            let now = 10 + Double(change) * 0.1
+            tell(&publication, change.isMultiple(of: 2) ? full : none, false, now).map { lines.append($0) }
+        }
+        #expect(lines.count <= 7)
+        #expect(lines.last == none)
+        #expect(publication.isFlapping)
+        #expect(tell(&publication, full, false, 35) == nil)
+        #expect(tell(&publication, full, false, 51) == full)
+        #expect(!publication.isFlapping)
+    }
+
+    private func tell(_ publication: inout Publication, _ verdict: Verdict, _ hasTargets: Bool, _ now: Double)
+        -> Verdict?
+    {
+        guard case .tell(let told, _) = publication.decide(verdict, hasTargets: hasTargets, at: time(now)) else {
+            return nil
+        }
+        _ = publication.publish(told, at: time(now))
+        return told
+    }
+}
