@@ -137,7 +137,7 @@ package actor LiveView: EventSink {
     private func readKeys(_ readiness: Readiness) {
         let bytes = terminal.typed()
         // The terminal is gone, or another program is in front: what is typed is for that one.
-        if bytes.isEmpty || !readiness.isDisjoint(with: .failed) { stopWatchingKeys() }
+        if !terminal.hasKeys || !readiness.isDisjoint(with: .failed) { stopWatchingKeys() }
         for byte in bytes {
             guard let command = keys.take(byte) else { continue }
             obey(command)
