@@ -22,7 +22,7 @@ struct ReachabilityNotificationTests {
         var reader = statuses.makeAsyncIterator()
         #expect(await reader.next() == manager.networkReachabilityStatus.rawValue)
         manager.stopMonitoring()
-        manager.removeObserver(observer)
+        observer.cancel()
         #expect(
             Notification.Name.networkingReachabilityDidChange.rawValue == "com.alamofire.networking.reachability.change"
         )

@@ -19,14 +19,14 @@ extension NetworkReachabilityManager {
     ///
     /// - Parameters:
     ///   - queue: Where notifications are posted; nil for a serial queue of its own, never the main one.
-    /// - Returns: What ends it: ``Reachability/NetworkReachabilityManager/removeObserver(_:)``.
+    /// - Returns: What ends it: ``Reachability/Subscription/cancel()``.
     @discardableResult
     public func postNotifications(
         center: NotificationCenter = .default, queue: DispatchQueue? = nil
-    ) -> PathObserver {
+    ) -> Subscription {
         let queue = queue ?? DispatchQueue(label: "netwatch.reachability.notifications")
         let deliver: Delivery = { handler in queue.async(execute: handler) }
-        return addObserver(deliver: deliver) { status in
+        return onStatus(deliver: deliver) { status in
             let userInfo = [NetworkingNotificationKey.reachabilityStatus: NSNumber(value: status.rawValue)]
             center.post(name: .networkingReachabilityDidChange, object: nil, userInfo: userInfo)
         }
