@@ -196,7 +196,7 @@ struct TruncationTests {
         while True:
             plain, _ = listener.accept()
             try:
-                secure = context.wrap_socket(plain)
+                secure = context.wrap_socket(plain, server_side=True)
                 path = secure.recv(65536).split(b" ")[1]
                 secure.sendall(b"HTTP/1.1 200 OK\\r\\n" + (b"Content-Length: 4\\r\\n" if path == b"/length" else b"")
                     + (b"Transfer-Encoding: chunked\\r\\n\\r\\n4\\r\\nhalf\\r\\n0\\r\\n\\r\\n" if path == b"/chunks"

@@ -1,3 +1,5 @@
+internal import FoundationEssentials
+
 /// Puts a token into each request and renews it when it is refused, once for all requests that wait.
 ///
 /// A request refused with an older token is sent again at once. One refused with the present token starts a refresh, or
@@ -65,7 +67,7 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
 
     public func retry(_ attempt: RequestAttempt) async -> RetryDecision {
         guard let response = attempt.response, let sent = attempt.sent,
-            !sent.hasLeftOrigin, Origin(response.url) == Origin(sent.url),
+            !sent.hasLeftOrigin, response.hasStayed(with: sent),
             authenticator.isRefusal(ResponseHead(response)), let token
         else { return .doNotRetry }
         guard authenticator.carries(sent, token) else { return .retry }
@@ -126,5 +128,14 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
         }
         refreshTimes.append(now)
         return nil
+    }
+}
+
+extension Response {
+    /// Whether no redirect on the way here has led away from whom the request asked: else its token was not sent, and this
+    /// is no refusal of it.
+    fileprivate func hasStayed(with request: Request) -> Bool {
+        let origin = Origin(request.url)
+        return Origin(url) == origin && redirects.allSatisfy { Origin($0) == origin }
     }
 }
