@@ -44,7 +44,9 @@ struct NetwatchCommand: ParsableCommand {
     var listen: ListenAddress?
 
     func validate() throws {
-        if results, !output.json || quiet { throw ValidationError("--results is for --json: add that, or leave both out") }
+        if results, !output.json || quiet {
+            throw ValidationError("--results is for --json: add that, or leave both out")
+        }
     }
 
     func run() throws {

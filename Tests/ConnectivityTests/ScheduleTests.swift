@@ -174,7 +174,8 @@ struct ScheduleTests {
         #expect(Spread(count: 1_000, interval: .seconds(10)).meeting(near: end) == end)
     }
 
-    @Test("an event tells the targets it is about, however many there are; a snapshot tells all", arguments: [3, 20, 300])
+    @Test(
+        "an event tells the targets it is about, however many there are; a snapshot tells all", arguments: [3, 20, 300])
     func toldTargets(count: Int) throws {
         var world = try Simulation(targets: (0..<count).map { "t\($0 + 7)" }, interval: .seconds(30))
         world.path(.by("eth0"), cause: .start)

@@ -128,12 +128,15 @@ extension ProbeResult {
     fileprivate static var complete: ProbeResult {
         get throws {
             var result = ProbeResult(
-                target: "https://example.test/", outcome: .portal, duration: 23_400_000, time: MonotonicTime(nanoseconds: 5_000_000_000))
+                target: "https://example.test/", outcome: .portal, duration: 23_400_000,
+                time: MonotonicTime(nanoseconds: 5_000_000_000))
             result.failure = "the certificate has expired"
             result.reason = .certificateExpired
             result.portal = "http://portal.test/"
             result.failedPhase = .tls
-            result.phaseNanoseconds = [.tls: 3_000_000, .resolve: 1, .connect: 2_000, .transfer: 5_000_000_000, .processing: 0]
+            result.phaseNanoseconds = [
+                .tls: 3_000_000, .resolve: 1, .connect: 2_000, .transfer: 5_000_000_000, .processing: 0,
+            ]
             result.delayNanoseconds = 700_000
             result.statusCode = 302
             result.remoteAddress = .gateway

@@ -85,7 +85,8 @@ struct EventJSONTests {
     /// What is told by other keys: times by theirs, `to` by the state's own, `changes` by which keys there are, the path's status by
     /// `reachability`.
     private static let notWritten: Set<String> = [
-        "to", "changes", "timeNanoseconds", "latencyNanoseconds", "sinceMonotonic", "suspectMonotonic", "checkedMonotonic",
+        "to", "changes", "timeNanoseconds", "latencyNanoseconds", "sinceMonotonic", "suspectMonotonic",
+        "checkedMonotonic",
     ]
 
     @Test("says of an event that is no snapshot what it is about, and nothing that is as it was")

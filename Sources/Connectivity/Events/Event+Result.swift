@@ -11,7 +11,8 @@ extension Event {
         event.reason = reason
         event.portal = portal
         event.captivePortal = captivePortal
-        event.latencyNanoseconds = now.monotonic.nanoseconds - min(result.endMonotonic.nanoseconds, now.monotonic.nanoseconds)
+        event.latencyNanoseconds =
+            now.monotonic.nanoseconds - min(result.endMonotonic.nanoseconds, now.monotonic.nanoseconds)
         event.sinceMonotonic = sinceMonotonic
         event.suspectMonotonic = suspectMonotonic
         event.checkedMonotonic = result.endMonotonic.nanoseconds

@@ -5,7 +5,9 @@ extension ConnectivityReducer {
     /// Notes, when a check has failed, whether anything came in meanwhile.
     mutating func weigh(_ result: ProbeResult, of lane: Int) {
         guard configuration.traffic != nil, result.outcome == .failure else { return }
-        let start = MonotonicTime(nanoseconds: result.endMonotonic.nanoseconds - min(result.durationNanoseconds, result.endMonotonic.nanoseconds))
+        let start = MonotonicTime(
+            nanoseconds: result.endMonotonic.nanoseconds
+                - min(result.durationNanoseconds, result.endMonotonic.nanoseconds))
         lanes[lane].traffic.isCarrying =
             lanes[lane].isWatchable && lanes[lane].suspectSince == nil
             && lanes[lane].traffic.heard.map { $0 > start } ?? false

@@ -1,7 +1,7 @@
 package import EventLoop
 public import FoundationEssentials
-internal import Reachability
 public import NetworkAddress
+internal import Reachability
 public import RequestCore
 
 /// The outcome of one probe of one target.

@@ -1,7 +1,7 @@
 package import EventLoop
 public import FoundationEssentials
-internal import Reachability
 public import NetworkAddress
+internal import Reachability
 
 /// What the probes over one interface in one family say.
 public struct UplinkVerdict: Hashable, Sendable {

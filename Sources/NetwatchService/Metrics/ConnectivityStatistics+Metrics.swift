@@ -32,7 +32,8 @@ extension ConnectivityStatistics {
                 Phase.allCases.flatMap { phase in phases[phase]?.samples([.init("phase", phase.rawValue)]) ?? [] }),
             MetricFamily(
                 "netwatch_probe_start_delay_max_seconds", .gauge,
-                help: "The longest of these delays since the start.", [.init(Double(startDelay.maximumNanoseconds) / 1e9)]),
+                help: "The longest of these delays since the start.",
+                [.init(Double(startDelay.maximumNanoseconds) / 1e9)]),
         ]
     }
 }

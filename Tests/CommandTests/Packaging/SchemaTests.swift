@@ -33,7 +33,9 @@ struct SchemaTests {
 
     @Test("of an explanation knows every word that one may use, and every field")
     func explanation() throws {
-        func node(_ place: String) throws -> Any { try Self.node("$defs/step/" + place, of: Netwatch.explanationSchema) }
+        func node(_ place: String) throws -> Any {
+            try Self.node("$defs/step/" + place, of: Netwatch.explanationSchema)
+        }
         let kinds = try #require(try node("properties/kind/enum") as? [String])
         #expect(kinds == Explanation.Kind.allCases.map(\.rawValue))
         let reasons = try #require(try node("properties/reason/enum") as? [String])

@@ -26,7 +26,7 @@ struct EventSizeTests {
             let lines = try run.lines.map(JSONLine.init)
             var known: [String: String] = [:]
             for target in lines.compactMap(\.targets).joined() { known[target.target] = target.status }
-            return known.values.count { $0 == "up" } == 200 ? lines : nil
+            return known.values.count { $0 == "up" } == 200 && lines.last?.connectivity == "full" ? lines : nil
         }
         #expect(told.first?.targets?.count == 200)
         let size = run.lines.dropFirst().map(\.utf8.count)
@@ -76,7 +76,8 @@ struct EventSizeTests {
         #expect(lines.last?.reachability == "ethernet")
     }
 
-    @Test("which is refused where nobody would read it", arguments: [["--results"], ["--results", "--json", "--quiet"]])
+    @Test(
+        "which is refused where nobody would read it", arguments: [["--results"], ["--results", "--json", "--quiet"]])
     func refused(arguments: [String]) async throws {
         let outcome = try await Netwatch.run(arguments)
         #expect(outcome.status == 64)

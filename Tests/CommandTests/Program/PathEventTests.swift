@@ -31,7 +31,8 @@ struct PathEventTests {
         Change("the gateway is replaced", "route replace default via 192.0.2.254 dev up0") {
             $0.ipv4.gateway == "192.0.2.254"
         },
-        Change("IPv6 is gained", "address add 2001:db8::2/64 dev up0 nodad\nroute add default via 2001:db8::1 dev up0") {
+        Change("IPv6 is gained", "address add 2001:db8::2/64 dev up0 nodad\nroute add default via 2001:db8::1 dev up0")
+        {
             $0.ipv6.gateway == "2001:db8::1"
         },
         Change(
@@ -42,10 +43,14 @@ struct PathEventTests {
         Change("an address is added", "address add 192.0.2.77/24 dev up0") {
             $0.interfaces.contains { $0.addresses.contains { $0.address == "192.0.2.77" } }
         },
-        Change("an address is deleted", before: "address add 192.0.2.77/24 dev up0", "address delete 192.0.2.77/24 dev up0") {
+        Change(
+            "an address is deleted", before: "address add 192.0.2.77/24 dev up0", "address delete 192.0.2.77/24 dev up0"
+        ) {
             !$0.interfaces.contains { $0.addresses.contains { $0.address == "192.0.2.77" } }
         },
-        Change("the metric is another", "route add default via 192.0.2.1 dev up0 metric 7\nroute delete default metric 0") {
+        Change(
+            "the metric is another", "route add default via 192.0.2.1 dev up0 metric 7\nroute delete default metric 0"
+        ) {
             $0.ipv4.metric == 7
         },
         Change(
@@ -93,9 +98,11 @@ struct PathEventTests {
         let file = try folder.write(Array("nameserver 192.0.2.53\n".utf8), to: "resolv.conf").string
         let mount = "mount --bind \"$0\" /etc/resolv.conf && exec \"$@\""
         let run = try ProgramRun(
-            ["unshare", "--mount", "sh", "-c", mount, file, Netwatch.path, "--json", "--no-probe"], in: uplink.namespace)
+            ["unshare", "--mount", "sh", "-c", mount, file, Netwatch.path, "--json", "--no-probe"], in: uplink.namespace
+        )
         _ = try await run.line { (try? JSONLine($0))?.path?.nameServers == ["192.0.2.53"] }
-        _ = try folder.write(Array("nameserver 192.0.2.54\n".utf8), to: "resolv.conf")
+        // In place: the mount shows the file, and not what comes under its name.
+        try Command.run(["sh", "-c", "echo nameserver 192.0.2.54 > \"$0\"", file])
         let line = try await run.line { (try? JSONLine($0))?.path?.nameServers == ["192.0.2.54"] }
         #expect(try JSONLine(line).kind == "path")
         #expect(try JSONLine(line).cause.kind == "name-servers")
