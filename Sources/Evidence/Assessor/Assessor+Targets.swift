@@ -143,6 +143,8 @@ extension Assessor {
             let loss = miss.ways.map { ways[$0.index].loss.loss(at: now) }.max() ?? 0
             guard loss >= 0.05 else { continue }
             isLossy = true
+            // The way is told to be lossy, and nobody is down for it.
+            if loss >= 0.35, miss.ways.contains(where: { ways[$0.index].loss.isLossy }) { return true }
             if let heard, miss.sentAt <= heard, miss.reason == .silent { continue }
             chance *= miss.reason == .silent ? loss * loss : loss >= 0.15 ? 1 : loss
         }
