@@ -74,7 +74,9 @@ extension Assessor {
     mutating func witness(_ target: Int, _ answer: Answer, sentAt: MonotonicTime, at now: MonotonicTime) {
         let watched = settings.targets[target]
         if answer == .expected {
-            if watched.transport == .plainHTTP, portalSince != nil { leavePortal(at: now) }
+            // Over TLS nobody can answer in its place, either.
+            let isProof = watched.transport != .other || target == portalWitness
+            if let portalSince, sentAt >= portalSince, isProof { leavePortal(at: now) }
             if watched.transport == .secure, clockSince != nil { leaveClock(at: now) }
         }
         for index in inquiries.indices where inquiries[index].witnesses.contains(target) {
