@@ -31,6 +31,9 @@ extension Transfer {
         // The end of a connection without TLS's own word for it.
         case CURLE_RECV_ERROR where clock.phase == .processing && target.isSecure && easy.lastErrno == nil:
             headReader.byteCount == 0 ? .emptyResponse : brokenConnection
+        // What libcurl says of a header line that goes on none before it (lib/headers.c).
+        case CURLE_BAD_FUNCTION_ARGUMENT where clock.phase == .transfer:
+            .malformedResponse("a header line that begins with a blank goes on no other")
         case CURLE_PARTIAL_FILE, CURLE_SEND_ERROR, CURLE_RECV_ERROR: brokenConnection
         case CURLE_HTTP2 where clock.phase == .transfer, CURLE_HTTP2_STREAM where clock.phase == .transfer:
             brokenConnection
