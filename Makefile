@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help build library run install uninstall test test-install test-lab test-all test-thread test-address bench bench-world bench-fuzz bench-tasks layout lint imports cases docs format clean
+.PHONY: help build library run install uninstall test test-install test-repeat test-lab test-all test-thread test-address bench bench-world bench-fuzz bench-tasks layout lint imports cases docs format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,10 @@ test-lab: build ## run the scenarios with real Wi-Fi, WWAN, bonds, teams and tun
 	@Scripts/install-packages test lab
 	@swift build --product NetwatchC >&2
 	@Tests/Lab/run $(ARGS)
+
+test-repeat: ## run every test N times (10), every second time with a compiler running beside
+	@Scripts/install-packages build run test
+	@Scripts/test-repeat $(N)
 
 test-all: ## everything: test, both sanitizers, the installation, the lab
 	@$(MAKE) --no-print-directory test

@@ -18,7 +18,8 @@ let package = Package(
         .target(name: "CCurlFloor", linkerSettings: [.linkedLibrary("curl")]),
         .executableTarget(
             name: "netwatch-bench",
-            dependencies: ["CCurlFloor", "CKernelFloor", .product(name: "Netwatch", package: "netwatch"),
+            dependencies: [
+                "CCurlFloor", "CKernelFloor", .product(name: "Netwatch", package: "netwatch"),
                 .product(name: "RequestCore", package: "netwatch"),
             ],
             swiftSettings: settings),

@@ -69,16 +69,22 @@ static inline long netwatch_bio_memory(BIO *bio, char **bytes) {
 static inline int netwatch_ssl_ctx_set_min_version(SSL_CTX *context, int version) {
     return SSL_CTX_set_min_proto_version(context, version);
 }
-// Makes the end of a connection without a close_notify an error again, which libcurl has told OpenSSL to overlook: else
-// whoever cuts a connection decides where a body without a length ends (RFC 8446, section 6.1).
-static inline void netwatch_ssl_ctx_notice_truncation(SSL_CTX *context) {
-#ifdef SSL_OP_IGNORE_UNEXPECTED_EOF
-    SSL_CTX_clear_options(context, SSL_OP_IGNORE_UNEXPECTED_EOF);
-#endif
-}
+
 static inline int netwatch_ssl_ctx_set_max_version(SSL_CTX *context, int version) {
     return SSL_CTX_set_max_proto_version(context, version);
 }
+
+// Has a function called with each alert that comes, whose type is a macro's, too.
+
+static inline void netwatch_ssl_ctx_watch_alerts(SSL_CTX *context, void (*callback)(const SSL *, int, int)) {
+    SSL_CTX_set_info_callback(context, callback);
+}
+
+// Whether what an info callback is told is the peer's word that it will send nothing more (RFC 8446, section 6.1).
+static inline int netwatch_ssl_is_close_notify(int type, int value) {
+    return (type & SSL_CB_READ_ALERT) == SSL_CB_READ_ALERT && (value & 0xFF) == SSL_AD_CLOSE_NOTIFY;
+}
+
 static inline int netwatch_ssl_ctx_set1_chain(SSL_CTX *context, STACK_OF(X509) *chain) {
     return SSL_CTX_set1_chain(context, chain);
 }

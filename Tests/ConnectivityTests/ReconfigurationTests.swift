@@ -33,10 +33,10 @@ struct ReconfigurationTests {
             configuration: configuration, loop: try EventLoop(networkNamespace: client.descriptor))
         let reader = EventReader(monitor)
         try await monitor.start()
-        try await reader.wait { $0.probes.first?.reason == .nameServerFailed }
+        try await reader.wait { $0.reason == .nameServerFailed }
         configuration.nameServers["up1"] = IPAddress(upstream.uplink.gateway).map { [NameServer($0)] }
         try await monitor.configure(configuration)
-        try await reader.wait { $0.probes.first?.reason == .certificateIssuer }
+        try await reader.wait { $0.reason == .certificateIssuer }
         configuration.certificateAuthorityFile = authority.rootFile
         try await monitor.configure(configuration)
         try await reader.wait(for: .full)

@@ -121,8 +121,10 @@ struct ReducerPropertyTests {
         "no event tells a result that is too old, and what is too old is not known to be up or down", arguments: seeds)
     func age(seed: UInt64) throws {
         _ = try history(seed) { world in
-            // What is postponed is told with the next input, which is due at once.
-            guard let event = world.events.last, world.reducer.postponed == nil else { return }
+            // What is postponed, and what waits for a slice, is told with the next input, which is due at once.
+            guard let event = world.events.last, world.reducer.postponed == nil, world.reducer.unsettled == nil,
+                !world.reducer.isExpiring(at: world.instant)
+            else { return }
             let oldest = event.monotonic - min(event.monotonic, world.reducer.staleAge.nanoseconds)
             let stale = world.reducer.checks.filter { $0.isStale }
             #expect(stale.allSatisfy { $0.standing == .pending })

@@ -163,14 +163,15 @@ _netwatch() {
     local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
 
     local -a repeating_flags=()
-    local -a non_repeating_flags=(--no-probe --each-address --traffic --json --results --quiet --version -h --help)
+    local -a non_repeating_flags=(--no-probe --each-address --traffic -4 -6 --json -j --results --quiet -q --version -h --help)
     local -a repeating_options=(--probe)
-    local -a non_repeating_options=(--config --interval --watch-traffic --ca-file --timeout --listen)
+    local -a non_repeating_options=(--config --interval --watch-traffic --interface -i --family --ca-file --probe-timeout --listen)
     __netwatch_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--config')
+        __netwatch_add_completions -o plusdirs -fX '!*.@(json)'
         return
         ;;
     '--probe')
@@ -182,10 +183,19 @@ _netwatch() {
     '--watch-traffic')
         return
         ;;
-    '--ca-file')
+    '--interface'|'-i')
+        __netwatch_add_completions -W "$(eval 'ls /sys/class/net')"
         return
         ;;
-    '--timeout')
+    '--family')
+        __netwatch_add_completions -W 'ipv4'$'\n''ipv6'
+        return
+        ;;
+    '--ca-file')
+        __netwatch_add_completions -f
+        return
+        ;;
+    '--probe-timeout')
         return
         ;;
     '--listen')
@@ -211,14 +221,15 @@ _netwatch() {
 
 _netwatch_status() {
     repeating_flags=()
-    non_repeating_flags=(--no-probe --each-address --traffic --json --version -h --help)
+    non_repeating_flags=(--no-probe --each-address --traffic -4 -6 --json -j --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--config --interval --watch-traffic --ca-file --timeout)
+    non_repeating_options=(--config --interval --watch-traffic --interface -i --family --ca-file --timeout --probe-timeout)
     __netwatch_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--config')
+        __netwatch_add_completions -o plusdirs -fX '!*.@(json)'
         return
         ;;
     '--probe')
@@ -230,25 +241,16 @@ _netwatch_status() {
     '--watch-traffic')
         return
         ;;
+    '--interface'|'-i')
+        __netwatch_add_completions -W "$(eval 'ls /sys/class/net')"
+        return
+        ;;
+    '--family')
+        __netwatch_add_completions -W 'ipv4'$'\n''ipv6'
+        return
+        ;;
     '--ca-file')
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    esac
-}
-
-_netwatch_wait() {
-    repeating_flags=()
-    non_repeating_flags=(--quiet --no-probe --each-address --traffic --version -h --help)
-    repeating_options=(--probe)
-    non_repeating_options=(--for --timeout --probe-timeout --config --interval --watch-traffic --ca-file)
-    __netwatch_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--for')
+        __netwatch_add_completions -f
         return
         ;;
     '--timeout')
@@ -257,7 +259,27 @@ _netwatch_wait() {
     '--probe-timeout')
         return
         ;;
+    esac
+}
+
+_netwatch_wait() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --no-probe --each-address --traffic -4 -6 --version -h --help)
+    repeating_options=(--probe)
+    non_repeating_options=(--for --timeout --config --interval --watch-traffic --interface -i --family --ca-file --probe-timeout)
+    __netwatch_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--for')
+        __netwatch_add_completions -W 'full'$'\n''limited'$'\n''portal'$'\n''local'$'\n''path'$'\n''ethernet'$'\n''wifi'$'\n''wwan'
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
     '--config')
+        __netwatch_add_completions -o plusdirs -fX '!*.@(json)'
         return
         ;;
     '--probe')
@@ -269,7 +291,19 @@ _netwatch_wait() {
     '--watch-traffic')
         return
         ;;
+    '--interface'|'-i')
+        __netwatch_add_completions -W "$(eval 'ls /sys/class/net')"
+        return
+        ;;
+    '--family')
+        __netwatch_add_completions -W 'ipv4'$'\n''ipv6'
+        return
+        ;;
     '--ca-file')
+        __netwatch_add_completions -f
+        return
+        ;;
+    '--probe-timeout')
         return
         ;;
     esac
@@ -277,20 +311,15 @@ _netwatch_wait() {
 
 _netwatch_explain() {
     repeating_flags=()
-    non_repeating_flags=(--no-probe --each-address --traffic --json --version -h --help)
+    non_repeating_flags=(--no-probe --each-address --traffic -4 -6 --json -j --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--interface --family --config --interval --watch-traffic --ca-file --timeout)
+    non_repeating_options=(--config --interval --watch-traffic --interface -i --family --ca-file --timeout)
     __netwatch_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
-    '--interface')
-        return
-        ;;
-    '--family')
-        return
-        ;;
     '--config')
+        __netwatch_add_completions -o plusdirs -fX '!*.@(json)'
         return
         ;;
     '--probe')
@@ -302,7 +331,16 @@ _netwatch_explain() {
     '--watch-traffic')
         return
         ;;
+    '--interface'|'-i')
+        __netwatch_add_completions -W "$(eval 'ls /sys/class/net')"
+        return
+        ;;
+    '--family')
+        __netwatch_add_completions -W 'ipv4'$'\n''ipv6'
+        return
+        ;;
     '--ca-file')
+        __netwatch_add_completions -f
         return
         ;;
     '--timeout')
@@ -313,9 +351,9 @@ _netwatch_explain() {
 
 _netwatch_record() {
     repeating_flags=()
-    non_repeating_flags=(--no-probe --each-address --traffic --version -h --help)
+    non_repeating_flags=(--no-probe --each-address --traffic -4 -6 --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--limit --config --interval --watch-traffic --ca-file --timeout)
+    non_repeating_options=(--limit --config --interval --watch-traffic --interface -i --family --ca-file --probe-timeout)
     __netwatch_offer_flags_options 1
 
     # Offer option value completions
@@ -324,6 +362,7 @@ _netwatch_record() {
         return
         ;;
     '--config')
+        __netwatch_add_completions -o plusdirs -fX '!*.@(json)'
         return
         ;;
     '--probe')
@@ -335,10 +374,27 @@ _netwatch_record() {
     '--watch-traffic')
         return
         ;;
-    '--ca-file')
+    '--interface'|'-i')
+        __netwatch_add_completions -W "$(eval 'ls /sys/class/net')"
         return
         ;;
-    '--timeout')
+    '--family')
+        __netwatch_add_completions -W 'ipv4'$'\n''ipv6'
+        return
+        ;;
+    '--ca-file')
+        __netwatch_add_completions -f
+        return
+        ;;
+    '--probe-timeout')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __netwatch_add_completions -f
         return
         ;;
     esac
@@ -350,30 +406,45 @@ _netwatch_replay() {
     repeating_options=()
     non_repeating_options=()
     __netwatch_offer_flags_options 1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __netwatch_add_completions -f
+        return
+        ;;
+    esac
 }
 
 _netwatch_get() {
     repeating_flags=()
-    non_repeating_flags=(--continue -v --verbose --version -h --help)
+    non_repeating_flags=(--continue -v --verbose -4 -6 --version -h --help)
     repeating_options=(--pin)
-    non_repeating_options=(-o --output --interface --limit --ca-file)
+    non_repeating_options=(-o --output --interface -i --family --timeout --ca-file)
     __netwatch_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '-o'|'--output')
-        return
-        ;;
-    '--interface')
+        __netwatch_add_completions -f
         return
         ;;
     '--pin')
         return
         ;;
-    '--limit')
+    '--interface'|'-i')
+        __netwatch_add_completions -W "$(eval 'ls /sys/class/net')"
+        return
+        ;;
+    '--family')
+        __netwatch_add_completions -W 'ipv4'$'\n''ipv6'
+        return
+        ;;
+    '--timeout')
         return
         ;;
     '--ca-file')
+        __netwatch_add_completions -f
         return
         ;;
     esac

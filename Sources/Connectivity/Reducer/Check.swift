@@ -198,6 +198,7 @@ extension Standing {
             case .portal: .portal
             case .skipped where result.reason == .notPermitted: .unasked
             case .skipped: .skipped
+            case .failure where result.reason == .overloaded: .unasked
             case .failure where result.statusCode != nil || result.wasConnected: .wrong
             case .failure where result.reason == .connectionRefused: .refused
             case .failure, .cancelled: .down

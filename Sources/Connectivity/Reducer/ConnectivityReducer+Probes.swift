@@ -79,7 +79,7 @@ extension ConnectivityReducer {
     ) -> Origin? {
         guard let index = inFlight.removeValue(forKey: id) else { return nil }
         checks[index].probe = nil
-        guard result.outcome != .cancelled else {
+        guard result.outcome != .cancelled, !isForWantOfMeans(result, index) else {
             plan(index, at: now.monotonic.advanced(by: jittered(configuration.retryDelay, of: index)))
             return nil
         }
@@ -101,6 +101,11 @@ extension ConnectivityReducer {
         if result.outcome == .success, hasCaptivePortal(lane) { portals.ask(at: now.monotonic) }
         listen(to: Standing(result), of: index, at: now, heardAt: result.endMonotonic, &output)
         return Origin(.probe(result), time: result.endMonotonic)
+    }
+
+    /// Whether this host had no descriptor or memory left to ask with: that is no evidence of what was known before.
+    private func isForWantOfMeans(_ result: ProbeResult, _ index: Int) -> Bool {
+        result.outcome == .failure && result.reason == .overloaded && checks[index].standing != .pending
     }
 
     /// How checks that are all due at once are drawn apart.

@@ -19,9 +19,11 @@ struct ProbeHistory: Hashable, Sendable {
 
     /// Notes a result, unless it is here already. One that was given up, or not asked, says nothing.
     mutating func record(_ result: ProbeResult) {
-        guard result.outcome != .cancelled, result.outcome != .skipped, result.endMonotonic > samples.last?.time ?? .first
+        guard result.outcome != .cancelled, result.outcome != .skipped,
+            result.endMonotonic > samples.last?.time ?? .first
         else { return }
-        samples.append(Sample(time: result.endMonotonic, duration: result.outcome == .success ? result.durationNanoseconds : nil))
+        samples.append(
+            Sample(time: result.endMonotonic, duration: result.outcome == .success ? result.durationNanoseconds : nil))
         let oldest = result.endMonotonic.nanoseconds - min(result.endMonotonic.nanoseconds, Self.span.wholeNanoseconds)
         let old = samples.prefix { $0.time.nanoseconds < oldest }.count
         samples.removeFirst(max(old, samples.count - Self.most))

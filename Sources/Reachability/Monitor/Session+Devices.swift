@@ -31,8 +31,19 @@ extension Session {
     ///
     /// - Returns: Whether there were any.
     func learnSpeeds() -> Bool {
-        learn(speeds: carriers.speeds(of: speedless))
+        learn(speeds: carriers.speeds(of: speedless + unlistedCables))
     }
+
+    /// The virtual cables that the path does not list yet, where they are few, so that one that gets a way is told with
+    /// its speed at once and not a second time. Where they are many, they are those of containers.
+    private var unlistedCables: [LinkMessage] {
+        let cables = reducer.state.links.values.filter { link in
+            link.kind == "veth" && link.controllerIndex == nil && !listed.contains(link.index)
+        }
+        return cables.count > Self.fewCables ? [] : cables
+    }
+
+    private static var fewCables: Int { 8 }
 
     /// Takes what the drivers said.
     ///

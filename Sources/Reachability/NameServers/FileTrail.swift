@@ -1,18 +1,19 @@
 import CLinux
 import Glibc
 
-/// The folders on the way to a file, hop by hop over symbolic links, and what has to be told of each.
+/// The folders on the way to a file, hop by hop over symbolic links, and the file; and what has to be told of each.
 ///
 /// The way ends at the file or at what is not there yet. It changes when a link on it is replaced, when what is missing
-/// comes, and when a folder on it is renamed or removed.
+/// comes, and when a folder on it is renamed or removed. The file is watched beside its folder because another may be
+/// mounted over it, as in containers: the folder is told nothing of what is written to that one.
 struct FileTrail {
-    /// What the kernel is to tell of each folder, by its path without links (`IN_*` of `inotify(7)`).
-    private(set) var folders: [String: UInt32] = [:]
+    /// What the kernel is to tell of each folder and file, by its path without links (`IN_*` of `inotify(7)`).
+    private(set) var places: [String: UInt32] = [:]
 
     /// As many links as the kernel follows in a path (`path_resolution(7)`).
     private static let linkLimit = 40
     /// The folder itself goes away.
-    private static let own = UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
+    private static let own = UInt32(IN_ONLYDIR) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
     /// Something in it comes, goes or is replaced.
     private static let entries =
         UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM)
@@ -42,6 +43,7 @@ struct FileTrail {
                 rest += Self.components(target)
             } else if rest.isEmpty {
                 watch(folder, Self.entries | Self.content)
+                places[place, default: 0] |= Self.content
             } else if TextFile.exists(place) {
                 folder = place
                 watch(folder, Self.own)
@@ -52,7 +54,7 @@ struct FileTrail {
     }
 
     private mutating func watch(_ folder: String, _ events: UInt32) {
-        folders[folder.isEmpty ? "/" : folder, default: Self.own] |= events
+        places[folder.isEmpty ? "/" : folder, default: 0] |= Self.own | events
     }
 
     /// The names in a path, the last one first.

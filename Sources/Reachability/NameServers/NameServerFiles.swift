@@ -4,7 +4,7 @@ import NetworkAddress
 /// The files that name the servers in use, and the inotify descriptor that tells when one of them changes.
 ///
 /// Programs replace such a file by renaming, and it is often a link into a folder that a service makes when it starts, so
-/// that all folders on the way to it are watched (``FileTrail``). Where the user has no inotify instance left
+/// that all folders on the way to it are watched, too (``FileTrail``). Where the user has no inotify instance left
 /// (`fs.inotify.max_user_instances`), the files are read and not watched. It closes its descriptor when it goes.
 struct NameServerFiles: ~Copyable {
     /// What systemd-resolved's own address stands for.
@@ -13,14 +13,14 @@ struct NameServerFiles: ~Copyable {
     /// Readable when a file has changed; nil where the files cannot be watched.
     let descriptor: CInt?
     private let path: String
-    /// The folders watched, and by what number the kernel tells of each.
+    /// The folders and files watched, and by what number the kernel tells of each.
     private var watched: [String: CInt] = [:]
 
     init(path: String) {
         self.path = path
         let descriptor = inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC))
         self.descriptor = descriptor < 0 ? nil : descriptor
-        watchFolders()
+        watchTrail()
     }
 
     deinit {
@@ -40,21 +40,22 @@ struct NameServerFiles: ~Copyable {
         guard let descriptor else { return }
         var buffer = [UInt8](repeating: 0, count: 4096)
         while Glibc.read(descriptor, &buffer, buffer.count) > 0 {}
-        watchFolders()
+        watchTrail()
     }
 
     /// How often the way is gone again while it changes under the feet of who goes it. Whatever changes after that is told.
     private static let attempts = 8
 
-    /// Watches the folders on the way to the files. A folder made between a look and the watch is found by the next look.
-    private mutating func watchFolders() {
+    /// Watches the files and the folders on the way to them. What is made between a look and the watch is found by the
+    /// next look.
+    private mutating func watchTrail() {
         guard let descriptor else { return }
         for _ in 0..<Self.attempts {
             let trail = FileTrail([path, Self.resolvedList])
             var watching: [String: CInt] = [:]
-            for (folder, events) in trail.folders {
-                let number = inotify_add_watch(descriptor, folder, events | UInt32(IN_ONLYDIR))
-                if number >= 0 { watching[folder] = number }
+            for (place, events) in trail.places {
+                let number = inotify_add_watch(descriptor, place, events)
+                if number >= 0 { watching[place] = number }
             }
             let superfluous = Set(watched.values).subtracting(watching.values)
             for number in superfluous { inotify_rm_watch(descriptor, number) }

@@ -19,3 +19,12 @@ public struct ResponseHead: Sendable {
         return first.flatMap { Int64($0.trimmed) }.flatMap { $0 < 0 ? nil : $0 }
     }
 }
+
+extension ResponseHead {
+    /// Whether nothing but the end of the connection says where the body ends (RFC 9112 section 6.3).
+    func endsWithConnection(_ method: HTTPMethod) -> Bool {
+        guard httpVersion == .http1_0 || httpVersion == .http1_1, method != .head else { return false }
+        guard statusCode >= 200, statusCode != 204, statusCode != 304 else { return false }
+        return !headers.contains(name: "Content-Length") && !headers.contains(name: "Transfer-Encoding")
+    }
+}

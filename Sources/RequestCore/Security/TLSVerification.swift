@@ -12,6 +12,7 @@ final class TLSVerification: Sendable {
     /// The host of the URL, not that of a proxy.
     let host: String
     private let found = Mutex<Result<TrustResult, TrustError>?>(nil)
+    private let isEnded = Atomic<Bool>(false)
 
     init(evaluator: TrustEvaluator, host: String) {
         self.evaluator = evaluator
@@ -20,6 +21,10 @@ final class TLSVerification: Sendable {
 
     /// What was found; nil before the server has sent its certificates. The facts of the chain are in both cases.
     var outcome: Result<TrustResult, TrustError>? { found.withLock { $0 } }
+
+    /// Whether the server has said that it sends nothing more (close_notify). Where it has not, whoever cut the connection
+    /// decided where it ends.
+    var hasPeerEnded: Bool { isEnded.load(ordering: .relaxed) }
 
     /// Makes an `SSL_CTX` (what libcurl's CURLOPT_SSL_CTX_FUNCTION is given) follow the policy.
     ///
@@ -32,6 +37,10 @@ final class TLSVerification: Sendable {
             throw .library(call: "SSL_CTX_set_ex_data", reason: latestOpenSSLError())
         }
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+        netwatch_ssl_ctx_watch_alerts(context) { session, type, value in
+            guard let session, netwatch_ssl_is_close_notify(type, value) == 1 else { return }
+            TLSVerification.of(ssl: session)?.isEnded.store(true, ordering: .relaxed)
+        }
         SSL_CTX_set_cert_verify_callback(context, verifyHandshake, reference.toOpaque())
         if evaluator.policy.stapling != .ignored {
             netwatch_ssl_ctx_ask_for_status(context, verifyStatus, reference.toOpaque())

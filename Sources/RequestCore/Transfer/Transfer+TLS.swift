@@ -6,7 +6,6 @@ extension Transfer {
     func prepareHandshake(_ tlsContext: UnsafeMutableRawPointer) -> Bool {
         clock.handshakeStarted()
         handshakes += 1
-        netwatch_ssl_ctx_notice_truncation(OpaquePointer(tlsContext))
         // The first is with the proxy, which libcurl verifies itself.
         guard !isProxySecure || handshakes > 1 else { return true }
         do throws(SecurityError) {
@@ -43,7 +42,15 @@ extension Transfer {
         guard let session = OpaquePointer(netwatch_easy_getinfo_tls(easy.handle)) else { return }
         metrics.tlsVersion = String(cString: SSL_get_version(session))
         metrics.tlsCipher = SSL_get_current_cipher(session).map { String(cString: SSL_CIPHER_get_name($0)) }
-        metrics.certificates = TLSVerification.of(ssl: session)?.presentedChain ?? []
+        connectionVerification = TLSVerification.of(ssl: session)
+        metrics.certificates = connectionVerification?.presentedChain ?? []
+    }
+
+    /// Whether the body ended with a connection over TLS that was cut, so that nobody knows whether it is whole
+    /// (RFC 9112 section 9.8). libcurl takes that for an end as any other.
+    var isCutByConnection: Bool {
+        guard let connectionVerification, headReader.head.endsWithConnection(request.method) else { return false }
+        return !connectionVerification.hasPeerEnded
     }
 }
 

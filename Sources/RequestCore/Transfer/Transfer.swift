@@ -28,6 +28,8 @@ final class Transfer {
     var headReader = HeadReader()
     /// Why a callback of ours broke the transfer off. It says more than libcurl's code does.
     var refusal: RequestError.Reason?
+    /// What was found of the server of the connection that the request went out over; nil without TLS.
+    var connectionVerification: TLSVerification?
     /// Whether a callback of ours has ended it because it had all that was wanted.
     var isBrokenOff = false
     /// The refusal of a socket, which matters only where no other address worked.
@@ -118,6 +120,9 @@ final class Transfer {
     func outcome(_ code: CURLcode) -> Result<ResponseHead, RequestError> {
         guard code == CURLE_OK || isBrokenOff, begin(), refusal == nil else {
             return .failure(failure(reason(for: code)))
+        }
+        guard isBrokenOff || !isCutByConnection else {
+            return .failure(failure(.connectionLost(received: easy.count(CURLINFO_SIZE_DOWNLOAD_T), nil)))
         }
         guard isBrokenOff || decoding?.isWhole ?? true else {
             return .failure(failure(.malformedContent("it ends in the middle")))

@@ -230,6 +230,9 @@ struct ScreenTests {
             if number == 49 { probe.outcome = .failure }
             return probe
         }
+        event.targets = event.probes.map { probe in
+            TargetHealth(target: probe.target, status: probe.outcome == .success ? .up : .down)
+        }
         let lines = Self.lines(event, width: 80, height: 24)
         #expect(lines.count <= 24)
         let first = try #require(lines.firstIndex { $0.contains("TARGET") }) + 1

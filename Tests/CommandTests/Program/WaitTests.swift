@@ -44,21 +44,25 @@ struct WaitTests {
 
     @Test("wait names what each interface still lacks")
     func shortfalls() async throws {
-        let namespace = try TestNamespace()
+        let (namespace, peer) = (try TestNamespace(), try TestNamespace())
         try namespace.ip(
             """
-            link add up0 type veth peer name far0
-            link add up1 type veth peer name far1
-            link add up2 type veth peer name far2
+            link add up0 type veth peer name far0 netns \(peer.path)
+            link add up1 type veth peer name far1 netns \(peer.path)
+            link add up2 type veth peer name far2 netns \(peer.path)
             link set up0 addrgenmode none
             link set up1 addrgenmode none
             address add 192.0.2.1/24 dev up0
             address add 192.0.3.1/24 dev up1
             address add 192.0.4.1/24 dev up2
-            link set far0 up
             link set up0 up
             link set up1 up
             """)
+        try peer.ip("link set far0 up")
+        // The kernel takes up to a second until a link that has its carrier is in operation.
+        for _ in 0..<500 where try !namespace.run("ip", "-o", "link", "show", "up0").contains("state UP") {
+            try await Task.sleep(for: .milliseconds(20))
+        }
         let outcome = try await Netwatch.run(
             ["wait", "--for", "path", "--no-probe", "--timeout", "50ms"], in: namespace)
         #expect(outcome.status == 4)

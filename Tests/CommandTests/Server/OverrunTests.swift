@@ -66,6 +66,8 @@ struct OverrunTests {
     /// The program, watching and serving in a namespace with a way out.
     private func serve() async throws -> (uplink: Uplink, run: ProgramRun, base: String) {
         let uplink = try Uplink()
+        // Its link-local address would come a second or two later, as a change of the path.
+        try uplink.namespace.ip("link set up0 addrgenmode none")
         try uplink.connect()
         let run = try Netwatch.start("--json", "--no-probe", "--listen", "127.0.0.1:0", in: uplink.namespace)
         let base = try await run.wait(for: "the address") {

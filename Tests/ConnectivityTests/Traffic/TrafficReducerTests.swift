@@ -210,10 +210,14 @@ struct TrafficReducerTests {
         world.connections = .flowing
         world.send(.request)
         world.live(.seconds(60)) { _ in .failure }
-        #expect(world.simulation.verdicts.map(\.connectivity) == [.unknown, .full, .full])
-        let told = try #require(world.simulation.verdicts.last)
+        #expect(world.simulation.verdicts.map(\.connectivity) == [.unknown, .full])
+        let told = try #require(world.simulation.events.first { $0.reason != nil })
         #expect(told.reason == .endpointsUnreachable)
-        #expect(told.kind == .uplink)
+        #expect(told.connectivity == .full)
+        // That they are down is told with it, so that it is of their kind.
+        #expect(told.kind == .target)
+        #expect(!told.targets.isEmpty && told.targets.allSatisfy { $0.status == .down && $0.blame == .target })
+        #expect(world.simulation.events.last?.reason == .endpointsUnreachable)
         #expect(world.simulation.reducer.health.allSatisfy { $0.status == .down && $0.blame == .target })
         world.live(.seconds(30)) { _ in .success }
         #expect(world.simulation.events.last?.connectivity == .full)

@@ -86,7 +86,7 @@ struct ResolverTests {
         try manager.createSymbolicLink(atPath: "\(root)/a/file", withDestinationPath: "../c/./d/file")
         // IN_CREATE
         func told(_ name: String) -> Bool {
-            FileTrail(["\(root)/a/file"]).folders[root + name].map { $0 & 0x100 != 0 } ?? false
+            FileTrail(["\(root)/a/file"]).places[root + name].map { $0 & 0x100 != 0 } ?? false
         }
         #expect(told("/a") && told("") && !told("/a/b"))
         try manager.createDirectory(atPath: "\(root)/c", withIntermediateDirectories: true)

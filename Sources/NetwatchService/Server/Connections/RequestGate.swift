@@ -46,7 +46,9 @@ extension HTTPRequestHead {
 
     /// The host of an address in absolute form goes before the field (RFC 9112 3.2.2).
     fileprivate var withOneHost: HTTPRequestHead {
-        guard !uri.hasPrefix("/"), let start = uri.firstRange(of: "://"), headers["host"].count == 1 else { return self }
+        guard !uri.hasPrefix("/"), let start = uri.firstRange(of: "://"), headers["host"].count == 1 else {
+            return self
+        }
         var head = self
         let authority = uri[start.upperBound...].prefix { !"/?#".contains($0) }
         head.headers.replaceOrAdd(name: "Host", value: String(authority))
