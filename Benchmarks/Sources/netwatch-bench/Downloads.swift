@@ -1,5 +1,7 @@
+import EventLoop
 import Foundation
 import Netwatch
+import RequestCore
 
 /// How long 1 GiB takes from a server on loopback to a file, beside curl in the same run, and what memory that needs.
 ///
