@@ -100,6 +100,7 @@ enum LoopThreads {
                 members.filter { !$0.reactor.isCurrentThread && $0.process == getpid() }
             }
             if let found { return found }
+            // The process ends: there is no loop left to wait on, and a lock that is held is given back within microseconds.
             usleep(1000)
         }
         return nil
