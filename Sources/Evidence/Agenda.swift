@@ -14,6 +14,7 @@ struct Agenda: Sendable {
         case sweep
         case portal
         case publish
+        case overdue(UInt64)
         case touch(host: Int, way: Int)
     }
 

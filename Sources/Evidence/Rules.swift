@@ -28,6 +28,8 @@ enum Rules {
     /// How long a way is slow after answers came too late over it.
     static let slow = Duration.seconds(60)
     static let meteredGap = Duration.seconds(60)
+    /// For how many intervals traffic may stand in for a reference: then it is asked once, whatever traffic shows.
+    static let mostPutOff = 10
     /// How often a portal is looked at.
     static let portal = Duration.seconds(10)
     /// Nobody has looked for so long: what is under way says nothing.
@@ -35,8 +37,10 @@ enum Rules {
     /// More targets of the same blame are told this often.
     static let batch = Duration.seconds(5)
     /// How long a verdict waits for targets that nobody has heard yet.
-    static let patience = Duration.seconds(5)
-    /// How many targets are asked a second when all are to be.
+    static let patience = Duration.seconds(6)
+    /// How many targets are asked at once when all are to be.
+    static let sweepBurst = 32
+    /// How long each of the others waits for the one before.
     static let sweepPause = Duration.milliseconds(2)
     /// A miss is held against a target where loss alone would bring as many with a chance below this.
     static let chance = 1e-4

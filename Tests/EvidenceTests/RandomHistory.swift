@@ -115,7 +115,7 @@ struct RandomHistory {
         switch ask.question {
         case .probe(_, let addresses): Host(address: addresses.first ?? .v4(IPv4Address(rawValue: 1)), way: way)
         case .touch(let host, _): host
-        case .name(_, let server): Host(address: server, way: way)
+        case .name(_, let server): Host(address: server ?? .v4(IPv4Address(rawValue: 1)), way: way)
         }
     }
 

@@ -30,6 +30,8 @@ extension Assessor {
     mutating func begin(_ id: Ask.ID, _ host: Host, at now: MonotonicTime) {
         guard let ask = open[id]?.ask else { return }
         let index = index(of: host)
+        // The kernel has just told of it, whatever was known before.
+        if ways[hosts[index].way].course == nil { ways[hosts[index].way].course = Network.Course(host.way) }
         let target: Int? =
             switch ask.question {
             case .probe(let target, _): target
@@ -104,6 +106,12 @@ extension Assessor {
         guard ways[way].way.gateway != nil else { return }
         let link = Way(interface: ways[way].way.interface, family: ways[way].way.family)
         if let under = wayIndex[link] { prove(under, sentAt: sentAt, at: now) }
+    }
+
+    /// The host's own traffic was answered.
+    mutating func hearTraffic(_ way: Int, sentAt: MonotonicTime, at now: MonotonicTime) {
+        ways[way].trafficHeard = max(ways[way].trafficHeard ?? sentAt, sentAt)
+        prove(way, sentAt: sentAt, at: now)
     }
 
     /// Others may be late that were asked after the one that was heard.

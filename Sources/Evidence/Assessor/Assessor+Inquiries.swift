@@ -26,7 +26,7 @@ extension Assessor {
     ) {
         let watched = settings.targets[target]
         let kind: Inquiry.Kind = reason == .outOfTime ? .clock : .portal
-        if kind == .portal, watched.hasKnownAnswer, watched.transport == .plainHTTP {
+        if kind == .portal, watched.hasKnownAnswer, watched.transport == .plainHTTP, !hasOtherPlainAnswers(than: target) {
             enterPortal(provenBy: target, at: now)
             return planNext(target, at: now)
         }
@@ -35,6 +35,11 @@ extension Assessor {
         inquire(kind, about: target, at: now)
         if kind == .clock, isDateOff { return enterClock(at: now) }
         fail(target, ended, reason, isHeard: true, at: now)
+    }
+
+    /// Whether others over plain HTTP are known to be well, so that one that lies is not believed before they were asked.
+    private func hasOtherPlainAnswers(than target: Int) -> Bool {
+        witnesses(of: .portal, without: target).contains { health(of: $0).status == .up }
     }
 
     private mutating func inquire(_ kind: Inquiry.Kind, about target: Int, at now: MonotonicTime) {
@@ -104,7 +109,12 @@ extension Assessor {
         }
         inquiries.remove(at: index)
         for target in inquiry.accused { targets[target].isHeld = false }
-        let isProven = inquiry.agree > 0 && (inquiry.contradict == 0 || inquiry.kind == .clock)
+        let isKnown = inquiry.accused.contains {
+            settings.targets[$0].hasKnownAnswer && settings.targets[$0].transport == .plainHTTP
+        }
+        let isProven =
+            (inquiry.agree > 0 || (inquiry.kind == .portal && isKnown))
+            && (inquiry.contradict == 0 || inquiry.kind == .clock)
         switch inquiry.kind {
         case .portal where isProven: enterPortal(provenBy: inquiry.accused[0], at: now)
         case .clock where isProven: enterClock(at: now)

@@ -5,28 +5,31 @@ internal import NetworkAddress
 extension Assessor {
     /// Asks the first name server for a name.
     mutating func attempt(_ name: Int, at now: MonotonicTime) {
-        guard names[name].attempt == nil, network.isReachable else { return }
+        guard names[name].attempt == nil, network.isReachable || !network.near.isEmpty else { return }
         names[name].begin(at: now)
         askServer(name, at: now)
     }
 
+    /// How many questions one attempt may lead to.
+    private var serverCount: Int { network.asksEachServer ? network.nameServers.count : 1 }
+
     private mutating func askServer(_ name: Int, at now: MonotonicTime) {
         let place = names[name].takeServer()
-        guard place < network.nameServers.count else {
-            if network.nameServers.isEmpty { names[name].hear(.nameServerFailed) }
+        guard place < serverCount else {
+            if serverCount == 0 { names[name].hear(.nameServerFailed) }
             if names[name].asks.isEmpty { failName(name, at: now) }
             return
         }
         let isConfirming = !names[name].failures.isEmpty
         let id = ask(
-            .name(names[name].name, server: network.nameServers[place]),
+            .name(names[name].name, server: network.asksEachServer ? network.nameServers[place] : nil),
             timeout: isConfirming ? Rules.round : .seconds(3), at: now)
         names[name].asks[id] = place
         nameAsks[id] = name
     }
 
     mutating func askNextServer(of id: Ask.ID, at now: MonotonicTime) {
-        guard let name = nameAsks[id], names[name].asks[id] != nil, names[name].nextServer < network.nameServers.count
+        guard let name = nameAsks[id], names[name].asks[id] != nil, names[name].nextServer < serverCount
         else { return }
         askServer(name, at: now)
     }
@@ -83,6 +86,7 @@ extension Assessor {
     private mutating func release(_ name: Int, at now: MonotonicTime) {
         let waiting = names[name].waiting
         names[name].waiting = []
+        if !waiting.isEmpty, let began = names[name].goodAt { output.resolved.append((waiting, now - began)) }
         for target in waiting {
             targets[target].isWaiting = false
             if targets[target].ask == nil { probe(target, at: names[name].addresses, at: now) }
@@ -102,6 +106,7 @@ extension Assessor {
     private mutating func failName(_ name: Int, at now: MonotonicTime) {
         guard let failure = names[name].fail() else { return }
         failingNames.insert(name)
+        output.unresolved.append((names[name].waiting, failure.reason, failure.sentAt))
         planRetry(of: name, failure, at: now)
         // A router whose line is dead answers for the name server behind it: is there anybody beyond?
         if nameFailure == nil, !names[name].isFailed {
@@ -120,7 +125,7 @@ extension Assessor {
         let pause: Duration =
             if names[name].isFailed || count > 3 {
                 Rules.rotation[min(max(count - 2, 0), Rules.rotation.count - 1)]
-            } else if failure.reason == .nameServerSilent { .zero } else { Rules.apart }
+            } else if failure.reason == .nameServerSilent { Rules.secondRow } else { Rules.apart }
         // Not in step with whatever it is that loses packets.
         let due = max(now, failure.sentAt + pause) + .milliseconds(Int.random(in: 0..<150, using: &random))
         names[name].due = due

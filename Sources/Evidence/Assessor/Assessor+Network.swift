@@ -6,20 +6,54 @@ extension Assessor {
     mutating func follow(_ new: Network, at now: MonotonicTime) {
         let old = network
         network = new
-        let courses = Dictionary(new.ways.map { ($0.way, $0) }) { first, _ in first }
         for course in new.ways { _ = index(of: course.way) }
-        for way in ways.indices {
-            let course = courses[ways[way].way]
-            if course == nil || !old.ways.contains(where: { $0.way == ways[way].way }) { abandon(way) }
-            ways[way].course = course
-        }
+        fitWays(to: new, from: old)
         for course in new.ways where course.reachesAll { prepareReferences(of: course) }
         if old.nameServers != new.nameServers || !old.isReachable { forgetNames(at: now) }
-        guard new.isReachable else { return }
+        if hasOtherUplinks(old, new) || old.isReachable != new.isReachable { publication.forget() }
+        cancelWithoutWay()
+        guard new.isReachable || !new.near.isEmpty else { return }
         if !isStarted { planTurns(at: now) }
         startSweep(at: now)
         for way in ways.indices where ways[way].course?.reachesAll == true {
             planGap(way, at: now + Rules.gap)
+        }
+    }
+
+    /// Forgets ways that are gone or new. One that only the kernel's answers have told of stays as long as its interface.
+    private mutating func fitWays(to new: Network, from old: Network) {
+        let courses = Dictionary(new.ways.map { ($0.way, $0) }) { first, _ in first }
+        let listed = Set(old.ways.map(\.way))
+        let interfaces = Set(new.ways.map(\.way.interface))
+        for index in ways.indices {
+            let way = ways[index].way
+            let isParticular = !listed.contains(way) && ways[index].course != nil && interfaces.contains(way.interface)
+            let course = courses[way] ?? (isParticular ? ways[index].course : nil)
+            if course == nil || (courses[way] != nil && !listed.contains(way)) { abandon(index) }
+            ways[index].course = course
+        }
+    }
+
+    /// Whether no way is left by which traffic to anywhere left before: what was found then does not speak for the new one.
+    private func hasOtherUplinks(_ old: Network, _ new: Network) -> Bool {
+        let before = old.ways.filter(\.reachesAll).map(\.way)
+        return !before.isEmpty && !new.ways.contains { $0.reachesAll && before.contains($0.way) }
+    }
+
+    /// What is under way by ways that are gone says nothing, and is asked anew.
+    private mutating func cancelWithoutWay() {
+        for (id, ended) in open.sorted(by: { $0.key < $1.key }) {
+            let isLost = ended.exchanges.isEmpty
+                ? !network.isReachable : ended.exchanges.allSatisfy { ways[$0.way].course == nil }
+            guard isLost else { continue }
+            output.cancelled.append(id)
+            open[id] = nil
+            switch ended.ask.question {
+            case .probe(let target, _): targets[target].ask = nil
+            case .name: nameAsks[id].map { names[$0].drop(id) }
+            case .touch: break
+            }
+            nameAsks[id] = nil
         }
     }
 
@@ -42,6 +76,7 @@ extension Assessor {
 
     /// Nothing that was known is known, and what is under way says nothing.
     mutating func resume(at now: MonotonicTime) {
+        publication.forget()
         output.cancelled += open.keys.sorted()
         open = [:]
         for target in targets.indices { targets[target].ask = nil }
@@ -56,6 +91,33 @@ extension Assessor {
     mutating func request(at now: MonotonicTime) {
         askPortalSoon(at: now)
         for target in targets.indices where targets[target].ask == nil && settings.targets[target].role != .witness {
+            targets[target].isWanted = true
+            plan(target, at: now)
+        }
+    }
+
+    /// Asks a few hosts of each way that leads everywhere, so that it is known to be alive now.
+    mutating func prove(at now: MonotonicTime) {
+        for way in ways.indices where ways[way].course?.reachesAll == true {
+            for host in pick(Rules.row, of: way, without: []) { sendTouch(host, isNews: true, at: now) }
+        }
+    }
+
+    /// Forgets what was found of targets that leave by another interface now, and asks them.
+    mutating func rebind(_ places: [Int], at now: MonotonicTime) {
+        for target in places where targets.indices.contains(target) {
+            if let ask = targets[target].ask.take() {
+                output.cancelled.append(ask)
+                open[ask] = nil
+            }
+            settle(target, nil, way: nil, at: now)
+            for host in targets[target].hosts {
+                let way = hosts[host].way
+                if !network.ways.contains(where: { $0.way == ways[way].way }) { abandon(way) }
+            }
+            targets[target].hosts = []
+            targets[target].forgive()
+            targets[target].due = nil
             plan(target, at: now)
         }
     }

@@ -128,10 +128,13 @@ extension Assessor {
 
     private mutating func die(_ way: Int, _ culprit: Culprit, at now: MonotonicTime) {
         ways[way].die(culprit, at: now)
+        markTargets(of: way)
         uncharged[way] = []
         if let due = ways[way].rotationDue { agenda.add(.rotation(way), at: due) }
         agenda.add(.publish, at: now + .milliseconds(2500))
         if ways[way].course?.reachesAll == true { forgiveNames() }
+        // A portal does not answer over a dead way, either.
+        if generalWays.allSatisfy({ ways[$0].isDead }) { portalSince = nil }
         let interface = ways[way].way.interface
         guard ways[way].course?.reachesAll == true else { return }
         // What goes through a dead link is dead, too, and not by its own fault.
@@ -143,6 +146,11 @@ extension Assessor {
                 die(tunnel, .uplink, at: now)
             }
         }
+    }
+
+    /// Has all targets that were found over a way looked at again.
+    private mutating func markTargets(of way: Int) {
+        for target in targets.indices where targets[target].way == way { mark(target) }
     }
 
     /// Asks a dead way again.
@@ -159,6 +167,7 @@ extension Assessor {
 
     /// Somebody is heard over a dead way: all that was found over it is found anew.
     mutating func revived(_ way: Int, at now: MonotonicTime) {
+        markTargets(of: way)
         forgiveFailures()
         startSweep(at: now)
     }
@@ -172,8 +181,12 @@ extension Assessor {
         let next = (ways[way].heard ?? start) + gap
         planGap(way, at: next > now ? next : now + gap)
         guard next <= now else { return }
+        isNews = true
         guard !ways[way].isDead, ways[way].suspected == nil, portalSince == nil else { return }
-        let candidates = pick(8, of: way, without: [])
+        // Hosts that belong to no target are only asked where there is no other.
+        let known = pick(8, of: way, without: [])
+        let own = known.filter { !hosts[$0].targets.isEmpty }
+        let candidates = own.isEmpty ? known : own
         if let host = candidates.randomElement(using: &random) { sendTouch(host, isNews: true, at: now) }
     }
 

@@ -15,6 +15,9 @@ extension Assessor {
         case .untrusted: contradict(target, ended, .untrusted, at: now)
         case .outOfTime(let isDateOff): contradict(target, ended, .outOfTime, isDateOff: isDateOff, at: now)
         case .unsent: fail(target, ended, .unsent, isHeard: true, at: now)
+        case .inapplicable:
+            settle(target, .inapplicable, way: nil, at: now)
+            planNext(target, at: now)
         case .noRoute: fail(target, ended, .noRoute, isHeard: true, at: now)
         case .nothing, .addresses, .noAddress: failSilently(target, ended, at: now)
         }
@@ -66,19 +69,27 @@ extension Assessor {
         planConfirmation(of: target, reason, at: now)
     }
 
-    /// A silence is confirmed at once, anything said a second after it was asked; its name is asked anew before.
+    /// Anything is confirmed a second after it was asked, a silence as soon as it has ended; its name is asked anew before.
     private mutating func planConfirmation(of target: Int, _ reason: Reason, at now: MonotonicTime) {
         if let name = nameOf[target] { names[name].expire() }
         let isKnown = health(of: target).status == .down || health(of: target).reason == .unsent
         if isKnown {
             targets[target].isConfirming = false
-            return planNext(target, at: now)
+            return planRetry(of: target, at: now)
         }
         let isSilent = reason == .silent
         let sentAt = targets[target].misses.last?.sentAt ?? now
         targets[target].isConfirming = isSilent
         targets[target].due = nil
-        plan(target, at: isSilent ? now : max(now, sentAt + Rules.apart))
+        plan(target, at: max(now, sentAt + Rules.apart))
+    }
+
+    /// Asks a target that is down at its next turn, or sooner while it has not been down for long.
+    private mutating func planRetry(of target: Int, at now: MonotonicTime) {
+        planNext(target, at: now)
+        guard let delay = settings.retryDelay else { return }
+        let failures = targets[target].misses.count
+        plan(target, at: now + min(delay * (1 << min(max(failures - 1, 0), 20)), settings.targets[target].interval))
     }
 
     /// Whether connecting takes much longer than usual with two hosts, or with the only one.

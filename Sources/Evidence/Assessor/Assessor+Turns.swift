@@ -17,27 +17,52 @@ extension Assessor {
     /// Plans the next turn of a target: each has its own place in the interval, so that they are spread evenly.
     mutating func planNext(_ target: Int, at now: MonotonicTime) {
         guard settings.targets[target].role != .witness else { return }
-        let interval = settings.targets[target].interval
+        let interval = settings.targets[target].interval * stretch(of: target)
         let nanoseconds = UInt64(max(interval.nanosecondsRounded, 1))
         let place = (Double(target) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
         let offset = UInt64(place * Double(nanoseconds))
         let since = now.nanoseconds &- start.nanoseconds
         let turns = since >= offset ? (since - offset) / nanoseconds + 1 : 0
         var next = start.nanoseconds + offset + turns * nanoseconds
-        let slack = Double(nanoseconds) * settings.jitter / 2
+        let slack = Double(nanoseconds) * (settings.targets[target].jitter ?? settings.jitter) / 2
         if slack > 1 { next &+= UInt64(Double.random(in: 0..<slack, using: &random)) }
         targets[target].due = MonotonicTime(nanoseconds: next)
         agenda.add(.turn(target), at: MonotonicTime(nanoseconds: next))
+    }
+
+    /// How much more seldom a target is asked than its interval says: where each probe costs, and it is well.
+    private func stretch(of target: Int) -> Int {
+        guard targets[target].known == .up, let way = targets[target].way else { return 1 }
+        return ways[way].course?.stretch ?? 1
     }
 
     mutating func turn(_ target: Int, at now: MonotonicTime) {
         targets[target].due = nil
         guard targets[target].ask == nil, !isWaitingForName(target) else { return planNext(target, at: now) }
         let isConfirming = targets[target].isConfirming
-        guard network.isReachable, isConfirming || !isBlocked(target) else { return planNext(target, at: now) }
+        // Nothing is planned while there is no way: another path has all asked that are not known.
+        guard network.isReachable || network.near.contains(target) else { return }
+        guard (isConfirming && !isCutOff(target)) || !isBlocked(target) else {
+            targets[target].isConfirming = false
+            return planNext(target, at: now)
+        }
+        if isShownByTraffic(target, at: now) {
+            output.putOff += 1
+            return planNext(target, at: now)
+        }
         guard open.count < settings.limit else { return queue.append(target) }
         look(target, at: now)
         if targets[target].due == nil, targets[target].ask == nil { planNext(target, at: now) }
+    }
+
+    /// Whether the host's own traffic shows what a reference would: not where anything speaks against it, and not for ever.
+    private func isShownByTraffic(_ target: Int, at now: MonotonicTime) -> Bool {
+        let (state, watched) = (targets[target], settings.targets[target])
+        guard watched.role == .reference, !state.isWanted, health(of: target).status == .up, state.misses.isEmpty,
+            let way = state.way,
+            let heard = ways[way].trafficHeard, ways[way].suspected == nil, !ways[way].isDead, let good = state.goodAt
+        else { return false }
+        return heard + watched.interval > now && good + watched.interval * Rules.mostPutOff > now
     }
 
     /// Turns that waited for a place.
@@ -51,7 +76,11 @@ extension Assessor {
 
     /// Whether what it does would say nothing now: its way is dead, or a portal answers for all.
     private func isBlocked(_ target: Int) -> Bool {
-        if portalSince != nil { return true }
+        portalSince != nil || isCutOff(target)
+    }
+
+    /// Whether all ways that lead to it are dead.
+    private func isCutOff(_ target: Int) -> Bool {
         let own = targets[target].hosts.map { hosts[$0].way }.filter { ways[$0].course != nil }
         if !own.isEmpty { return own.allSatisfy { ways[$0].isDead } }
         let general = ways.filter { $0.course?.reachesAll == true }
@@ -84,7 +113,21 @@ extension Assessor {
             timeout = min(timeout, max(Rules.round, usual.isKnown ? usual.lateness : .zero))
         }
         targets[target].due = nil
-        targets[target].ask = ask(.probe(target: target, addresses: addresses), timeout: timeout, at: now)
+        targets[target].isWanted = false
+        let id = ask(.probe(target: target, addresses: addresses), timeout: timeout, at: now)
+        targets[target].ask = id
+        let patience = watched.interval * max(settings.staleIntervals - 1, 1)
+        agenda.add(.overdue(id), at: now + timeout + max(patience, Rules.absence))
+    }
+
+    /// A probe has not ended long after its time-out: whoever asks is stuck, and nothing is known of its target.
+    mutating func giveUp(_ id: Ask.ID, at now: MonotonicTime) {
+        guard let stuck = open[id], case .probe(let target, _) = stuck.ask.question else { return }
+        open[id] = nil
+        output.cancelled.append(id)
+        targets[target].ask = nil
+        settle(target, nil, way: nil, at: now)
+        planNext(target, at: now)
     }
 
     // MARK: All of them
@@ -93,11 +136,13 @@ extension Assessor {
     mutating func startSweep(at now: MonotonicTime) {
         openUntil = now + Rules.patience
         agenda.add(.publish, at: now + Rules.patience)
-        if sweepNext == nil { agenda.add(.sweep, at: now) }
-        sweepNext = 0
+        (sweepNext, sweepDue, swept) = (0, now, 0)
+        agenda.add(.sweep, at: now)
     }
 
     mutating func sweep(at now: MonotonicTime) {
+        guard let due = sweepDue, due <= now else { return }
+        sweepDue = nil
         let count = targets.count
         // References are passed first, the others after them.
         while let next = sweepNext, next < count * 2 {
@@ -105,6 +150,9 @@ extension Assessor {
             let target = next % count
             guard (settings.targets[target].role == .reference) == (next < count), needsLook(target) else { continue }
             turn(target, at: now)
+            swept += 1
+            guard swept >= Rules.sweepBurst else { continue }
+            sweepDue = now + Rules.sweepPause
             return agenda.add(.sweep, at: now + Rules.sweepPause)
         }
         sweepNext = nil
@@ -113,6 +161,7 @@ extension Assessor {
     private func needsLook(_ target: Int) -> Bool {
         settings.targets[target].role != .witness && targets[target].ask == nil && !isWaitingForName(target)
             && !isBlocked(target) && health(of: target).status == .unknown
+            && (network.isReachable || network.near.contains(target)) && targets[target].known != .inapplicable
     }
 }
 

@@ -13,9 +13,25 @@ extension Assessor {
         if let nameFailure, hasNames { return Verdict(.limited, .resolver, nameFailure.reason) }
         if clockSince != nil { return Verdict(.limited, .host, .clock) }
         let tally = tally
-        if tally.known < total, let openUntil, openUntil > now { return nil }
+        if let openUntil, openUntil > now, !isDecided(tally) { return nil }
         return verdict(of: tally, at: now)
     }
+
+    /// Whether those that are not known yet could not turn it.
+    private func isDecided(_ tally: Tally) -> Bool {
+        if tally.known + tally.inapplicable >= total { return true }
+        let (targets, plain, secure) = (tally.targets, tally.plainReferences, tally.secureReferences)
+        let areTargetsKnown =
+            targets.known + targets.inapplicable >= totals.targets || (settings.policy != .all && isMet(by: targets))
+        return areTargetsKnown && (totals.plain == 0 || plain.up * 2 > totals.plain)
+            && (totals.secure == 0 || secure.up * 2 >= totals.secure)
+    }
+
+    /// Whether any target is well.
+    package var hasUp: Bool { tally.up > 0 }
+
+    /// Whether there is anything that applies.
+    package var isApplicable: Bool { tally.inapplicable < total }
 
     private var hasNames: Bool {
         guard let since = nameFailure?.since else { return false }
@@ -45,7 +61,8 @@ extension Assessor {
         let present = ways.filter { $0.course != nil }
         let dead = present.filter(\.isDead)
         guard let first = dead.max(by: { rank($0) < rank($1) }), let death = first.death else { return nil }
-        let general = generalWays.map { ways[$0] }
+        // A way that no host is known by is no way out.
+        let general = generalWays.filter { hostsOfWay[$0].first != nil }.map { ways[$0] }
         let isAll = general.isEmpty ? present.allSatisfy(\.isDead) : general.allSatisfy(\.isDead)
         let isCarried =
             present.contains {
@@ -77,9 +94,29 @@ extension Assessor {
         let (targets, plain, secure) = (tally.targets, tally.plainReferences, tally.secureReferences)
         let isPlainWell = plain.known == 0 || plain.up * 2 > plain.known
         let isSecureWell = secure.known == 0 || secure.up * 2 >= secure.known
+        if tally.up == 0, isDeserted(at: now) { return Verdict(.local, .uplink, .silent) }
+        if !(isPlainWell && isSecureWell), targets.known == 0 || isMet(by: targets), isCarriedByTraffic(at: now) {
+            return Verdict(.full, nil, .traffic)
+        }
         if targets.known > 0, !isMet(by: targets) { return Verdict(.limited, tally.culprit, .targetsFailed) }
         if isPlainWell, isSecureWell { return Verdict(.full) }
         return Verdict(.limited, tally.culprit, isPlainWell ? .secureFailed : .targetsFailed)
+    }
+
+    /// Whether the host's own traffic was the last to be answered while references fail, so that it is they who are gone.
+    private func isCarriedByTraffic(at now: MonotonicTime) -> Bool {
+        guard publication.told?.status == .full else { return false }
+        return ways.contains { way in
+            guard way.course?.reachesAll == true, !way.isDead, let heard = way.trafficHeard else { return false }
+            return heard == way.heard && heard + Rules.gap * 2 > now
+        }
+    }
+
+    /// Whether nothing at all has been heard for a while over any way that leads everywhere, though all were asked.
+    private func isDeserted(at now: MonotonicTime) -> Bool {
+        let general = generalStates
+        return !general.isEmpty
+            && general.allSatisfy { $0.heard.map { $0 + Rules.gap * 3 < now } ?? false }
     }
 
     private func poorVerdict(at now: MonotonicTime) -> Verdict? {
@@ -103,7 +140,7 @@ extension Assessor {
 
     /// What is known of a target now: its state counts only in the generation of its way that it was found in.
     package func health(of target: Int) -> Health {
-        guard network.isReachable else { return Health(.unknown, .path, .noPath) }
+        guard network.isReachable || network.near.contains(target) else { return Health(.unknown, .path, .noPath) }
         if portalSince != nil { return Health(.unknown, .uplink, .portal) }
         let state = targets[target]
         if let nameFailure, let name = nameOf[target],
@@ -122,6 +159,7 @@ extension Assessor {
         case .up?: Health(.up)
         case .down(let culprit, let reason)?: Health(.down, culprit, reason)
         case .unsent?: Health(.unknown, .host, .unsent)
+        case .inapplicable?: Health(.unknown)
         case nil: Health(.unknown)
         }
     }
@@ -140,6 +178,39 @@ extension Assessor {
     /// Since when a way that traffic leaves by is doubted.
     package var suspectSince: MonotonicTime? {
         ways.filter { $0.course?.reachesAll == true }.compactMap(\.suspected).min()
+    }
+
+    // MARK: What others ask
+
+    /// All questions that have not ended.
+    package var underWay: [Ask.ID] { open.keys.sorted() }
+
+    /// Which target a question under way is put to; nil for a touch, a look-up, and what is not under way.
+    package func target(of ask: Ask.ID) -> Int? {
+        guard case .probe(let target, _)? = open[ask]?.ask.question else { return nil }
+        return target
+    }
+
+    /// The targets of the name that a question under way is about.
+    package func targets(ofName ask: Ask.ID) -> [Int] {
+        nameAsks[ask].map { names[$0].targets } ?? []
+    }
+
+    private var generalStates: [WayState] { ways.filter { $0.course?.reachesAll == true } }
+
+    /// Since when nothing is heard over any of the ways that traffic leaves by; nil while something is.
+    package var silentSince: MonotonicTime? {
+        let since = generalStates.map { $0.death?.since ?? $0.suspected }
+        return since.isEmpty || since.contains(nil) ? nil : since.compactMap(\.self).min()
+    }
+
+    /// When something was sent last that was answered over a way that traffic leaves by.
+    package var heardAt: MonotonicTime? { generalStates.compactMap(\.heard).max() }
+
+    /// The family that is dead where the other is not.
+    package var deadFamily: AddressFamily? {
+        let dead = Set(generalStates.filter(\.isDead).map(\.way.family))
+        return dead.count == 1 ? dead.first : nil
     }
 
     // MARK: Telling
@@ -166,8 +237,8 @@ extension Assessor {
             let isNews =
                 switch health.status {
                 case .down: targets[target].told != health
-                case .up: targets[target].told.map { $0.status != .up } ?? false
-                case .unknown: targets[target].told.map { $0.status == .down } ?? false
+                case .up: targets[target].told?.status != .up
+                case .unknown: targets[target].told.map { $0.status != .unknown } ?? false
                 }
             if isNews {
                 news.append((target, health))
@@ -185,12 +256,13 @@ extension Assessor {
     ) {
         let (from, sequence) = publication.publish(verdict, at: now)
         output.announcement = Announcement(
-            sequence: sequence, time: now, from: from, verdict: verdict, changes: Array(news.prefix(20)),
-            omitted: max(0, news.count - 20), flaps: flaps)
+            sequence: sequence, time: now, from: from, verdict: verdict, changes: news, isWhole: from != verdict,
+            flaps: flaps)
         for (target, health) in news {
             targets[target].told = health
             targets[target].isChanged = false
         }
         changed = []
+        if from != verdict { for target in targets.indices { targets[target].told = health(of: target) } }
     }
 }

@@ -28,6 +28,10 @@ package struct Assessor: Sendable {
         case trafficHeard(Way, sentAt: MonotonicTime)
         /// The host's own traffic over a way waits in vain since then.
         case trafficSilent(Way, since: MonotonicTime)
+        /// It is to be known now whether the ways that lead everywhere are alive.
+        case doubted
+        /// These targets leave by another interface than before, which they are bound to.
+        case rebound([Int])
     }
 
     /// What follows from it.
@@ -35,6 +39,14 @@ package struct Assessor: Sendable {
         package var asks: [Ask] = []
         package var cancelled: [Ask.ID] = []
         package var announcement: Announcement?
+        /// Names that were asked for in vain, with the targets that wait for them.
+        package var unresolved: [(targets: [Int], reason: Reason, since: MonotonicTime)] = []
+        /// How long names took that were found, with the targets that waited for them.
+        package var resolved: [(targets: [Int], after: Duration)] = []
+        /// How many references were not asked, because the host's own traffic shows what they would.
+        package var putOff = 0
+        /// For how long nothing was looked at, so that nothing is known any more.
+        package var absence: Duration?
         package var wake: MonotonicTime?
     }
 
@@ -99,6 +111,8 @@ package struct Assessor: Sendable {
     var nowhere = Tally()
     var nowhereGeneration = 0
     let total: Int
+    /// How many there are of each group.
+    let totals: (targets: Int, plain: Int, secure: Int)
     var portalSince: MonotonicTime?
     /// Who proved the portal.
     var portalWitness: Int?
@@ -110,6 +124,9 @@ package struct Assessor: Sendable {
     var publication: Publication
     var changed: [Int] = []
     var sweepNext: Int?
+    /// When its next one is asked, and how many were.
+    var sweepDue: MonotonicTime?
+    var swept = 0
     /// Until when the verdict waits for targets that are not known.
     var openUntil: MonotonicTime?
     let start: MonotonicTime
@@ -128,6 +145,11 @@ package struct Assessor: Sendable {
         self.start = start
         targets = settings.targets.map { _ in TargetState() }
         total = settings.targets.count { $0.role != .witness }
+        let groups = settings.targets.filter { $0.role != .witness }.map { Tally.Group($0) }
+        totals = (
+            groups.count { $0 == .targets }, groups.count { $0 == .plainReferences },
+            groups.count { $0 == .secureReferences }
+        )
         publication = Publication(sequence: sequence)
         random = SplitMix64(seed: seed)
         indexNames()
@@ -151,7 +173,10 @@ package struct Assessor: Sendable {
     /// Takes one input in. Times must not run backwards.
     package mutating func reduce(_ input: Input, at now: MonotonicTime) -> Output {
         // A process that was stopped has missed answers that came: its silence is its own.
-        if let next = agenda.next, next + Rules.absence < now { resume(at: now) }
+        if let next = agenda.next, next + Rules.absence < now {
+            output.absence = now - next
+            resume(at: now)
+        }
         take(input, at: now)
         while let item = agenda.take(until: now) { perform(item, at: now) }
         fillPlaces(at: now)
@@ -175,8 +200,10 @@ package struct Assessor: Sendable {
         case .timer: break
         case .resumed: resume(at: now)
         case .requested: request(at: now)
+        case .doubted: prove(at: now)
+        case .rebound(let places): rebind(places, at: now)
         case .trafficHeard(let way, let sentAt):
-            wayIndex[way].map { prove($0, sentAt: sentAt, at: now) }
+            wayIndex[way].map { hearTraffic($0, sentAt: sentAt, at: now) }
             askPortalSoon(at: now)
         case .trafficSilent(let way, let since): wayIndex[way].map { suspect($0, since: since, at: now) }
         }
@@ -195,6 +222,7 @@ package struct Assessor: Sendable {
         case .portal: askPortal(at: now)
         case .touch(let host, let way): touch(host, of: way, at: now)
         case .publish: isNews = true
+        case .overdue(let id): giveUp(id, at: now)
         }
     }
 }

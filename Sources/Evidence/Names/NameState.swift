@@ -35,6 +35,11 @@ struct NameState: Sendable {
 
     func isValid(at now: MonotonicTime) -> Bool { validUntil.map { $0 > now } ?? false }
 
+    /// Goes on with what was found of the same name before.
+    mutating func adopt(_ other: NameState) {
+        (addresses, validUntil, goodAt) = (other.addresses, other.validUntil, other.goodAt)
+    }
+
     mutating func begin(at now: MonotonicTime) {
         (attempt, nextServer, spoken, due) = (now, 0, nil, nil)
         ways = []
@@ -43,6 +48,12 @@ struct NameState: Sendable {
     mutating func takeServer() -> Int {
         defer { nextServer += 1 }
         return nextServer
+    }
+
+    /// A question under way is given up.
+    mutating func drop(_ id: UInt64) {
+        asks[id] = nil
+        if asks.isEmpty { (attempt, due) = (nil, nil) }
     }
 
     mutating func note(_ ways: [Int]) { self.ways += ways }

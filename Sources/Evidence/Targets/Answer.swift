@@ -5,6 +5,8 @@ package enum Reason: String, Hashable, Sendable, Codable {
     case noPath, noRoute, unreachable, silent, refused, unanswered, unexpected, redirected, untrusted, outOfTime
     case nameServerSilent, nameServerFailed, nameNotFound, nameHijacked, unsent, portal, lossy, slow, familyFailed
     case nobodyElse, targetsFailed, secureFailed, clock
+    /// No reference answers, and the host's own traffic goes on.
+    case traffic
 }
 
 /// What came of an exchange that nobody was heard in.
@@ -32,6 +34,8 @@ package enum Answer: Hashable, Sendable, Codable {
     case nothing
     /// This host could not send it.
     case unsent
+    /// It has no address that may be asked: it says nothing, and does not count.
+    case inapplicable
     /// There is no route to it.
     case noRoute
     /// It was given up: no evidence.

@@ -16,7 +16,7 @@ package struct Ask: Hashable, Sendable, Identifiable {
         case probe(target: Int, addresses: [IPAddress])
         /// A word of any kind from a host, by its way: a connection that is reset. The target's port, where it is one's.
         case touch(Host, target: Int?)
-        /// The addresses of a name, from this server.
-        case name(String, server: IPAddress)
+        /// The addresses of a name, from this server; nil for whatever servers this host knows.
+        case name(String, server: IPAddress?)
     }
 }

@@ -8,6 +8,8 @@ struct TargetState: Sendable {
         case down(Culprit, Reason)
         /// This host could not ask.
         case unsent
+        /// It has no address that may be asked.
+        case inapplicable
     }
 
     /// A probe of it that was in vain.
@@ -30,6 +32,8 @@ struct TargetState: Sendable {
     var due: MonotonicTime?
     /// What is under way for it.
     var ask: UInt64?
+    /// Whether its next turn was asked for, and is not its own.
+    var isWanted = false
     /// Whether its next turn confirms a silence.
     var isConfirming = false
     /// Whether an inquiry holds its verdict back.
@@ -45,6 +49,13 @@ struct TargetState: Sendable {
     var isWaiting = false
     /// The way it answered over last.
     var lastWinner: Int?
+
+    /// Goes on with what was found of the same target before.
+    mutating func adopt(_ other: TargetState) {
+        (known, way, generation) = (other.known, other.way, other.generation)
+        (misses, successes, goodAt) = (other.misses, other.successes, other.goodAt)
+        (told, hosts, lastWinner) = (other.told, other.hosts, other.lastWinner)
+    }
 
     mutating func place(_ known: Known?, way: Int?, generation: Int) {
         (self.known, self.way, self.generation) = (known, way, generation)

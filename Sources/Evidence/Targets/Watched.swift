@@ -18,6 +18,8 @@ package struct Watched: Hashable, Sendable, Codable {
     /// How many successes in a row it takes to be up again.
     package var rise = 1
     package var weight = 1
+    /// The part of each wait that is left to chance; nil for the settings' own.
+    package var jitter: Double?
 
     package enum Role: Hashable, Sendable, Codable {
         case target

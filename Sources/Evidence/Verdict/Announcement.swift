@@ -6,9 +6,10 @@ package struct Announcement: Sendable {
     package var time: MonotonicTime
     package var from: Verdict?
     package var verdict: Verdict
-    /// The targets that it is about, at most twenty, and how many more there are.
+    /// The targets that it is about.
     package var changes: [(target: Int, health: Health)]
-    package var omitted: Int
+    /// Whether any target may be otherwise than was told, because the verdict is.
+    package var isWhole: Bool
     /// How often the verdict has changed, where it changes too often to be told each time.
     package var flaps: Int?
 }

@@ -42,6 +42,9 @@ struct Publication: Sendable {
         return .tell(verdict, flaps: nil)
     }
 
+    /// What was told does not hold any more, and what holds is not known yet.
+    mutating func forget() { told = nil }
+
     private mutating func note(at now: MonotonicTime) {
         changes.append(now)
         flaps += 1

@@ -16,8 +16,10 @@ struct Tally: Hashable, Sendable {
         fileprivate(set) var byPath = 0
         fileprivate(set) var byResolver = 0
         fileprivate(set) var unsent = 0
+        fileprivate(set) var inapplicable = 0
         fileprivate(set) var weightUp = 0
 
+        /// How many say something.
         var known: Int { up + down + unsent }
 
         fileprivate static func += (sum: inout Counts, other: Counts) {
@@ -26,6 +28,7 @@ struct Tally: Hashable, Sendable {
             sum.byPath += other.byPath
             sum.byResolver += other.byResolver
             sum.unsent += other.unsent
+            sum.inapplicable += other.inapplicable
             sum.weightUp += other.weightUp
         }
 
@@ -37,6 +40,7 @@ struct Tally: Hashable, Sendable {
                 if culprit == .path { byPath += step }
                 if culprit == .resolver { byResolver += step }
             case .unsent: unsent += step
+            case .inapplicable: inapplicable += step
             }
         }
     }
@@ -49,6 +53,7 @@ struct Tally: Hashable, Sendable {
     var down: Int { plainReferences.down + secureReferences.down + targets.down }
     var unsent: Int { plainReferences.unsent + secureReferences.unsent + targets.unsent }
     var known: Int { up + down + unsent }
+    var inapplicable: Int { plainReferences.inapplicable + secureReferences.inapplicable + targets.inapplicable }
 
     /// Whose fault it is that some are down.
     var culprit: Culprit {

@@ -6,8 +6,13 @@ package struct Network: Hashable, Sendable, Codable {
     package var isReachable: Bool
     /// The ways that there are. One that is missing here and was there before is gone.
     package var ways: [Course]
-    /// The name servers in the order in which they are asked.
+    /// The name servers in the order in which they are asked; empty where the host finds names otherwise.
     package var nameServers: [IPAddress]
+    /// Whether each server is asked by itself. Else a name is looked up as this host does, which knows more than their list:
+    /// domains that have servers of their own, files, a manager.
+    package var asksEachServer = true
+    /// The targets on a link of this host's own, which are asked even where there is no way out.
+    package var near: Set<Int> = []
 
     /// A way and its place among the others.
     package struct Course: Hashable, Sendable, Codable {
@@ -18,6 +23,8 @@ package struct Network: Hashable, Sendable, Codable {
         package var below: [String]
         /// Whether each probe costs: data by volume, or a radio that has to wake.
         package var isMetered: Bool
+        /// How much longer the intervals are of what is well over it.
+        package var stretch = 1
 
         package init(_ way: Way, reachesAll: Bool = false, below: [String] = [], isMetered: Bool = false) {
             self.way = way

@@ -76,6 +76,6 @@ extension World {
         print(
             "   \(seconds(since: begin)): \(verdict.status) \(verdict.culprit?.rawValue ?? "-")",
             "\(verdict.reason?.rawValue ?? "-") flaps \(announcement.flaps ?? 0) [\(changes.joined(separator: ", "))]",
-            "+\(announcement.omitted)")
+            "+\(max(0, announcement.changes.count - 20))")
     }
 }

@@ -35,6 +35,10 @@ extension World {
             }
             sendSYN(ask.id, host.address, 0)
         case .name(_, let server):
+            guard let server else {
+                runs[ask.id] = run
+                return add(.fail(ask.id, .noAddress(.nameServerFailed)), after: 0.0001)
+            }
             run.addresses = [server]
             runs[ask.id] = run
             guard line(to: server) != nil else { return add(.fail(ask.id, .noRoute), after: 0.0001) }
