@@ -112,8 +112,8 @@ let package = Package(
         .target(
             name: "Connectivity",
             dependencies: [
-                "CLinux", "CRE2", "Echo", "EventLoop", "Netlink", "NetworkAddress", "Reachability", "RequestCore",
-                "Resolver",
+                "CLinux", "CRE2", "Echo", "EventLoop", "Evidence", "Netlink", "NetworkAddress", "Reachability",
+                "RequestCore", "Resolver",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -219,7 +219,8 @@ let package = Package(
         .testTarget(
             name: "ConnectivityTests",
             dependencies: [
-                "Connectivity", "EventLoop", "Netlink", "NetworkAddress", "Reachability", "RequestCore", "TestSupport",
+                "Connectivity", "EventLoop", "Evidence", "Netlink", "NetworkAddress", "Reachability", "RequestCore",
+                "Resolver", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import NetworkAddress
 
 /// What the kernel says about a datagram beside its bytes (`cmsg(3)`).
 struct ControlMessages {
@@ -8,6 +9,8 @@ struct ControlMessages {
     private(set) var hopLimit: Int?
     /// The error that the datagram, one of our own, was sent back with.
     private(set) var error: CInt?
+    /// Who sent that error: the host itself, a router, or this host.
+    private(set) var offender: IPAddress?
 
     /// Reads the messages as far as they are whole.
     init(_ bytes: UnsafeRawBufferPointer) {
@@ -30,6 +33,7 @@ struct ControlMessages {
         case (CInt(IPPROTO_IP), IP_TTL), (CInt(IPPROTO_IPV6), IPV6_HOPLIMIT):
             hopLimit = Self.load(CInt.self, data).map { Int($0) }
         case (CInt(IPPROTO_IP), IP_RECVERR), (CInt(IPPROTO_IPV6), IPV6_RECVERR):
+            offender = ErrorQueue.offender(ofError: data)
             error = Self.load(CInt.self, data)  // ee_errno, the first field of struct sock_extended_err
         default:
             break

@@ -27,6 +27,7 @@ public actor Pinger {
         let departure: MonotonicTime
         let departureOnWallClock: UInt64
         let timer: LoopTimer
+        let step: @Sendable (EchoStep) -> Void
         let continuation: CheckedContinuation<Result<EchoReply, EchoError>, Never>
     }
 
@@ -49,13 +50,20 @@ public actor Pinger {
     public func echo(
         to address: IPAddress, interface: String? = nil, timeout: Duration = .seconds(3)
     ) async throws(EchoError) -> EchoReply {
+        try await echo(to: address, interface: interface, timeout: timeout) { _ in }
+    }
+
+    /// The same, telling on the loop's thread that the request has left, and that the host itself has sent it back.
+    package func echo(
+        to address: IPAddress, interface: String? = nil, timeout: Duration, step: @escaping @Sendable (EchoStep) -> Void
+    ) async throws(EchoError) -> EchoReply {
         let route = Route(family: address.family, interface: interface)
         let token = UInt64.random(in: .min ... .max)
         let result: Result<EchoReply, EchoError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 do throws(EchoError) {
                     guard !Task.isCancelled else { throw .cancelled }
-                    try send(to: address, by: route, token: token, timeout: timeout, continuation)
+                    try send(to: address, by: route, token: token, timeout: timeout, step, continuation)
                 } catch {
                     continuation.resume(returning: .failure(error))
                 }
@@ -70,6 +78,7 @@ public actor Pinger {
 
     private func send(
         to address: IPAddress, by route: Route, token: UInt64, timeout: Duration,
+        _ step: @escaping @Sendable (EchoStep) -> Void,
         _ continuation: CheckedContinuation<Result<EchoReply, EchoError>, Never>
     ) throws(EchoError) {
         var line = try line(for: route)
@@ -91,8 +100,9 @@ public actor Pinger {
         }
         line.requests[sequence] = Request(
             address: address, token: token, departure: departure, departureOnWallClock: departureOnWallClock,
-            timer: timer, continuation: continuation)
+            timer: timer, step: step, continuation: continuation)
         lines[route] = line
+        step(.sent)
         // A burst of requests is sent in one turn of the loop, and the socket holds a few hundred replies at most.
         if line.requests.count.isMultiple(of: Self.burst) { receive(by: route) }
     }
@@ -137,7 +147,8 @@ public actor Pinger {
         guard let socket = lines[route]?.socket else { return }
         while let arrival = socket.receiveError() {
             settle(arrival, by: route) { request in
-                .failure(.unreachable(request.address, Errno(rawValue: arrival.control.error ?? EHOSTUNREACH)))
+                if arrival.control.offender == request.address { request.step(.returned) }
+                return .failure(.unreachable(request.address, Errno(rawValue: arrival.control.error ?? EHOSTUNREACH)))
             }
         }
         while let arrival = socket.receiveReply() {

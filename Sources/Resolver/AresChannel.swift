@@ -14,6 +14,8 @@ final class AresChannel {
     private let socketInterest: SocketInterest
     /// Why the last query's socket could not be bound to the interface; nil where it could.
     private(set) var bindingError: ResolverError?
+    /// What the kernel's last refusal since a query was sent tells of the server; nil where it has refused nothing.
+    private(set) var failure: ServerWord?
 
     init(_ configuration: ResolverConfiguration, socketInterest: @escaping SocketInterest) throws(ResolverError) {
         interface = configuration.interface
@@ -21,11 +23,7 @@ final class AresChannel {
         try AresLibrary.initialize()
         try open(configuration)
         try setServers(configuration.servers)
-        guard interface != nil else { return }
-        ares_set_socket_configure_callback(
-            channel,
-            { descriptor, _, context in AresChannel.from(context)?.bind(descriptor) ?? -1 },
-            Unmanaged.passUnretained(self).toOpaque())
+        ares_set_socket_functions(channel, QuerySockets.functions, Unmanaged.passUnretained(self).toOpaque())
     }
 
     deinit {
@@ -35,6 +33,7 @@ final class AresChannel {
     /// Sends a query. The reply comes from ``process(readable:writable:)`` or at once.
     func send(_ query: Query) {
         bindingError = nil
+        failure = nil
         ares_query(
             channel, query.name, 1, query.type.code,
             { context, status, _, bytes, count in
@@ -61,6 +60,7 @@ final class AresChannel {
         options.flags = ARES_FLAG_NOSEARCH | ARES_FLAG_NOALIASES | ARES_FLAG_EDNS
         // c-ares forgets why a server refused while it goes on to the next; with one server the reason is the answer.
         if configuration.servers.count == 1 { options.flags |= ARES_FLAG_NOCHECKRESP }
+        if configuration.isOverTCP { options.flags |= ARES_FLAG_USEVC }
         options.timeout = CInt(clamping: configuration.attemptTimeout.milliseconds)
         options.tries = CInt(clamping: max(1, configuration.attempts))
         options.sock_state_cb = { context, descriptor, readable, writable in
@@ -83,6 +83,35 @@ final class AresChannel {
         }
     }
 
+    /// Makes a socket for queries; -1, and `errno`, where there is none to be had.
+    func openSocket(_ family: CInt, _ kind: CInt, _ number: CInt) -> CInt {
+        let flags = CInt(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(family, kind | flags, number)
+        guard descriptor >= 0 else {
+            failure = .unsent
+            return -1
+        }
+        QuerySockets.wantErrors(descriptor, family)
+        guard bind(descriptor) == 0 else {
+            failure = .unsent
+            close(descriptor)
+            errno = ENODEV
+            return -1
+        }
+        return descriptor
+    }
+
+    /// Keeps what a failed call tells of the server.
+    func note(_ errno: Errno, _ step: QuerySockets.Step, _ descriptor: CInt) {
+        let isAway = [.networkUnreachable, .noRouteToHost].contains(errno)
+        failure =
+            switch step {
+            case .connect: isAway || [.permissionDenied, .invalidArgument].contains(errno) ? .noRoute : .unsent
+            case .send: isAway ? .told : .unsent
+            case .receive: errno == .connectionRefused && QuerySockets.isFromPeer(descriptor) ? .heard : .told
+            }
+    }
+
     /// Binds a query's socket to the interface and reads the binding back; -1 makes c-ares give the socket up, so that
     /// no query ever leaves by another interface.
     private func bind(_ descriptor: CInt) -> CInt {
@@ -101,7 +130,7 @@ final class AresChannel {
         return 0
     }
 
-    private static func from(_ context: UnsafeMutableRawPointer?) -> AresChannel? {
+    static func from(_ context: UnsafeMutableRawPointer?) -> AresChannel? {
         context.map { Unmanaged<AresChannel>.fromOpaque($0).takeUnretainedValue() }
     }
 }

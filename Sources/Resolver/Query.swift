@@ -30,6 +30,9 @@ final class Query: Sendable {
         if !isWaiting { tidyUp() }
     }
 
+    /// Whether there is no outcome yet.
+    var isUnderWay: Bool { waiting.withLock { $0 != nil } }
+
     func finish(_ outcome: Outcome) {
         let ended = waiting.withLock { waiting in
             defer { waiting = nil }

@@ -24,19 +24,30 @@ public actor Resolver {
     ///
     /// Cancelling the task ends the look-up at once.
     public func records(of name: String, _ type: RecordType) async throws(ResolverError) -> [Record] {
-        let channel = try openChannel()
+        try await ask(for: name, type).outcome.get()
+    }
+
+    /// Asks for the records of a name, and tells what that shows of the server where there is one only.
+    ///
+    /// - Parameters:
+    ///   - timeout: How long it may take in all; nil for what the configuration says.
+    ///   - sent: Called on the loop's thread once the question has left, which it may never do.
+    package func ask(
+        for name: String, _ type: RecordType, timeout: Duration? = nil, sent: (@Sendable () -> Void)? = nil
+    ) async -> (outcome: Result<[Record], ResolverError>, word: ServerWord) {
+        let channel: AresChannel
+        do throws(ResolverError) { channel = try openChannel() } catch { return (.failure(error), .unsent) }
         let started = MonotonicTime.now
-        let outcome = await send(name, type, over: channel)
-        switch outcome {
-        case .success(let records):
-            return records
-        case .failure(.unreachable(_)):
-            throw channel.bindingError ?? .unreachable(name)
-        case .failure(.timedOut(_, _)):
+        let outcome = await send(name, type, over: channel, timeout: timeout ?? configuration.timeout, sent)
+        guard case .failure(let error) = outcome else { return (outcome, .heard) }
+        let word = ServerWord(error, of: channel)
+        switch error {
+        case .unreachable: return (.failure(channel.bindingError ?? .unreachable(name)), word)
+        case .timedOut:
             // In whole milliseconds, as people read it.
-            throw .timedOut(name, after: .milliseconds(started.duration(to: .now) / .milliseconds(1)))
-        case .failure(let error):
-            throw error
+            let time = Duration.milliseconds(started.duration(to: .now) / .milliseconds(1))
+            return (.failure(.timedOut(name, after: time)), word)
+        default: return (outcome, word)
         }
     }
 
@@ -97,17 +108,21 @@ public actor Resolver {
         return opened
     }
 
-    private func send(_ name: String, _ type: RecordType, over channel: AresChannel) async -> Query.Outcome {
+    private func send(
+        _ name: String, _ type: RecordType, over channel: AresChannel, timeout: Duration,
+        _ sent: (@Sendable () -> Void)?
+    ) async -> Query.Outcome {
         let cancellation = QueryCancellation()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let query = Query(name: name, type: type, continuation)
                 cancellation.arm(query)
-                let deadline = loop.schedule(after: configuration.timeout) {
+                let deadline = loop.schedule(after: timeout) {
                     query.finish(.failure(.timedOut(name, after: .zero)))
                 }
                 query.onFinish { [loop] in loop.cancel(deadline) }
                 channel.send(query)
+                if query.isUnderWay { sent?() }
                 rearmTimer()
             }
         } onCancel: {

@@ -10,6 +10,8 @@ public struct ResolverConfiguration: Hashable, Sendable {
     public var attempts: Int
     /// How long a look-up may take in all.
     public var timeout: Duration
+    /// Whether servers are asked over TCP from the start (`options use-vc`, resolv.conf(5)).
+    package var isOverTCP = false
 
     public init(
         servers: [NameServer] = [], interface: String? = nil, attemptTimeout: Duration = .seconds(2),

@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Evidence
 internal import FoundationEssentials
 internal import NetworkAddress
 internal import RequestCore
@@ -9,13 +10,17 @@ extension Prober {
     /// as `dig +short` prints it.
     func query(_ probe: Probe, _ parts: URLParts, _ server: IPAddress, timeout: Duration) async -> ProbeResult {
         let start = MonotonicTime.now
+        let port = parts.port ?? 53
         let resolver = Resolver(
             configuration: LookUp(
-                servers: [NameServer(server, port: UInt16(parts.port ?? 53))], interface: probe.interface,
+                servers: [NameServer(server, port: UInt16(port))], interface: probe.interface,
                 attemptTimeout: timeout / 2, attempts: 2, timeout: timeout), loop: loop)
+        let exchange = OpenExchange(probe.id, server, probe.interface, .udp(port: port), of: self)
         var result: ProbeResult
+        let (outcome, word) = await resolver.ask(for: parts.queryName, parts.recordType) { exchange.begin() }
+        if word == .heard { exchange.hear() } else { exchange.miss(Miss(word)) }
         do throws(ResolverError) {
-            let records = try await resolver.records(of: parts.queryName, parts.recordType)
+            let records = try outcome.get()
             result = ProbeResult(probe, .success, RequestMetrics())
             if let body = probe.target.expectation.body {
                 let texts = records.map(\.description)

@@ -16,7 +16,10 @@ actor Prober {
     let examiners: BodyExaminers
     var resolvers: [LookUp: Resolver] = [:]
     let resolved: ResolvedClient
-    var hosts = HostsFile()
+    /// How this host looks names up.
+    var names: NameFiles
+    /// Counts look-ups where name servers take turns.
+    var nameTurn = 0
     /// What name servers answer to names that do not exist, as long as that is worth remembering.
     var inventions: [LookUp: Invention] = [:]
     let pinger: Pinger
@@ -27,6 +30,10 @@ actor Prober {
     private var known: [String: URLParts] = [:]
     /// The path that probes leave by.
     var path = Path.unknown
+    /// The names of interfaces that the kernel has told of, by their numbers.
+    var interfaceNames: [UInt32: String] = [:]
+    /// Takes what is told of exchanges while they go on, on the loop; nil where that is of no interest.
+    var report: (@Sendable (ProbeReport) -> Void)?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -35,8 +42,10 @@ actor Prober {
 
     init(
         loop: EventLoop, configuration: ConnectivityConfiguration, trustStores: TrustStores = TrustStores(),
-        examiners: BodyExaminers = BodyExaminers(), resolvedSocket: String = ResolvedClient.socket
+        examiners: BodyExaminers = BodyExaminers(), resolvedSocket: String = ResolvedClient.socket,
+        names: NameFiles = NameFiles()
     ) {
+        self.names = names
         self.loop = loop
         self.trustStores = trustStores
         self.examiners = examiners
@@ -50,6 +59,7 @@ actor Prober {
     /// Takes note of another path. Resolvers are made anew: the name servers may have changed.
     func use(_ path: Path) {
         self.path = path
+        interfaceNames = [:]
         forgetNames()
     }
 

@@ -14,6 +14,8 @@ public struct Probe: Hashable, Sendable, Codable, Identifiable {
     public var timeout: Duration
     /// When it was to be sent; nil where it was not planned.
     public var due: MonotonicTime? = nil
+    /// Where to connect to, the proxy's addresses where there is one; nil to have the name looked up for this probe.
+    package var addresses: [IPAddress]? = nil
     /// How many addresses may be asked at one time where each of the target's is; nil for all.
     var width: Int? = nil
 

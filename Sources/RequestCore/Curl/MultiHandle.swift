@@ -7,7 +7,7 @@ final class MultiHandle {
     /// What to wait for on a descriptor; nil to stop waiting.
     var onWait: (CInt, Interest?) -> Void = { _, _ in }
     /// A socket of a connection was opened, or is about to be closed.
-    var onOpen: (CInt) -> Void = { _ in }
+    var onOpen: (CInt, Transfer) -> Void = { _, _ in }
     var onClose: (CInt) -> Void = { _ in }
     /// After how many milliseconds to call `timeOut()`; nil for never.
     var onTimer: (Int?) -> Void = { _ in }

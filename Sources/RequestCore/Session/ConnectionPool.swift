@@ -32,6 +32,7 @@ final class ConnectionPool {
     private let multi: MultiHandle
     private let wakeUps: WakeUps
     private let idleness: IdleWatch
+    private let attempts = ConnectionAttempts()
     private var running: [Transfer.ID: Transfer] = [:]
     private var spares = SpareHandles()
     /// The most connections that are kept open without a request. libcurl's own limit, four for each request that runs,
@@ -48,9 +49,19 @@ final class ConnectionPool {
         try multi.set(CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maximumConnectionsPerHost)
         try multi.set(CURLMOPT_MAXCONNECTS, max(Self.mostConnectionsKept, configuration.maximumConnectionsPerHost))
         let sockets = wakeUps.sockets
-        multi.onWait = { descriptor, interest in sockets.wait(for: descriptor, interest) }
-        multi.onOpen = { descriptor in sockets.open(descriptor) }
-        multi.onClose = { descriptor in sockets.close(descriptor) }
+        multi.onWait = { [attempts] descriptor, interest in
+            // Before the watch: the descriptor may be closed by now, and what is watched goes with the last one.
+            if interest == nil { attempts.close(descriptor) } else { attempts.look(at: descriptor) }
+            sockets.wait(for: descriptor, interest)
+        }
+        multi.onOpen = { [attempts] descriptor, transfer in
+            sockets.open(descriptor)
+            attempts.open(descriptor, for: transfer)
+        }
+        multi.onClose = { [attempts] descriptor in
+            attempts.close(descriptor)
+            sockets.close(descriptor)
+        }
         multi.onTimer = { [wakeUps] delay in wakeUps.setTimer(delay) }
     }
 
@@ -84,7 +95,10 @@ final class ConnectionPool {
     /// Ends a transfer before its time. One that has ended is left alone.
     func fail(_ id: Transfer.ID, _ reason: RequestError.Reason) -> [Ended] {
         guard let transfer = running[id] else { return [] }
+        if case .cancelled = reason { transfer.isGivenUp = true }
         multi.remove(transfer.easy)
+        attempts.end(transfer)
+        attempts.settleFailures()
         defer { settleWakeUps() }
         return [end(transfer, .failure(transfer.failure(reason)))]
     }
@@ -118,6 +132,7 @@ final class ConnectionPool {
         if readiness.contains(.writable) { events |= CURL_CSELECT_OUT }
         if !readiness.isDisjoint(with: .failed) { events |= CURL_CSELECT_ERR }
         turn.begin()
+        attempts.look(at: descriptor)
         multi.ready(descriptor, events: events)
         return settle()
     }
@@ -145,7 +160,10 @@ final class ConnectionPool {
 
     private func settle() -> [Ended] {
         var ended: [Ended] = []
+        attempts.settleFailures()
         while let (transfer, code) = multi.nextEnded() {
+            attempts.end(transfer)
+            attempts.settleFailures()
             multi.remove(transfer.easy)
             ended.append(end(transfer, transfer.outcome(code)))
         }

@@ -16,6 +16,8 @@ public struct Request: Sendable {
     public var willStore: (@Sendable (StoredResponse) -> StoredResponse?)?
     /// What this request goes through on its way, after the session's interceptors.
     public var interceptors: [any Interceptor] = []
+    /// What is told of the connections that are made for this request, and for those that its redirects lead to.
+    package var connections: (any ConnectionObserver)?
 
     private var box = RequestOptions.Box.standard
 

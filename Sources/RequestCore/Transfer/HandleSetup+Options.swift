@@ -85,6 +85,8 @@ extension HandleSetup {
     private func setAddresses(_ easy: EasyHandle) throws(RequestError) {
         let names = try setTargetAddresses(easy) + proxyAddresses
         if !names.isEmpty { try easy.set(CURLOPT_RESOLVE, names) }
+        // A name that is looked up for one connection alone is looked up, whatever it was before.
+        if names.isEmpty, options.usesFreshConnection { try easy.set(CURLOPT_DNS_CACHE_TIMEOUT, 0) }
     }
 
     /// Gives libcurl the target's addresses under a name made of them, so that what it remembers of them, addresses and

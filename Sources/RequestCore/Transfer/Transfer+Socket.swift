@@ -43,7 +43,11 @@ extension Transfer {
     /// Keeps the address that is tried now, for a request that gets no further. libcurl's field is only the head of it.
     private func note(_ request: UnsafePointer<curl_sockaddr>) {
         guard let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return }
-        metrics.remoteAddress = IPAddress(socketAddress: UnsafeRawPointer(request) + offset)
+        let socketAddress = UnsafeRawPointer(request) + offset
+        metrics.remoteAddress = IPAddress(socketAddress: socketAddress)
         metrics.remotePort = target.port
+        // Of either family's address the port is the second field.
+        let port = UInt16(bigEndian: socketAddress.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
+        attempted = metrics.remoteAddress.map { ($0, port) }
     }
 }

@@ -1,6 +1,7 @@
 import CCurl
 import EventLoop
 import FoundationEssentials
+import NetworkAddress
 
 /// One request on its way: its handle, what came back so far, and who waits for it. It stays on the session's loop.
 final class Transfer {
@@ -17,6 +18,14 @@ final class Transfer {
     private(set) var receiver: any BodyReceiver
     /// Unpacks the body; nil for one that is not compressed, or is wanted as it is.
     private(set) var decoding: BodyDecoding?
+    /// Where the socket that was opened last is to connect to.
+    var attempted: (IPAddress, UInt16)?
+    /// The descriptors of the connections that were watched.
+    var attempts: [CInt] = []
+    /// Whether a connection of this transfer stood.
+    var hasConnected = false
+    /// Whether nobody wants its end any more.
+    var isGivenUp = false
     /// How many handshakes the present connection has begun.
     var handshakes = 0
     private let sampleLimit: Int

@@ -20,6 +20,7 @@ final class TransferPlan {
         var bare = request
         bare.body = nil
         bare.interceptors = []
+        bare.connections = nil
         self.request = bare
         self.target = target
         self.settings = settings

@@ -13,7 +13,7 @@ extension Prober {
     func resultOfEachAddress(_ probe: Probe, _ parts: URLParts) async -> ProbeResult {
         let start = MonotonicTime.now
         let found: [IPAddress]
-        do throws(ResolverError) { found = try await lookUp(parts.host, probe) } catch {
+        do throws(ResolverError) { found = try await allAddresses(parts, probe) } catch {
             return diagnose(ProbeResult(probe, ProbeFailure(error), after: start.duration(to: .now)), probe)
         }
         let resolved = start.duration(to: .now)
@@ -31,6 +31,11 @@ extension Prober {
         joined.delayNanoseconds = probe.due?.duration(to: start).nanoseconds
         joined.addressCount = found.count > asked.count ? found.count : nil
         return joined
+    }
+
+    private func allAddresses(_ parts: URLParts, _ probe: Probe) async throws(ResolverError) -> [IPAddress] {
+        if let given = probe.addresses { return given.filter { probe.family == nil || probe.family == $0.family } }
+        return try await lookUp(parts.host, probe)
     }
 
     /// Those of a family that has a way out: the others say nothing about the target. All, where none has.

@@ -27,6 +27,8 @@ extension Prober {
         do throws(TargetError) { parts = try URLParts(url.absoluteString) } catch {
             throw ProbeFailure(.unexpectedStatus, error.description)
         }
+        var probe = probe
+        if (try? URLParts(probe.target.url))?.host != parts.host { probe.addresses = nil }
         let addresses = try await addresses(parts, probe)
         try checkRoutes(to: addresses, of: probe)
         return addresses

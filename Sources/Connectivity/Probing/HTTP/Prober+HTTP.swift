@@ -33,6 +33,7 @@ extension Prober {
         do throws(RequestError) {
             var request = try requests.request(
                 probe, parts, addresses, timeout: timeout, challenge: challenge, authorities: certificateAuthorityFile)
+            if report != nil { request.connections = ProbeConnections(of: probe, to: self) }
             if let limit = probe.target.redirects {
                 request.interceptors = [
                     RedirectFollower(handler: ProbeRedirects(prober: self, probe: probe), limit: limit)

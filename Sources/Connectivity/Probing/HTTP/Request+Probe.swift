@@ -106,8 +106,9 @@ extension Request {
             // Its certificate is for its name.
             server.addresses = pattern.addresses
             server.authorities = pattern.authorities
-        } else if let address = pattern.addresses?.first {
-            server.host = address.description
+        } else if let addresses = pattern.addresses, let address = addresses.first {
+            // Of several libcurl takes the one that answers.
+            if addresses.count == 1 { server.host = address.description } else { server.addresses = addresses }
         }
         // So is the target: its name is the proxy's to look up.
         if server.kind == .socks5, interface != nil { server.kind = .socks5Hostname }

@@ -2,21 +2,23 @@ internal import EventLoop
 internal import Glibc
 internal import Reachability
 internal import RequestCore
+internal import Resolver
 
-/// Runs a monitor's probes: on the monitor's own loop while they are few, and on loops of their own where they are many or
+/// Runs a monitor's probes, touches and look-ups: on the monitor's own loop while they are few, and on loops of their own where they are many or
 /// speak TLS, so that news of the kernel never waits behind a handshake.
 actor ProbeRunner {
     private nonisolated let loop: EventLoop
-    private let deliver: @Sendable ([ProbeWorker.Finished]) -> Void
+    private let deliver: @Sendable ([ProbeReport]) -> Void
     private var configuration: ConnectivityConfiguration
     private var load: ProbeLoad
     private var path = Path.unknown
+    private let names: NameFiles
     private let trustStores = TrustStores()
     private let examiners = BodyExaminers()
     private var local: ProbeWorker
     private var shards: [Shard] = []
     /// Changes places with what a shard has posted.
-    private var collected: [ProbeWorker.Finished] = []
+    private var collected: [ProbeReport] = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -34,26 +36,29 @@ actor ProbeRunner {
     /// be told.
     private static let processors = max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
 
-    /// How long a shard gathers results, so that they do not wake the monitor one by one.
+    /// How long a shard gathers reports, so that they do not wake the monitor one by one.
     private static let gathering: Duration = .milliseconds(2)
 
     /// How long a stop waits for the shards.
     private static let patience: Duration = .seconds(1)
 
-    /// - Parameter deliver: Takes results, on the monitor's loop.
+    /// - Parameters:
+    ///   - names: How this host looks names up.
+    ///   - deliver: Takes what is told, in its order for each question, on the monitor's loop.
     init(
-        loop: EventLoop, configuration: ConnectivityConfiguration,
-        deliver: @escaping @Sendable ([ProbeWorker.Finished]) -> Void
+        loop: EventLoop, configuration: ConnectivityConfiguration, names: NameFiles = NameFiles(),
+        deliver: @escaping @Sendable ([ProbeReport]) -> Void
     ) {
         self.loop = loop
+        self.names = names
         self.configuration = configuration
         self.load = ProbeLoad(configuration)
         self.deliver = deliver
         local = ProbeWorker(
-            loop: loop, configuration: configuration, trustStores: trustStores, examiners: examiners
-        ) { finished in
-            deliver(finished)
-            finished.removeAll(keepingCapacity: true)
+            loop: loop, configuration: configuration, trustStores: trustStores, examiners: examiners, names: names
+        ) { reports in
+            deliver(reports)
+            reports.removeAll(keepingCapacity: true)
         }
     }
 
@@ -77,15 +82,28 @@ actor ProbeRunner {
     }
 
     func start(_ probes: [Probe]) {
+        start(probes.map(ProbeOrder.probe))
+    }
+
+    func touch(_ touches: [Touch]) {
+        start(touches.map(ProbeOrder.touch))
+    }
+
+    func lookUp(_ questions: [NameQuestion]) {
+        start(questions.map(ProbeOrder.name))
+    }
+
+    private func start(_ orders: [ProbeOrder]) {
         // Without a way out there still are targets on this host's own links.
         if shards.isEmpty, load.isSecure, let shard = makeShard() { shards.append(shard) }
-        guard !shards.isEmpty else { return local.assumeIsolated { $0.start(probes) } }
+        guard !shards.isEmpty else { return local.assumeIsolated { $0.start(orders) } }
         for (index, shard) in shards.enumerated() {
-            let share = shards.count == 1 ? probes : probes.filter { $0.id % UInt64(shards.count) == index }
+            let share = shards.count == 1 ? orders : orders.filter { $0.id % UInt64(shards.count) == index }
             if !share.isEmpty { shard.tell { $0.start(share) } }
         }
     }
 
+    /// Gives up probes, touches and look-ups, of which nothing more is told.
     func cancel(_ probes: [Probe.ID]) {
         guard !probes.isEmpty else { return }
         local.assumeIsolated { $0.cancel(probes) }
@@ -126,9 +144,9 @@ actor ProbeRunner {
         let outbox = Outbox()
         let worker = ProbeWorker(
             loop: shardLoop, configuration: configuration, trustStores: trustStores, examiners: examiners,
-            gathering: Self.gathering
-        ) { [loop, weak self] finished in
-            outbox.post(&finished)
+            names: names, gathering: Self.gathering
+        ) { [loop, weak self] reports in
+            outbox.post(&reports)
             loop.schedule(after: .zero) { [weak self] in self?.assumeIsolated { $0.collect(from: outbox) } }
         }
         let shard = Shard(loop: shardLoop, worker: worker)

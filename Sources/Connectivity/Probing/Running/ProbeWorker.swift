@@ -1,43 +1,42 @@
 internal import EventLoop
 internal import Reachability
 internal import RequestCore
+internal import Resolver
 
-/// Runs probes on one loop, and hands out their results.
+/// Runs probes, touches and look-ups on one loop, and hands out what they tell.
 actor ProbeWorker {
-    /// A probe that has ended by itself.
-    struct Finished: Sendable {
-        let id: Probe.ID
-        let result: ProbeResult
-    }
-
     private nonisolated let loop: EventLoop
-    private let deliver: @Sendable (inout [Finished]) -> Void
-    /// How long results are gathered before they are handed out.
+    private let deliver: @Sendable (inout [ProbeReport]) -> Void
+    /// How long reports are gathered before they are handed out.
     private let gathering: Duration
-    private let prober: Prober
     private var tasks: [Probe.ID: Task<Void, Never>] = [:]
-    /// Probes that are to be started, a few a turn of the loop: an answer that comes meanwhile waits until it is over, and is
-    /// taken for so much slower.
-    private var waiting = TurnQueue<Probe>(limit: 4)
-    private var finished: [Finished] = []
+    /// What is to be asked, a few a turn of the loop: an answer that comes meanwhile waits until it is over, and is taken for
+    /// so much slower.
+    private var waiting = TurnQueue<ProbeOrder>(limit: 4)
+    private var reports: [ProbeReport] = []
+    private var isHandingOut = false
+    private let prober: Prober
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - trustStores: What all workers have read of the host's authorities.
     ///   - examiners: Who examines the bodies that all workers read.
-    ///   - gathering: How long a result may wait for others to be handed out with; zero for not at all.
-    ///   - deliver: Takes results out of the array, on this worker's loop.
+    ///   - names: How this host looks names up.
+    ///   - gathering: How long a report may wait for others to be handed out with; zero for no longer than the turn of the
+    ///     loop takes.
+    ///   - deliver: Takes reports out of the array, on this worker's loop.
     init(
         loop: EventLoop, configuration: ConnectivityConfiguration, trustStores: TrustStores,
-        examiners: BodyExaminers = BodyExaminers(),
-        gathering: Duration = .zero, deliver: @escaping @Sendable (inout [Finished]) -> Void
+        examiners: BodyExaminers = BodyExaminers(), names: NameFiles = NameFiles(),
+        gathering: Duration = .zero, deliver: @escaping @Sendable (inout [ProbeReport]) -> Void
     ) {
         self.loop = loop
         self.deliver = deliver
         self.gathering = gathering
         prober = Prober(
-            loop: loop, configuration: configuration, trustStores: trustStores, examiners: examiners)
+            loop: loop, configuration: configuration, trustStores: trustStores, examiners: examiners,
+            names: names)
     }
 
     /// Probes by another configuration from now on.
@@ -49,25 +48,39 @@ actor ProbeWorker {
         prober.assumeIsolated { $0.use(path) }
     }
 
-    func start(_ probes: [Probe]) {
-        if waiting.add(probes) { startWaiting() }
+    func start(_ orders: [ProbeOrder]) {
+        if waiting.add(orders) { startWaiting() }
     }
 
-    /// How many probes have been started and have not ended.
+    /// How many have been started and have not ended.
     var underWay: Int { tasks.count }
 
     private func startWaiting() {
-        for probe in waiting.takeTurn() {
+        listen()
+        for order in waiting.takeTurn() {
             // Without the preference every suspended call would go on by way of Swift's own pool of threads.
-            tasks[probe.id] = Task(executorPreference: loop) { await self.run(probe) }
+            tasks[order.id] = Task(executorPreference: loop) { await self.run(order) }
         }
         guard waiting.endTurn() else { return }
         loop.schedule(after: .zero) { [weak self] in self?.assumeIsolated { $0.startWaiting() } }
     }
 
-    private func run(_ probe: Probe) async {
-        let result = await prober.result(of: probe)
-        if tasks.removeValue(forKey: probe.id) != nil { finish(Finished(id: probe.id, result: result)) }
+    private func listen() {
+        prober.assumeIsolated { prober in
+            guard prober.report == nil else { return }
+            prober.report = { [weak self] report in self?.assumeIsolated { $0.take(report) } }
+        }
+    }
+
+    private func run(_ order: ProbeOrder) async {
+        let last: ProbeReport =
+            switch order {
+            case .probe(let probe): .ended(probe.id, await prober.result(of: probe))
+            case .touch(let touch): .answered(touch.id, await prober.answer(to: touch))
+            case .name(let question): .answered(question.id, await prober.answer(to: question))
+            }
+        take(last)
+        tasks[order.id] = nil
     }
 
     func cancel(_ probes: [Probe.ID]) {
@@ -81,21 +94,31 @@ actor ProbeWorker {
         tasks.values.forEach { $0.cancel() }
         tasks = [:]
         waiting.removeAll { _ in true }
-        finished = []
+        reports = []
     }
 
-    private func finish(_ probe: Finished) {
-        finished.append(probe)
-        guard gathering > .zero else { return handOut() }
-        guard finished.count == 1 else { return }
-        loop.schedule(after: gathering) { [weak self] in self?.assumeIsolated { $0.handOut() } }
+    // MARK: Reports
+
+    /// Takes a report, unless its question was cancelled.
+    private func take(_ report: ProbeReport) {
+        guard tasks[report.id] != nil else { return }
+        reports.append(report)
+        guard gathering > .zero || !report.isLast else { return handOut() }
+        guard !isHandingOut else { return }
+        isHandingOut = true
+        loop.schedule(after: gathering) { [weak self] in
+            self?.assumeIsolated { worker in
+                worker.isHandingOut = false
+                worker.handOut()
+            }
+        }
     }
 
     private func handOut() {
-        guard !finished.isEmpty else { return }
-        var batch = exchange(&finished, with: [])
+        guard !reports.isEmpty else { return }
+        var batch = exchange(&reports, with: [])
         deliver(&batch)
         // Empty now, and with room for as many again.
-        if finished.isEmpty { finished = batch }
+        if reports.isEmpty { reports = batch }
     }
 }

@@ -35,6 +35,12 @@ final class ProbeSocket: Sendable {
         guard result == 0 || errno == EINPROGRESS else { throw Errno(rawValue: errno) }
     }
 
+    /// Has a connection be reset when the socket is closed, which leaves nothing behind on either side (SO_LINGER, socket(7)).
+    func resetWhenClosed() {
+        var atOnce = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
+    }
+
     /// What became of connecting, or of the last packet sent (SO_ERROR).
     var failure: Errno? {
         var value: CInt = 0

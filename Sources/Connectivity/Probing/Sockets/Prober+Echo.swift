@@ -1,5 +1,6 @@
 internal import Echo
 internal import EventLoop
+internal import Evidence
 internal import NetworkAddress
 internal import RequestCore
 internal import SystemPackage
@@ -8,17 +9,36 @@ extension Prober {
     /// Sends one ICMP echo request. Where the kernel forbids this user to, the target says nothing.
     func echo(_ probe: Probe, _ address: IPAddress, timeout: Duration) async -> ProbeResult {
         let start = MonotonicTime.now
+        let exchange = OpenExchange(probe.id, address, probe.interface, .icmp(address.family), of: self)
         var result: ProbeResult
         do throws(EchoError) {
-            let reply = try await pinger.echo(to: address, interface: probe.interface, timeout: timeout)
+            let reply = try await pinger.echo(to: address, interface: probe.interface, timeout: timeout) { step in
+                switch step {
+                case .sent: exchange.begin(at: start)
+                case .returned: exchange.hear()
+                }
+            }
+            exchange.hear()
             result = ProbeResult(probe, .success, RequestMetrics())
             result.phaseNanoseconds[.processing] = reply.roundTrip.nanoseconds
         } catch {
+            exchange.miss(Miss(error))
             result = ProbeResult(probe, error)
             result.phaseNanoseconds[.connect] = start.duration(to: .now).nanoseconds
         }
         result.remoteAddress = address
         return result
+    }
+}
+
+extension Miss {
+    fileprivate init(_ error: EchoError) {
+        self =
+            switch error {
+            case .timedOut: .silent
+            case .unreachable: .told
+            case .notPermitted, .interfaceRefused, .socket, .tooManyRequests, .cancelled: .void
+            }
     }
 }
 

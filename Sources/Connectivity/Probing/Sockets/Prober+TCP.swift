@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Evidence
 internal import NetworkAddress
 internal import RequestCore
 internal import SystemPackage
@@ -24,15 +25,34 @@ extension Prober {
         do throws(Errno) {
             let socket = try ProbeSocket(address.family, type: .stream, protocol: 0)
             if let interface = probe.interface { try socket.bind(to: interface) }
+            let start = MonotonicTime.now
             if let refused = refusal(socket, probe, address, port) { return refused }
+            let flow = Flow.tcp(port: Int(port))
+            let departure = depart(probe.id, to: address, by: probe.interface, flow, at: start)
+            // An answer that comes while connect(2) is still at it does not end the connection.
+            if let told = TCPEnd.told(of: socket) { try conclude(told, departure) }
             switch await ReadinessWait(loop: loop).outcome(socket, .writable, until: deadline) {
-            case .cancelled: return ProbeResult(probe, .cancelled, RequestMetrics())
-            case .timedOut: throw .timedOut
-            case .ready: if let failure = socket.failure { throw failure }
+            case .cancelled:
+                tell(.void, departure)
+                return ProbeResult(probe, .cancelled, RequestMetrics())
+            case .timedOut: try conclude(TCPEnd.told(of: socket) ?? .missed(.silent, .timedOut), departure)
+            case .ready: try conclude(TCPEnd(of: socket), departure)
             }
             return ProbeResult(probe, .success, RequestMetrics())
         } catch {
             return .failed(probe, error, "no connection to \(address) port \(port)")
+        }
+    }
+
+    /// Tells whether the host was heard, and throws where there is no connection.
+    private func conclude(_ end: TCPEnd, _ departure: Departure?) throws(Errno) {
+        switch end {
+        case .heard(let failure):
+            tell(heard: departure)
+            if let failure { throw failure }
+        case .missed(let miss, let failure):
+            tell(miss, departure)
+            throw failure
         }
     }
 

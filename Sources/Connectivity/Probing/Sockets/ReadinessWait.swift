@@ -1,9 +1,10 @@
 internal import EventLoop
 
-/// A wait for a socket of a probe's.
+/// A wait for sockets of a probe's.
 struct ReadinessWait {
     enum Outcome: Sendable {
-        case ready
+        /// One of them is, by its place.
+        case ready(Int)
         case timedOut
         /// The task was cancelled, or the socket cannot be watched.
         case cancelled
@@ -12,13 +13,24 @@ struct ReadinessWait {
     let loop: EventLoop
 
     /// Waits until the socket is ready or the time has come.
-    func outcome(_ socket: ProbeSocket, _ interest: Readiness, until deadline: MonotonicTime) async -> Outcome {
+    func outcome(
+        _ socket: ProbeSocket, _ interest: Readiness, until deadline: MonotonicTime
+    ) async -> Outcome {
+        await outcome(of: [socket], interest, until: deadline)
+    }
+
+    /// Waits until one of the sockets is ready, and tells which, or the time has come.
+    func outcome(
+        of sockets: [ProbeSocket], _ interest: Readiness, until deadline: MonotonicTime
+    ) async -> Outcome {
         await FirstOutcome<Outcome>(loop: loop).value(ifCancelled: .cancelled) { wait in
             wait.finish(.timedOut, at: deadline)
-            do throws(EventLoopError) {
-                try wait.watch(socket.descriptor, for: interest) { $0.finish(.ready) }
-            } catch {
-                wait.finish(.cancelled)
+            for (index, socket) in sockets.enumerated() {
+                do throws(EventLoopError) {
+                    try wait.watch(socket.descriptor, for: interest) { $0.finish(.ready(index)) }
+                } catch {
+                    wait.finish(.cancelled)
+                }
             }
         }
     }

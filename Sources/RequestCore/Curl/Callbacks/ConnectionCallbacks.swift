@@ -56,7 +56,7 @@ extension Transfer {
 private let openSocketCallback: curl_opensocket_callback = { context, _, address in
     guard let context, let address, let transfer = EasyHandle.transfer(of: context) else { return CURL_SOCKET_BAD }
     let descriptor = transfer.openSocket(address)
-    if descriptor != CURL_SOCKET_BAD { transfer.easy.multi?.onOpen(descriptor) }
+    if descriptor != CURL_SOCKET_BAD { transfer.easy.multi?.onOpen(descriptor, transfer) }
     return descriptor
 }
 

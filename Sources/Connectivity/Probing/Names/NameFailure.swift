@@ -1,0 +1,82 @@
+internal import Evidence
+internal import Resolver
+
+/// Why a name was not found, and what that shows of the server.
+struct NameFailure: Error {
+    let error: ResolverError
+    let word: ServerWord
+
+    init(_ error: ResolverError, _ word: ServerWord) {
+        self.error = error
+        self.word = word
+    }
+
+    /// Whether the name may be found elsewhere: in another domain.
+    var isOfName: Bool {
+        switch error {
+        case .nameNotFound, .noRecords, .invalidName: true
+        default: false
+        }
+    }
+
+    /// Whether another server may do better.
+    var isOfServer: Bool {
+        switch error {
+        case .serverFailed, .timedOut, .unreachable, .malformedAnswer: true
+        default: false
+        }
+    }
+
+    /// The one of two that says more: a word counts for more than silence, and what was told of the name for most.
+    static func telling(_ one: NameFailure?, _ other: NameFailure) -> NameFailure {
+        guard let one, one.weight >= other.weight else { return other }
+        return one
+    }
+
+    private var weight: Int {
+        switch error {
+        case .nameNotFound: 4
+        case .serverFailed, .malformedAnswer: 3
+        // Of one family, beside what is known of the other.
+        case .noRecords: 2
+        default: word == .silent ? 0 : 1
+        }
+    }
+}
+
+extension Answer {
+    /// What is told of a name that was not found.
+    init(_ failure: NameFailure) {
+        self =
+            switch failure.error {
+            case .nameNotFound, .noRecords, .invalidName: .noAddress(.nameNotFound)
+            case .serverFailed, .malformedAnswer, .noServers: .noAddress(.nameServerFailed)
+            case .interfaceRefused, .setup: .unsent
+            case .timedOut: .nothing
+            case .cancelled: .void
+            case .unreachable: Answer(unreachable: failure.word)
+            }
+    }
+
+    private init(unreachable word: ServerWord) {
+        self =
+            switch word {
+            case .heard: .noAddress(.nameServerFailed)
+            case .told, .silent: .nothing
+            case .unsent: .unsent
+            case .noRoute: .noRoute
+            case .void: .void
+            }
+    }
+}
+
+extension Miss {
+    init(_ word: ServerWord) {
+        self =
+            switch word {
+            case .told, .noRoute: .told
+            case .silent: .silent
+            case .heard, .unsent, .void: .void
+            }
+    }
+}

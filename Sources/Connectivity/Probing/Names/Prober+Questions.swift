@@ -1,0 +1,13 @@
+internal import Evidence
+
+extension Prober {
+    /// Looks a name up for whoever asks.
+    func answer(to question: NameQuestion) async -> Answer {
+        do throws(NameFailure) {
+            let found = try await find(question)
+            return .addresses(found.addresses, lifetime: found.lifetime)
+        } catch {
+            return Answer(error)
+        }
+    }
+}

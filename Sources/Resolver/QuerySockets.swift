@@ -1,0 +1,72 @@
+import CCares
+import Glibc
+import NetworkAddress
+import SystemPackage
+
+/// The sockets of a channel's queries, made and used here in place of c-ares, which forgets what the kernel said of them.
+enum QuerySockets {
+    /// c-ares keeps the pointer for as long as there is any channel.
+    nonisolated(unsafe) static let functions: UnsafePointer<ares_socket_functions> = {
+        let functions = UnsafeMutablePointer<ares_socket_functions>.allocate(capacity: 1)
+        functions.initialize(
+            to: ares_socket_functions(
+                asocket: { family, kind, number, context in
+                    AresChannel.from(context)?.openSocket(family, kind, number) ?? -1
+                },
+                aclose: { descriptor, _ in close(descriptor) },
+                aconnect: { descriptor, address, count, context in
+                    noting(context, .connect, descriptor) { connect(descriptor, address, count) }
+                },
+                arecvfrom: { descriptor, bytes, size, flags, address, count, context in
+                    noting(context, .receive, descriptor) { recvfrom(descriptor, bytes, size, flags, address, count) }
+                },
+                asendv: { descriptor, vectors, count, context in
+                    noting(context, .send, descriptor) { writev(descriptor, vectors, count) }
+                }))
+        return UnsafePointer(functions)
+    }()
+
+    /// What a socket was to do when the kernel refused.
+    enum Step {
+        case connect
+        case send
+        case receive
+    }
+
+    /// Makes a call, and has the channel know how it failed. c-ares reads `errno` afterwards.
+    private static func noting<Value: BinaryInteger>(
+        _ context: UnsafeMutableRawPointer?, _ step: Step, _ descriptor: CInt, _ call: () -> Value
+    ) -> Value {
+        let result = call()
+        guard result < 0 else { return result }
+        let failure = errno
+        if ![EINPROGRESS, EAGAIN, EINTR].contains(failure) {
+            AresChannel.from(context)?.note(Errno(rawValue: failure), step, descriptor)
+        }
+        errno = failure
+        return result
+    }
+
+    /// Has the errors of the network told, and not only those that end a connection (ip(7)).
+    static func wantErrors(_ descriptor: CInt, _ family: CInt) {
+        var on: CInt = 1
+        let size = socklen_t(MemoryLayout<CInt>.size)
+        if family == AF_INET {
+            setsockopt(descriptor, CInt(IPPROTO_IP), IP_RECVERR, &on, size)
+        } else {
+            setsockopt(descriptor, CInt(IPPROTO_IPV6), IPV6_RECVERR, &on, size)
+        }
+    }
+
+    /// Whether the error of a socket was sent by the host that it is connected to.
+    static func isFromPeer(_ descriptor: CInt) -> Bool {
+        guard let offender = ErrorQueue.takeOffender(of: descriptor) else { return false }
+        return withUnsafeTemporaryAllocation(byteCount: 128, alignment: 8) { bytes in
+            guard let base = bytes.baseAddress else { return false }
+            var count = socklen_t(bytes.count)
+            let address = base.assumingMemoryBound(to: sockaddr.self)
+            guard getpeername(descriptor, address, &count) == 0 else { return false }
+            return IPAddress(socketAddress: UnsafeRawPointer(base)) == offender
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// The files by which this host looks names up.
+package struct NameFiles: Sendable {
+    private var hostNames: HostsFile
+    private var resolverFile: ParsedFile<SystemResolver>
+    private var servicesFile: ParsedFile<NameServices>
+
+    package init(
+        hosts: String = "/etc/hosts", resolver: String = "/etc/resolv.conf", services: String = "/etc/nsswitch.conf"
+    ) {
+        hostNames = HostsFile(path: hosts)
+        resolverFile = ParsedFile(resolver, absent: .standard) { SystemResolver(String(decoding: $0, as: UTF8.self)) }
+        servicesFile = ParsedFile(services, absent: .standard) { NameServices(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    package var hosts: HostsFile {
+        get { hostNames }
+        _modify { yield &hostNames }
+    }
+
+    /// Whom to ask, as it stands there now.
+    package mutating func resolver() -> SystemResolver { resolverFile.read() }
+
+    package mutating func services() -> NameServices { servicesFile.read() }
+}

@@ -1,0 +1,158 @@
+import EventLoop
+import Evidence
+import NetworkAddress
+import Resolver
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Connectivity
+
+/// Look-ups of names at real name servers behind a link.
+@Suite(
+    "What look-ups of names tell",
+    .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled, "no network namespaces or no nginx here"),
+    .timeLimit(.minutes(5)))
+struct NameReportTests {
+    private let client: TestNamespace
+    private let upstream: Upstream
+    private let loop: EventLoop
+    private let folder: TemporaryFolder
+    private let reader: ReportReader
+
+    init() async throws {
+        client = try TestNamespace()
+        upstream = try Upstream("up1", number: 1, of: client, metric: 100)
+        try upstream.uplink.router.ip(
+            """
+            address add 10.99.0.2/32 dev lo
+            address add 10.99.0.53/32 dev lo
+            """)
+        loop = try EventLoop(networkNamespace: client.descriptor)
+        folder = try TemporaryFolder()
+        reader = try await ReportReader(on: loop, names: try Self.names(folder, "nameserver 10.1.0.1\nsearch test"))
+    }
+
+    private static func names(_ folder: TemporaryFolder, _ resolver: String) throws -> NameFiles {
+        NameFiles(
+            hosts: try folder.write("10.99.0.1 known.example\n".utf8, to: "hosts").string,
+            resolver: try folder.write(resolver.utf8, to: "resolv.conf").string, services: "/none")
+    }
+
+    private static let sent = "sent 10.1.0.1 up1"
+    private static let heard = "heard 10.1.0.1"
+
+    @Test("a name is found at the server that is named, with its lifetime", arguments: [nil, "up1"])
+    func found(interface: String?) async throws {
+        let server = try upstream.startNameServer("--local-ttl=70")
+        let reports = try await reader.lookUp("check.test", at: "10.1.0.1", interface: interface)
+        #expect(reports.words.dropLast() == [Self.sent, Self.heard])
+        let expected = [Upstream.address6, Upstream.address].compactMap { IPAddress($0) }
+        #expect(reports.answer == .addresses(expected, lifetime: .seconds(70)))
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("a name that is not found, and a server that refuses, were heard")
+    func notFound() async throws {
+        let server = try upstream.startNameServer()
+        let absent = try await reader.lookUp("other.test.", at: "10.1.0.1")
+        #expect(absent.words.dropLast() == [Self.sent, Self.heard])
+        #expect(absent.answer == .noAddress(.nameNotFound))
+        let refused = try await reader.lookUp("name.example.", at: "10.1.0.1")
+        #expect(refused.words.dropLast() == [Self.sent, Self.heard])
+        #expect(refused.answer == .noAddress(.nameServerFailed))
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("a server that fails was heard")
+    func failed() async throws {
+        let server = try await NameServerStub(in: upstream.uplink.router, at: "10.1.0.1", code: 2)
+        let reports = try await reader.lookUp("check.test", at: "10.1.0.1")
+        #expect(reports.words.dropLast() == [Self.sent, Self.heard])
+        #expect(reports.answer == .noAddress(.nameServerFailed))
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("a server that is silent is a miss")
+    func silent() async throws {
+        let server = try await NameServerStub(in: upstream.uplink.router, at: "10.1.0.1", code: nil)
+        let reports = try await reader.lookUp("check.test", at: "10.1.0.1", timeout: .milliseconds(600))
+        #expect(reports.words == [Self.sent, "silent 10.1.0.1", "answered nothing"])
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("a host without a name server was heard, and what a router says was told")
+    func unreachable() async throws {
+        let closed = try await reader.lookUp("check.test", at: "10.1.0.1")
+        #expect(closed.words.dropLast() == [Self.sent, Self.heard])
+        #expect(closed.answer == .noAddress(.nameServerFailed))
+        try upstream.uplink.router.run("sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward")
+        try upstream.uplink.router.ip("route add unreachable 192.0.2.0/24")
+        #expect(
+            try await reader.lookUp("check.test", at: "192.0.2.9").words
+                == ["sent 192.0.2.9 up1 via 10.1.0.1", "told 192.0.2.9", "answered nothing"])
+        try upstream.uplink.deleteDefaultRoute()
+        #expect(try await reader.lookUp("check.test", at: "192.0.2.9").words == ["answered noRoute"])
+    }
+
+    @Test("a name of this host's own is no exchange")
+    func own() async throws {
+        let reports = try await reader.lookUp("known.example", at: "10.1.0.1")
+        #expect(reports.count == 1)
+        guard case .addresses(let addresses, let lifetime)? = reports.answer else {
+            Issue.record("\(reports)")
+            return
+        }
+        #expect(addresses.map(\.description) == ["10.99.0.1"])
+        #expect(lifetime > .seconds(3600))
+    }
+
+    @Test("a short name is completed as the C library does, and the next server is asked where one is silent")
+    func asSystem() async throws {
+        let server = try upstream.startNameServer()
+        let silent = try await NameServerStub(in: upstream.uplink.router, at: "10.99.0.53", code: nil)
+        let names = try Self.names(folder, "nameserver 10.99.0.53\nnameserver 10.1.0.1\nsearch none.test test")
+        let reader = try await ReportReader(on: loop, names: names)
+        let reports = try await reader.lookUp("check", timeout: .seconds(8))
+        #expect(Set(reports.words).isSuperset(of: ["silent 10.99.0.53", Self.sent, Self.heard]), "\(reports.words)")
+        guard case .addresses? = reports.answer else {
+            Issue.record("\(reports.words)")
+            return
+        }
+        withExtendedLifetime((server, silent)) {}
+    }
+
+    // MARK: Probes with names
+
+    @Test("a name that moves, and a name server that dies, are seen by the next probe", arguments: ["http", "tcp"])
+    func nothingIsRemembered(scheme: String) async throws {
+        let url = "\(scheme)://moving.test:80"
+        func start(_ address: String) throws -> BackgroundProcess {
+            try upstream.startNameServer("--host-record=moving.test,\(address)", "--local-ttl=3600")
+        }
+        var server: BackgroundProcess? = try start("10.99.0.1")
+        let first = try await reader.reports(of: url)
+        #expect(first.result?.outcome == .success, "\(first.words)")
+        #expect(first.result?.remoteAddress?.description == "10.99.0.1")
+        server = nil
+        try await expectSoon { try upstream.uplink.router.run("ss", "-lunH", "sport = :53").isEmpty }
+        let dead = try await reader.reports(of: url)
+        #expect(dead.result?.reason == .nameServerFailed, "\(dead.words)")
+        #expect(dead.words == [Self.sent, Self.heard, "ended failure"])
+        server = try start("10.99.0.2")
+        let moved = try await reader.reports(of: url)
+        #expect(moved.result?.remoteAddress?.description == "10.99.0.2", "\(moved.words)")
+        #expect(
+            moved.words == [
+                Self.sent, Self.heard, "sent 10.99.0.2 up1 via 10.1.0.1", "heard 10.99.0.2", "ended success",
+            ])
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("a probe that carries addresses looks nothing up")
+    func given() async throws {
+        let reports = try await reader.reports(
+            of: "http://nowhere.test/", addresses: [try #require(IPAddress("10.99.0.2"))])
+        #expect(reports.words == ["sent 10.99.0.2 up1 via 10.1.0.1", "heard 10.99.0.2", "ended success"])
+    }
+}
