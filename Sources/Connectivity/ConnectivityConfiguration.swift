@@ -56,6 +56,13 @@ public struct ConnectivityConfiguration: Hashable, Sendable, Codable {
     public static let meteredFactor = 10
     /// The file of trusted certificate authorities in PEM; nil for the system's.
     public var certificateAuthorityFile: String? = nil
+    /// Whether hosts at well-known addresses of the Internet may be asked for a word (a TCP connection that is reset at once)
+    /// where only a host beyond the gateway can tell whether the way is dead or the target. They are asked in doubt only.
+    public var asksWitnesses: Bool {
+        get { ownAsksWitnesses ?? true }
+        set { ownAsksWitnesses = newValue ? nil : false }
+    }
+    private var ownAsksWitnesses: Bool? = nil
     /// How the host's own TCP connections are looked at beside the probes; nil for not at all.
     public var traffic: TrafficConfiguration? = nil
     /// How many probes may be under way at one time; the others wait.

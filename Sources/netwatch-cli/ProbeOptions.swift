@@ -23,6 +23,12 @@ struct ProbeOptions: ParsableArguments {
     @Flag(help: "Send no probe: tell only what the kernel knows.")
     var noProbe = false
 
+    @Flag(
+        help:
+            "Ask no host but the targets, not even in doubt whether it is they or the way (1.1.1.1, 8.8.8.8, 9.9.9.9)."
+    )
+    var noDefaultProbes = false
+
     @Flag(help: "Probe every address of each name (at most 16), and tell which of them do not answer.")
     var eachAddress = false
 
@@ -72,6 +78,7 @@ struct ProbeOptions: ParsableArguments {
         }
         way.apply(to: &configuration)
         if noProbe { configuration.probesEnabled = false }
+        if noDefaultProbes { configuration.asksWitnesses = false }
         interval.map { configuration.interval = $0 }
         timeout.map { configuration.timeout = $0 }
         if traffic || watchTraffic != nil {

@@ -147,7 +147,7 @@ struct UplinkTests {
         arguments: [(UplinkPolicy.any, ConnectivityStatus.full), (.all, .limited)])
     func policy(policy: UplinkPolicy, expected: ConnectivityStatus) throws {
         var world = try world()
-        world.reducer.configuration.uplinkPolicy = policy
+        world.reconfigure { $0.uplinkPolicy = policy }
         world.live(.seconds(10)) { _ in .success }
         world.live(.seconds(200)) { $0.interface == "up1" ? .failure : .success }
         #expect(world.status == expected)

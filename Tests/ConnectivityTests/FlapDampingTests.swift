@@ -80,7 +80,6 @@ struct FlapDampingTests {
         #expect(world.status == .local)
         world.live(.seconds(6)) { _ in .success }
         #expect(world.status == .local)
-        #expect(world.reducer.snapshot(at: .now).observed == .full)
         world.live(.seconds(300)) { _ in .success }
         #expect(world.status == .full)
         #expect(world.reducer.snapshot(at: .now).observed == nil)

@@ -1,3 +1,4 @@
+import Evidence
 import EventLoop
 import Foundation
 import Reachability
@@ -212,8 +213,8 @@ struct HostileHandshakeTests {
         configuration.certificateAuthorityFile = authority.rootFile
         let loop = try EventLoop()
         let results = Mutex<[ProbeResult]>([])
-        let runner = ProbeRunner(loop: loop, configuration: configuration) { finished in
-            results.withLock { $0 += finished.map(\.result) }
+        let runner = ProbeRunner(loop: loop, configuration: configuration) { reports in
+            for case .ended(_, let result) in reports { results.withLock { $0.append(result) } }
         }
         let burden = LoopBurden(loop)
         await runner.start([Probe(id: 1, target: configuration.targets[0], timeout: .seconds(20))])

@@ -62,9 +62,9 @@ struct ManyProbesTests {
     func shards() async throws {
         let configuration = try configuration(interval: .milliseconds(100))
         let results = Mutex<[Probe.ID: ProbeResult.Outcome]>([:])
-        let runner = ProbeRunner(loop: loop, configuration: configuration) { finished in
+        let runner = ProbeRunner(loop: loop, configuration: configuration) { reports in
             results.withLock { results in
-                for probe in finished { results[probe.id] = probe.result.outcome }
+                for case .ended(let id, let result) in reports { results[id] = result.outcome }
             }
         }
         let monitor = PathMonitor(loop: loop)

@@ -1,3 +1,4 @@
+import Evidence
 import EventLoop
 import NetworkAddress
 import Reachability
@@ -34,12 +35,8 @@ struct ReducerPropertyTests {
                 if reader == nil { reader = ReaderState(event) } else { reader?.take(event) }
             }
             taken = world.events.count
-            // What is postponed, and what waits for a slice, is told with the next input.
-            let reducer = world.reducer
-            guard let reader, reducer.postponed == nil, reducer.unsettled == nil, reducer.waiting.isEmpty,
-                reducer.untold.isEmpty, reducer.unexamined.isEmpty, reducer.dirty.isEmpty, reducer.expired == 0
-            else { return }
-            #expect(ReaderState(reducer.snapshot(at: world.instant)) == reader)
+            guard let reader else { return }
+            #expect(ReaderState(world.reducer.snapshot(at: world.instant)) == reader)
         }
         #expect(reader != nil)
     }
@@ -47,48 +44,17 @@ struct ReducerPropertyTests {
     @Test("no verdict is better than the evidence", arguments: seeds)
     func evidence(seed: UInt64) throws {
         _ = try history(seed) { world in
-            // What is postponed is told with the next input, which is due at once.
-            guard let event = world.events.last, world.reducer.postponed == nil else { return }
+            guard let event = world.events.last else { return }
+            let snapshot = world.reducer.snapshot(at: world.instant)
             switch event.connectivity {
-            case .full: #expect(world.reducer.checks.contains { $0.standing == .up })
-            case .limited: #expect(world.reducer.checks.contains { $0.standing.isHeard })
+            case .full: #expect(snapshot.probes.contains { $0.outcome == .success })
             case .portal:
-                let isSeen = world.reducer.checks.contains { $0.standing == .portal }
+                let isSeen = snapshot.probes.contains { $0.outcome == .portal }
                 let reducer = world.reducer
                 #expect(isSeen || reducer.lanes.contains { reducer.portal(of: $0.key)?.isCaptive == true })
-            case .local, .unknown, .none: break
+            case .limited, .local, .unknown, .none: break
             }
             #expect((event.connectivity == .none) == (event.reachability == .none))
-        }
-    }
-
-    @Test("each lane's tally is the sum of its checks", arguments: seeds)
-    func tally(seed: UInt64) throws {
-        let world = try history(seed)
-        for (index, lane) in world.reducer.lanes.enumerated() {
-            let own = world.reducer.checks.filter { $0.lane == index }
-            var tally = Tally()
-            own.forEach { tally.add($0) }
-            #expect(tally == lane.tally)
-            #expect(own.count { $0.isSuspect } == lane.suspects)
-            #expect(own.count { $0.isStale } == lane.stale)
-        }
-    }
-
-    @Test(
-        "every probe under way belongs to a check, and every check that is not has a plan, unless its lane is dead",
-        arguments: seeds)
-    func plans(seed: UInt64) throws {
-        _ = try history(seed) { world in
-            // A result that waits is that of a probe that is not under way any more.
-            let reducer = world.reducer
-            #expect(
-                reducer.inFlight.count - reducer.waiting.count { reducer.inFlight[$0.probe] != nil } == world.open.count
-            )
-            guard world.reducer.unsettled == nil else { return }
-            for check in world.reducer.checks where check.probe == nil && check.due == nil {
-                #expect(world.reducer.lanes[check.lane].isDead)
-            }
         }
     }
 
@@ -107,34 +73,9 @@ struct ReducerPropertyTests {
     @Test("a target that is down was told to be", arguments: seeds)
     func told(seed: UInt64) throws {
         _ = try history(seed) { world in
-            let reducer = world.reducer
-            guard reducer.postponed == nil, reducer.unsettled == nil, reducer.untold.isEmpty, reducer.dirty.isEmpty
-            else { return }
-            for health in reducer.health where health.status == .down {
+            for health in world.reducer.health where health.status == .down {
                 let told = world.events.lazy.reversed().compactMap { $0.targets.first { $0.target == health.target } }
                 #expect(told.first?.status == .down)
-            }
-        }
-    }
-
-    @Test(
-        "no event tells a result that is too old, and what is too old is not known to be up or down", arguments: seeds)
-    func age(seed: UInt64) throws {
-        _ = try history(seed) { world in
-            // What is postponed, and what waits for a slice, is told with the next input, which is due at once.
-            guard let event = world.events.last, world.reducer.postponed == nil, world.reducer.unsettled == nil,
-                !world.reducer.isExpiring(at: world.instant)
-            else { return }
-            let oldest = event.monotonic - min(event.monotonic, world.reducer.staleAge.nanoseconds)
-            let stale = world.reducer.checks.filter { $0.isStale }
-            #expect(stale.allSatisfy { $0.standing == .pending })
-            let snapshot = world.reducer.snapshot(at: world.instant)
-            let known = Set(snapshot.targets.filter { $0.status == .up }.map(\.target))
-            for target in known {
-                let times = world.reducer.checks.filter { $0.target.name == target }.compactMap {
-                    $0.result?.endMonotonic.nanoseconds
-                }
-                #expect(times.contains { $0 > oldest })
             }
         }
     }
@@ -184,15 +125,11 @@ struct ReducerPropertyTests {
     /// Whether one target is on this host's own link, and the others are not.
     private static func isMixed(_ seed: UInt64) -> Bool { seed.isMultiple(of: 2) }
 
-    /// Whether what paths mean for the checks is put off, and done one check at a time.
-    private static func isSliced(_ seed: UInt64) -> Bool { (seed / 2).isMultiple(of: 2) }
-
     private func history(_ seed: UInt64, check: (Simulation) -> Void = { _ in }) throws -> Simulation {
         var random = SplitMix64(seed: seed)
         var world = try Simulation(
             targets: ["a", "b", "c"], fall: Int.random(in: 1...3, using: &random),
             perInterface: seed.isMultiple(of: 3), perFamily: seed.isMultiple(of: 5))
-        if Self.isSliced(seed) { world.reducer.slicing = Slicing(mostAtOnce: 0, slice: 1) }
         world.address = { IPAddress(Self.isMixed(seed) && $0 == "a" ? "127.0.0.1" : "203.0.113.1") }
         for _ in 0..<400 {
             world.step(using: &random)

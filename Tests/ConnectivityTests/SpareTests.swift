@@ -1,4 +1,5 @@
 import EventLoop
+import Evidence
 import Reachability
 import Testing
 
@@ -9,8 +10,9 @@ struct SpareTests {
     /// One in which the uplinks are not probed in step.
     private func world(spares: [String] = ["up2"], seed: UInt64 = 1) throws -> Simulation {
         var world = try Simulation(targets: ["a", "b"], fall: 2, perInterface: true)
-        world.reducer.random = SplitMix64(seed: seed)
-        world.reducer.configuration.jitter = 0.5
+        var configuration = world.reducer.configuration
+        configuration.jitter = 0.5
+        world = Simulation(configuration, seed: seed)
         world.path(.by("up1", spares: spares), cause: .start)
         world.live(.seconds(90)) { _ in .success }
         return world
@@ -37,7 +39,7 @@ struct SpareTests {
         var world = try world(seed: seed)
         world.live(.seconds(200)) { $0.interface == "up1" ? .failure : .success }
         let fall = try #require(world.events.first { $0.connectivity == .local })
-        let asked = world.started.filter { $0.probe.interface == "up2" && $0.time <= fall.monotonic }
+        let asked = world.asked.filter { $0.interface == "up2" && $0.time <= fall.monotonic }
         let last = try #require(asked.last?.time)
         #expect(fall.monotonic - last < 3_000_000_000)
     }
@@ -72,8 +74,9 @@ struct SpareTests {
         for seed in UInt64(1)...1_000 {
             var random = SplitMix64(seed: seed)
             var world = try Simulation(targets: ["a"], interval: .seconds(10), fall: 2, perInterface: true)
-            world.reducer.random = SplitMix64(seed: seed)
-            world.reducer.configuration.jitter = 0.5
+            var configuration = world.reducer.configuration
+            configuration.jitter = 0.5
+            world = Simulation(configuration, seed: seed)
             world.path(.by("up1", spares: ["up2", "up3"]), cause: .start)
             world.live(.seconds(.random(in: 30...50, using: &random))) { _ in .success }
             // Each of the others is alive, or has died up to 15 seconds before the primary does.

@@ -47,9 +47,9 @@ struct TurnQueueTests {
 extension ProbeWorker {
     /// All in one turn of the loop: how many were started in it.
     fileprivate func startAndCancel(_ probes: [Probe]) -> Int {
-        start(Array(probes.prefix(8)))
+        start(probes.prefix(8).map(ProbeOrder.probe))
         cancel(probes[4..<8].map(\.id))
-        start(Array(probes.dropFirst(8)))
+        start(probes.dropFirst(8).map(ProbeOrder.probe))
         return underWay
     }
 }

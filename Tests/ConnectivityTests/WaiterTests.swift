@@ -1,3 +1,4 @@
+import Evidence
 import EventLoop
 import Glibc
 import Reachability

@@ -9,6 +9,7 @@ extension Event {
             cause: Cause(probe: result), path: path)
         event.observed = observed
         event.reason = reason
+        event.blame = blame
         event.portal = portal
         event.captivePortal = captivePortal
         event.latencyNanoseconds =

@@ -74,13 +74,11 @@ final class EventHub: Sendable {
     /// Takes an input in and hands out the event it leads to.
     func reduce(_ input: ConnectivityReducer.Input, at now: Instant) -> ConnectivityReducer.Output {
         let (output, readers, callbacks, met) = state.withLock { state in
-            // A probe may end while it is given up: then its result is of no interest any more.
-            let result = state.reducer.awaited(input)
             let last = state.reducer.published
             let output = state.reducer.reduce(input, at: now)
-            state.statistics.count(result, output)
+            state.statistics.count(output)
             let met = state.takeMetWaiters()
-            if let result { state.tell(result, after: last, at: now) }
+            for result in output.results { state.tell(result, after: last, at: now) }
             if let event = output.told { for reader in state.readers { reader.mailbox.put(event) } }
             return (output, state.readers, state.callbacks, met)
         }

@@ -47,7 +47,7 @@ extension Prober {
         facts.addresses = await addresses(of: facts.host, short)
         guard IPAddress(facts.host) == nil else { return }
         if ownAddresses(of: facts.host, family: probe.family) != nil {
-            let isInFile = hosts.addresses(of: facts.host, family: probe.family) != nil
+            let isInFile = names.hosts.addresses(of: facts.host, family: probe.family) != nil
             facts.ownSource = isInFile ? "from /etc/hosts" : "this host itself"
             return
         }

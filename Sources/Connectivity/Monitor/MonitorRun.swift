@@ -16,7 +16,7 @@ actor MonitorRun {
     private var traffic = TrafficSource()
     private var watchesTraffic: Bool
     /// Results that have come, taken in a few a turn of the loop: news of the kernel does not wait behind hundreds.
-    private var backlog = TurnQueue<ProbeWorker.Finished>(limit: 8)
+    private var backlog = TurnQueue<ProbeReport>(limit: 16)
     private var hasPath = false
     private var isStopped = false
 
@@ -36,10 +36,10 @@ actor MonitorRun {
 
     func start() async throws(ConnectivityError) {
         let start = hub.start(configuration, seed: .random(in: 0 ... .max), loop: loop)
-        recorder?(.start(start))
+        recorder?(MonitorRecord(.start(start)))
         startPortalMonitor()
-        runner = ProbeRunner(loop: loop, configuration: configuration) { [weak self] finished in
-            self?.assumeIsolated { $0.take(finished) }
+        runner = ProbeRunner(loop: loop, configuration: configuration) { [weak self] reports in
+            self?.assumeIsolated { $0.take(reports) }
         }
         let monitor = PathMonitor(configuration: pathConfiguration, loop: loop)
         pathMonitor = monitor
@@ -66,7 +66,7 @@ actor MonitorRun {
     }
 
     private func note(_ record: TraceRecord) {
-        if !isStopped { recorder?(.path(record: record)) }
+        if !isStopped { recorder?(MonitorRecord(.path(record: record))) }
     }
 
     private func startPortalMonitor() {
@@ -97,11 +97,15 @@ actor MonitorRun {
     private func take(_ input: ConnectivityReducer.Input) {
         if case .path = input { hasPath = true }
         let now = Instant.now
-        recorder?(.input(input, at: now))
+        recorder?(MonitorRecord(.input(input, at: now)))
         let output = hub.reduce(input, at: now)
         prepare(for: input)
         if !output.cancelled.isEmpty { runner?.assumeIsolated { $0.cancel(output.cancelled) } }
-        if !output.probes.isEmpty { runner?.assumeIsolated { $0.start(output.probes) } }
+        runner?.assumeIsolated { runner in
+            if !output.probes.isEmpty { runner.start(output.probes) }
+            if !output.touches.isEmpty { runner.touch(output.touches) }
+            if !output.names.isEmpty { runner.lookUp(output.names) }
+        }
         wake(at: output.wake)
         tellPortalMonitor(of: input, output)
     }
@@ -112,7 +116,7 @@ actor MonitorRun {
             switch input {
             case .path(let update): monitor.follow(update.path)
             case .configuration(let new): monitor.configure(new)
-            case .ended, .timer, .request, .portalAdvertised, .portalAnswered, .traffic: break
+            case .ended, .report, .timer, .request, .portalAdvertised, .portalAnswered, .traffic: break
             }
         }
     }
@@ -124,16 +128,18 @@ actor MonitorRun {
         case .configuration(let new):
             watchesTraffic = new.traffic != nil
             runner?.assumeIsolated { $0.configure(new) }
-        case .ended, .timer, .request, .portalAdvertised, .portalAnswered, .traffic: break
+        case .ended, .report, .timer, .request, .portalAdvertised, .portalAnswered, .traffic: break
         }
     }
 
-    private func take(_ finished: [ProbeWorker.Finished]) {
-        if backlog.add(finished) { takeBacklog() }
+    private func take(_ reports: [ProbeReport]) {
+        if backlog.add(reports) { takeBacklog() }
     }
 
     private func takeBacklog() {
-        for probe in backlog.takeTurn() { feed(.ended(probe.id, probe.result)) }
+        for report in backlog.takeTurn() {
+            if case .ended(let id, let result) = report { feed(.ended(id, result)) } else { feed(.report(report)) }
+        }
         guard backlog.endTurn(), !isStopped else { return }
         loop.schedule(after: .zero) { [weak self] in
             self?.assumeIsolated { $0.takeBacklog() }

@@ -1,15 +1,29 @@
-public import Reachability
+package import Reachability
 
 /// One entry of a monitor's recording: what it was told, and when.
 ///
 /// Replayed in their order by a ``MonitorReplayer``, the records of a run give the events that it gave, byte for byte.
-public enum MonitorRecord: Hashable, Sendable, Codable {
-    /// A run begins.
-    case start(Start)
-    /// What the path layer was told, or asked the kernel.
-    case path(record: TraceRecord)
-    /// What the reducer was told: a path, a probe's end, a timer, a request, another configuration.
-    case input(ConnectivityReducer.Input, at: Instant)
+public struct MonitorRecord: Hashable, Sendable, Codable {
+    package let content: Content
+
+    package enum Content: Hashable, Sendable, Codable {
+        /// A run begins.
+        case start(Start)
+        /// What the path layer was told, or asked the kernel.
+        case path(record: TraceRecord)
+        /// What the reducer was told: a path, an exchange, a probe's end, a timer, a request, another configuration.
+        case input(ConnectivityReducer.Input, at: Instant)
+    }
+
+    package init(_ content: Content) { self.content = content }
+
+    public init(from decoder: any Decoder) throws {
+        content = try Content(from: decoder)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try content.encode(to: encoder)
+    }
 
     /// What a run begins with.
     public struct Start: Hashable, Sendable, Codable {

@@ -23,7 +23,7 @@ public struct MonitorReplayer: Sendable {
 
     /// Takes the next record; returns the event that the monitor published at this point, if it did.
     public mutating func replay(_ record: MonitorRecord) throws(ReplayError) -> Event? {
-        switch record {
+        switch record.content {
         case .start(let start):
             self = try MonitorReplayer(start)
             return nil
@@ -49,7 +49,7 @@ public struct MonitorReplayer: Sendable {
         switch input {
         case .path(let update): try take(update)
         case .configuration(let configuration): try Self.validate(configuration)
-        case .ended, .timer, .request, .portalAdvertised, .portalAnswered, .traffic: break
+        case .ended, .report, .timer, .request, .portalAdvertised, .portalAnswered, .traffic: break
         }
         return reducer.reduce(input, at: now).event
     }

@@ -4,32 +4,43 @@ internal import Reachability
 
 extension ConnectivityReducer {
     /// Judges anew and publishes what has changed, whatever that is: until the next event a snapshot says what this one did.
-    mutating func publish(_ origin: Origin, at now: Instant, _ output: inout Output) {
+    mutating func publish(_ origin: Origin?, at now: Instant, _ output: inout Output) {
         judgeLanes(at: now)
-        let judged = damped(currentJudgement, at: now)
+        let judged = damped(joinedJudgement, at: now)
         if judged.status != judgement.status {
             since = now.monotonic
             portals.ask(at: now.monotonic)
         }
         judgement = judged
-        let targets = unsettled == nil ? examineTargets(at: now) : []
+        let targets = examineTargets(at: now)
+        let told = news
+        news = News()
         guard path.status != .unknown || published != nil else { return }
         var event = bareEvent(.snapshot, at: now)
-        let isWhole = published == nil || (isReconfigured && unsettled == nil)
+        let isWhole = published == nil || isReconfigured
         if isWhole { tellAll(in: &event) } else { tellChanges(of: targets, in: &event) }
         guard isWhole || event.kind != .snapshot else { return }
         lastSequence += 1
         event.seq = lastSequence
-        event.cause = origin.cause
-        event.resync = origin.isResync
-        event.latencyNanoseconds = now.monotonic.nanoseconds - min(origin.time.nanoseconds, now.monotonic.nanoseconds)
+        event.cause = cause(of: origin, event, told)
+        event.resync = origin?.isResync ?? false
+        let began = min((origin?.time ?? now.monotonic).nanoseconds, now.monotonic.nanoseconds)
+        event.latencyNanoseconds = now.monotonic.nanoseconds - began
         published = SharedEvent(event)
         output.told = published
     }
 
+    private func cause(of origin: Origin?, _ event: Event, _ news: News) -> Cause {
+        if let absence = news.absence { return .unwatched(absence) }
+        var cause = origin?.cause ?? Cause(evidenceFor: event)
+        // Connections that wait make a way suspect; what is told of it is found by asking.
+        if cause.kind == .traffic, event.kind == .transition { cause = Cause(evidenceFor: event) }
+        if let flaps = news.flaps { cause.description += " (it has changed \(flaps) times lately)" }
+        return cause
+    }
+
     /// The state as it is, numbered as the last event.
-    func snapshot(at now: Instant) -> Event {
-        guard unsettled == nil else { return settled(at: now).snapshot(at: now) }
+    package func snapshot(at now: Instant) -> Event {
         var event = bareEvent(.snapshot, at: now.following(published?.event))
         tellEverything(in: &event)
         return event
@@ -42,7 +53,8 @@ extension ConnectivityReducer {
         var event = Event(
             seq: lastSequence, kind: kind, time: now.wall, monotonic: now.monotonic.nanoseconds, from: nil, to: state,
             cause: published?.event.cause ?? .start, path: path)
-        event.reason = reason
+        event.reason = judgement.reason
+        event.blame = judgement.blame
         if observed.status != judgement.status { event.observed = observed.status }
         event.sinceMonotonic = since?.nanoseconds
         event.suspectMonotonic = suspectSince?.nanoseconds
@@ -57,14 +69,19 @@ extension ConnectivityReducer {
     private func tellEverything(in event: inout Event) {
         event.changes = .all
         event.targets = health
-        event.probes = checks.compactMap(\.result)
+        event.probes = results(of: health.indices)
+    }
+
+    private func results(of targets: some Sequence<Int>) -> [ProbeResult] {
+        targets.flatMap { target in
+            lanes.compactMap { lane in lane.place(of: target).flatMap { lane.results[$0] } }
+        }
     }
 
     /// The first event of a run, and the one after other targets are watched.
     private mutating func tellAll(in event: inout Event) {
         tellEverything(in: &event)
         told = Published(event)
-        toldStatuses = health.map(\.status)
         isReconfigured = false
     }
 
@@ -76,38 +93,25 @@ extension ConnectivityReducer {
         if new.uplinks != old.uplinks { event.changes.insert(.uplinks) }
         if new.captivePortal != old.captivePortal { event.changes.insert(.captivePortal) }
         tell(targets, in: &event)
-        let kinds: [Event.Kind?] = [
-            event.changes.contains(.path) ? .path : nil, targets.isEmpty && !event.othersUnknown ? nil : .target,
-        ]
         let kind = new.kind(after: old)
-        event.kind = (kind == .transition ? kind : kinds.compactMap { $0 }.first ?? kind) ?? .snapshot
+        let isAboutTargets = !targets.isEmpty || event.othersUnknown
+        event.kind =
+            kind == .transition
+            ? .transition : event.changes.contains(.path) ? .path : isAboutTargets ? .target : kind ?? .snapshot
         event.from = before.to
         told = new
     }
 
     /// Names the targets whose status has changed. Where many are not known any more and no other is, that is one fact.
-    private mutating func tell(_ targets: [Int], in event: inout Event) {
+    private func tell(_ targets: [Int], in event: inout Event) {
         let forgotten = targets.count { health[$0].status == .unknown }
         let named = Set(targets)
         event.othersUnknown =
-            forgetsAll
-            || (forgotten > Event.mostForgotten
-                && health.indices.allSatisfy { health[$0].status == .unknown || named.contains($0) })
+            forgotten > Event.mostForgotten
+            && health.indices.allSatisfy { health[$0].status == .unknown || named.contains($0) }
         let own = event.othersUnknown ? targets.filter { health[$0].status != .unknown } : targets
         event.targets = own.map { health[$0] }
-        event.probes = own.flatMap { checksOfTarget[$0] }.compactMap { checks[$0].result }
-        if event.othersUnknown { toldStatuses = health.map { _ in .unknown } }
-        for index in targets { toldStatuses[index] = health[index].status }
-    }
-
-    /// Whether what was known of thousands of targets is to be forgotten, before that is worked out for each: those of which
-    /// it still holds are told after it.
-    private var forgetsAll: Bool {
-        guard putsOff, let work = unsettled, work.configuration == nil, !bindsTargets, !work.lanes.isEmpty else {
-            return false
-        }
-        let forgets = work.lanes.allSatisfy { $0.change == .other || $0.isBuried || $0.hasLapsed }
-        return forgets && toldStatuses.contains { $0 != .unknown }
+        event.probes = results(of: own)
     }
 
     // MARK: The portal
@@ -115,7 +119,7 @@ extension ConnectivityReducer {
     /// Where a person has to go, while a portal says so.
     private var portalAddress: String? {
         guard judgement.status == .portal else { return nil }
-        return portal?.userPortal ?? checks.lazy.compactMap { $0.result?.portal }.first
+        return portal?.userPortal ?? lanes.lazy.flatMap(\.results).compactMap { $0?.portal }.first
     }
 
     // MARK: The verdict
@@ -129,10 +133,10 @@ extension ConnectivityReducer {
             var verdict = UplinkVerdict(
                 interface: lane.key.interface, family: lane.key.family, isActive: path.isActive(lane.key),
                 connectivity: lane.judgement.status)
-            verdict.reason = reason(of: lane)
+            verdict.reason = lane.judgement.reason
             verdict.sinceMonotonic = lane.since
             verdict.checkedMonotonic = lane.checkedAt
-            verdict.suspectMonotonic = lane.suspectSince
+            verdict.suspectMonotonic = lane.stalledSince
             return verdict
         }
     }
@@ -140,14 +144,32 @@ extension ConnectivityReducer {
 
 extension Cause {
     fileprivate static let start = Cause(kind: .start, description: "the monitor has started")
-}
 
-extension Path {
-    /// Whether traffic that is not bound leaves this way.
-    func isActive(_ lane: Lane.Key) -> Bool {
-        (lane.interface == nil && (ipv4.isUsable || ipv6.isUsable))
-            || (lane.family != .ipv6 && ipv4.isUsable && ipv4.interface == lane.interface)
-            || (lane.family != .ipv4 && ipv6.isUsable && ipv6.interface == lane.interface)
-            || isLeg(lane)
+    /// Nothing was looked at for a while.
+    fileprivate static func unwatched(_ time: Duration) -> Cause {
+        let seconds = time.components.seconds
+        return Cause(
+            kind: .probe, description: "nothing was looked at for \(seconds) s: what was found before is too old",
+            fields: ["unwatched": "\(seconds)"])
+    }
+
+    /// What the evidence comes to as the cause of an event that no single answer has brought about.
+    fileprivate init(evidenceFor event: Event) {
+        let interfaces = event.to.interfaces.joined(separator: " and ")
+        let over = interfaces.isEmpty ? "" : " over \(interfaces)"
+        let what =
+            switch (event.connectivity, event.blame) {
+            case (.local, .uplink?), (.local, nil): "nothing answers\(over), whatever was asked"
+            case (.local, _): "nothing answers\(over)"
+            case (.full, _): "what was asked answers as expected\(over)"
+            case (.portal, _): "a portal answers in the place of others\(over)"
+            case (.limited, .resolver?): "the name servers do not find what they are asked for"
+            case (.limited, .uplink?): "too much is lost or late\(over)"
+            case (.limited, .host?): "this host could not ask"
+            case (.limited, _): "some of what was asked does not answer\(over)"
+            case (.none, _), (.unknown, _): "what was asked has not answered yet"
+            }
+        self.init(kind: .probe, description: what)
+        if let reason = event.reason { fields["reason"] = reason.rawValue }
     }
 }

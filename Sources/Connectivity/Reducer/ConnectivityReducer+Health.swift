@@ -1,142 +1,165 @@
 internal import EventLoop
+internal import Evidence
+internal import NetworkAddress
 internal import Reachability
 
 extension ConnectivityReducer {
-    /// Brings what is known of the targets up to date; returns those whose status is another than was told of them last.
+    /// Brings what is told of the targets up to date; returns those whose news are to be told.
     mutating func examineTargets(at now: Instant) -> [Int] {
-        let part = unexamined.prefix(slicing.slice)
-        unexamined = part.upperBound..<unexamined.upperBound
-        dirty.formUnion(part)
-        var news = untold
-        for index in dirty where examine(index, at: now) { news.insert(index) }
-        (dirty, untold) = ([], [])
-        return news.sorted()
-    }
-
-    /// Has all targets examined: with this input where an event tells them all, a few with each where there are too many.
-    mutating func examineAll() {
-        if putsOff { unexamined = health.indices } else { dirty.formUnion(health.indices) }
-    }
-
-    /// Brings what is known of a target up to date after what changes all was told. What is news is told with the next event.
-    mutating func examineQuietly(_ target: Int, at now: Instant) {
-        dirty.remove(target)
-        if examine(target, at: now) { untold.insert(target) } else { untold.remove(target) }
+        var targets = news.targets
+        for lane in news.wholeLanes where lane < lanes.count { targets.formUnion(lanes[lane].members) }
+        let isOtherPath = published?.event.path != path
+        if published == nil || isReconfigured || (isOtherPath && hasBoundTargets) {
+            targets.formUnion(health.indices)
+        }
+        // Without a path nothing is known of any target.
+        if !path.status.isReachable || published?.event.path.status.isReachable == false {
+            targets.formUnion(health.indices)
+        }
+        return targets.sorted().filter { $0 < health.count && examine($0, at: now) }
     }
 
     private mutating func examine(_ target: Int, at now: Instant) -> Bool {
         let old = health[target]
-        let own = checksOfTarget[target]
-        var new = TargetHealth(target: old.target, status: status(own, before: old.status))
+        let seen = sights(of: target)
+        var new = TargetHealth(target: old.target, status: status(seen))
         new.sinceMonotonic = old.status == new.status ? old.sinceMonotonic : now.monotonic
-        new.checkedMonotonic = latestResult(own) ?? old.checkedMonotonic
-        if new.status != .up { explain(&new, own, configuration.targets[target]) }
-        tellAddresses(&new, own)
+        let checked = seen.compactMap { lanes[$0.lane].results[$0.place]?.endMonotonic }.max()
+        new.checkedMonotonic = checked ?? old.checkedMonotonic
+        if new.status != .up { explain(&new, seen, configuration.targets[target]) }
+        tellAddresses(&new, seen)
         health[target] = new
+        guard old.status == new.status else { return true }
         // An address that is gone, or back, is news though the target is up all the while.
-        if old.status == .up, new.status == .up, old.reason != new.reason { return true }
-        if new.reason == .notPermitted, old.reason != .notPermitted, configuration.targets[target].role == .target {
-            return true
+        if new.status == .up { return old.reason != new.reason }
+        return new.reason == .notPermitted && old.reason != .notPermitted
+            && configuration.targets[target].role == .target
+    }
+
+    /// A target as one lane sees it.
+    private struct Sight {
+        let lane: Int
+        let place: Int
+        let health: Health
+    }
+
+    private func sights(of target: Int) -> [Sight] {
+        lanes.indices.compactMap { lane in
+            guard let place = lanes[lane].place(of: target) else { return nil }
+            let health =
+                lanes[lane].isCaptive
+                ? Health(.unknown, .uplink, .portal) : lanes[lane].assessor.health(of: place)
+            return Sight(lane: lane, place: place, health: health)
         }
-        return new.status != toldStatuses[target]
     }
 
-    private func latestResult(_ own: [Int]) -> MonotonicTime? {
-        own.reduce(nil) { latest, index in
-            guard let time = checks[index].result?.endMonotonic else { return latest }
-            return latest.map { max($0, time) } ?? time
+    /// Up where it answers over one uplink; down where it does not, and no other could still tell.
+    private func status(_ seen: [Sight]) -> TargetHealth.Status {
+        if seen.contains(where: { $0.health.status == .up }) { return .up }
+        return seen.contains { $0.health.status == .down } ? .down : .unknown
+    }
+
+    // MARK: Why
+
+    private func explain(_ told: inout TargetHealth, _ seen: [Sight], _ target: Target) {
+        guard path.status.isReachable || seen.contains(where: { $0.health.status == .down }) else {
+            return tellCutOff(&told, target)
         }
-    }
-
-    /// Up where it answers over one uplink; down where it does not and others do. It stays so until an uplink that is new, or
-    /// alive again, has shown something else.
-    private func status(_ own: [Int], before old: TargetHealth.Status) -> TargetHealth.Status {
-        if own.contains(where: { checks[$0].standing == .up }) { return .up }
-        guard own.contains(where: isKnownDown) else { return .unknown }
-        return old != .down && own.contains(where: isOpen) ? .unknown : .down
-    }
-
-    /// Whether it could still turn out to be up over an uplink: not over one where nobody answers.
-    private func isOpen(_ index: Int) -> Bool {
-        checks[index].standing == .pending && (!lanes[checks[index].lane].isDead || checks[index].isNear)
-    }
-
-    private func isKnownDown(_ index: Int) -> Bool {
-        let lane = checks[index].lane
-        return checks[index].standing.isFailure && (!lanes[lane].isDead || checks[index].isNear)
-            && lanes[lane].judgement.status != .portal
-    }
-
-    private func explain(_ health: inout TargetHealth, _ own: [Int], _ target: Target) {
-        guard !own.isEmpty else { return tellCutOff(&health, target) }
-        let failed = own.filter { checks[$0].result.map { $0.outcome != .success } ?? false }
-        // The one that it is known by says why, and not one over an uplink where nobody answers.
-        let telling = health.status == .down ? failed.first(where: isKnownDown) : nil
-        guard let index = telling ?? failed.first, let result = checks[index].result else {
-            if own.contains(where: { checks[$0].isStale }) { tellStaleness(&health) }
-            return
+        guard !seen.isEmpty else { return tellCutOff(&told, target) }
+        let telling =
+            seen.first { $0.health.status == .down && told.status == .down }
+            ?? seen.first { $0.health.culprit != nil }
+        guard let telling, let culprit = telling.health.culprit else { return }
+        let result = lanes[telling.lane].results[telling.place]
+        told.blame = .init(culprit)
+        told.reason = reason(telling, result)
+        if result?.outcome != .success, let reason = result?.reason, reason.isOwn, told.status == .down || culprit == .host {
+            told.blame = .host
+            told.reason = reason
         }
-        let lane = lanes[checks[index].lane]
-        health.reason = result.reason
-        health.blame = Self.blame(result, lane, isWitnessed: health.status == .down)
-        health.evidence = result.reason == .notPermitted ? result.failure : evidence(health.blame, lane)
+        told.evidence = evidence(telling, told, result)
     }
 
     /// Nobody can ask it.
-    private func tellCutOff(_ health: inout TargetHealth, _ target: Target) {
-        health.reason = path.status.isReachable && target.isBound ? .interfaceUnusable : .noPath
-        health.blame = .path
-        health.evidence =
+    private func tellCutOff(_ told: inout TargetHealth, _ target: Target) {
+        told.reason = path.status.isReachable && target.isBound ? .interfaceUnusable : .noPath
+        told.blame = .path
+        told.evidence =
             path.status.isReachable
             ? "no uplink of this host's goes there" : "this host is cut off: there is no path"
     }
 
-    private func tellStaleness(_ health: inout TargetHealth) {
-        health.blame = .host
-        health.evidence = "this host has not looked for more than \(staleAge.nanoseconds / 1_000_000_000) s"
-    }
-
-    private static func blame(_ result: ProbeResult, _ lane: Lane, isWitnessed: Bool) -> TargetHealth.Blame {
-        switch result.reason {
-        case .overloaded, .notPermitted, .bindingRefused, .interfaceUnusable, .reversePathFilter, .bodyUnexamined:
-            .host
-        case .noRoute, .noPath: .path
-        case .nameServerFailed, .nameHijacked: .resolver
-        case .gatewayUnreachable: .uplink
-        default: !isWitnessed && (lane.isDead || lane.judgement.status == .portal) ? .uplink : .target
+    /// The result's own word where it is of the same kind as what the model found.
+    private func reason(_ sight: Sight, _ result: ProbeResult?) -> ConnectivityReason? {
+        guard let reason = sight.health.reason else { return nil }
+        let own = result?.outcome == .success ? nil : result?.reason
+        return switch reason {
+        case .silent, .unreachable, .unanswered: own.flatMap { $0.isOfConnection ? $0 : nil } ?? .init(reason)
+        case .refused, .unexpected, .untrusted, .outOfTime, .noRoute, .unsent: own ?? .init(reason)
+        default: .init(reason)
         }
     }
 
-    private func evidence(_ blame: TargetHealth.Blame?, _ lane: Lane) -> String? {
-        switch blame {
+    private func evidence(_ sight: Sight, _ told: TargetHealth, _ result: ProbeResult?) -> String? {
+        let lane = lanes[sight.lane]
+        let over = lane.key.interface.map { " over \($0)" } ?? ""
+        switch told.blame {
+        case .target where sight.health.reason == .redirected:
+            return "it sends to another site; perhaps a portal"
         case .target:
-            lane.heard.map { heard in
-                heard.check == Lane.Heard.traffic
-                    ? "this host's own connections are answered"
-                    : heard.check < checks.count ? "\(checks[heard.check].target.name) answered" : nil
-            } ?? nil
-        case .uplink where lane.judgement.status == .portal: "a portal answers in place of all"
+            return lane.assessor.witness(against: sight.place).map { answered($0, sight.lane) }
+                ?? lane.trafficHeard.map { _ in "this host's own connections are answered" }
+        case .uplink where sight.health.reason == .portal: return "a portal answers in place of all"
         case .uplink:
-            "this host is cut off: nobody \(lane.tally.isMixed ? "behind the gateway " : "")answers"
-                + (lane.key.interface.map { " over \($0)" } ?? "")
-        case .resolver: "the name was not resolved"
-        case .path, .host, nil: nil
+            return "this host is cut off: nobody \(lane.assessor.hasUp ? "behind the gateway " : "")answers\(over)"
+        case .unknown: return "it alone is asked and does not answer: whose fault that is cannot be told"
+        case .resolver where told.reason == .nameNotFound:
+            return "the name servers do not know this name, nor others"
+        case .resolver: return "the name was not resolved"
+        case .path where sight.health.reason == .silent: return "another way of this host's works, and this one does not"
+        case .host where sight.health.reason == .clock: return "the certificates of others are not valid at this host's time, either"
+        case .host: return result?.failure
+        case .path, nil: return nil
         }
     }
 
-    /// Why connectivity is less than full: the judgement's own reason, unless the probes that failed agree on a plainer one.
-    var reason: ConnectivityReason? { reason(judgement, lanes) }
+    private func answered(_ witness: (address: IPAddress, target: Int?), _ lane: Int) -> String {
+        if let place = witness.target, place < lanes[lane].members.count {
+            return "\(configuration.targets[lanes[lane].members[place]].name) answered"
+        }
+        return "\(witness.address) answered"
+    }
 
-    func reason(of lane: Lane) -> ConnectivityReason? { reason(lane.judgement, [lane]) }
+    /// Tells what each address did and, where some have failed long enough, why: the target stays up.
+    private func tellAddresses(_ told: inout TargetHealth, _ seen: [Sight]) {
+        guard let own = seen.first(where: { lanes[$0.lane].results[$0.place]?.addresses != nil }) else { return }
+        let result = lanes[own.lane].results[own.place]
+        told.addresses = result?.addresses
+        guard told.status == .up, let first = lanes[own.lane].failing(own.place).first else { return }
+        told.reason = first.reason
+        told.blame = .target
+        told.evidence =
+            (result?.addresses ?? []).summary
+            + (result?.addressCount.map { "; the first \(Prober.mostAddresses) of \($0) were asked" } ?? "")
+    }
+}
 
-    private func reason(_ judgement: Judgement, _ lanes: [Lane]) -> ConnectivityReason? {
-        switch (judgement.status, judgement.reason) {
-        case (.full, .endpointsUnreachable?): .endpointsUnreachable
-        case (.full, _): nil
-        case (_, nil): lanes.reduce(into: FailureReasons()) { $0.add($1.tally.reasons) }.common
-        case (_, .targetsFailed?):
-            lanes.reduce(into: FailureReasons()) { $0.add($1.tally.reasons) }.only ?? .targetsFailed
-        case (_, let reason?): reason
+extension ConnectivityReason {
+    /// Whether it is this host's own doing.
+    var isOwn: Bool {
+        switch self {
+        case .overloaded, .notPermitted, .bindingRefused, .interfaceUnusable, .reversePathFilter, .bodyUnexamined: true
+        default: false
+        }
+    }
+
+    /// Whether it tells how a connection failed, or what came of it.
+    var isOfConnection: Bool {
+        switch self {
+        case .gatewayUnreachable, .connectTimeout, .unreachable, .timeout, .connectionLost, .connectionRefused,
+            .tlsFailed, .proxyRefused:
+            true
+        default: false
         }
     }
 }

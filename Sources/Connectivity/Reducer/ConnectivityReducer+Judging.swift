@@ -1,63 +1,66 @@
 internal import EventLoop
+internal import Evidence
 internal import NetworkAddress
 internal import Reachability
 
 extension ConnectivityReducer {
-    /// Judges each lane by its own checks. While probes are under way that could turn it, its last judgement stands.
+    /// Brings each lane's judgement up to date.
     mutating func judgeLanes(at now: Instant) {
         for index in lanes.indices {
             let old = lanes[index].judgement.status
-            notePortal(of: index)
-            lanes[index].judgement = judgement(of: index)
-            guard lanes[index].judgement.status != old else { continue }
-            lanes[index].since = now.monotonic
-            if lanes[index].isLost { proveSpares(of: index, at: now) }
-            // What a target's failure is worth depends on that alone; the evidence of thousands may be older.
-            if !putsOff || old == .portal || lanes[index].judgement.status == .portal { examineAll() }
+            let isCaptive = hasCaptivePortal(index)
+            if isCaptive != lanes[index].isCaptive { news.wholeLanes.insert(index) }
+            lanes[index].isCaptive = isCaptive
+            lanes[index].judgement = judgement(of: lanes[index])
+            if lanes[index].stalledSince != nil, lanes[index].assessor.suspectSince == nil {
+                lanes[index].stalledSince = nil
+                lanes[index].stalls.refute(
+                    at: now.monotonic, pause: configuration.retryDelay, limit: configuration.interval)
+            }
+            if lanes[index].judgement.status != old { lanes[index].since = now.monotonic }
         }
     }
 
-    /// What a portal's API said does not stand any longer than it says so.
-    private mutating func notePortal(of index: Int) {
-        let isCaptive = hasCaptivePortal(index)
-        if lanes[index].isCaptive, !isCaptive { lanes[index].judgement = Judgement(.unknown) }
-        lanes[index].isCaptive = isCaptive
+    private func judgement(of lane: Lane) -> Judgement {
+        if lane.isCaptive { return Judgement(.portal, .portal, .uplink) }
+        guard let verdict = lane.assessor.verdict, !lane.members.isEmpty else { return Judgement(.unknown) }
+        return Judgement(
+            ConnectivityStatus(verdict.status), reason(for: verdict, lane), verdict.culprit.map { .init($0) })
     }
 
-    private func judgement(of index: Int) -> Judgement {
-        let lane = lanes[index]
-        if lane.isCaptive { return Judgement(.portal, .portal) }
-        if lane.isForgetting { return Judgement(.unknown) }
-        if lane.isDead { return Judgement(.local) }
-        guard lane.checks > 0 else { return Judgement(.unknown) }
-        // What is too old no longer speaks for what it said.
-        let judged =
-            Judgement(lane.tally, policy: configuration.policy)
-            ?? (lane.stale > 0 ? Judgement(.unknown) : lane.judgement)
-        return upheld(judged, of: lane)
+    /// The word for a verdict: that of the results where they say it in more detail.
+    private func reason(for verdict: Verdict, _ lane: Lane) -> ConnectivityReason? {
+        switch (verdict.status, verdict.reason) {
+        case (.full, .traffic?): .endpointsUnreachable
+        case (.full, _), (_, nil): nil
+        case (.local, .silent?): lane.reasons.commonSilence ?? .connectTimeout
+        case (_, .targetsFailed?): lane.reasons.only ?? .targetsFailed
+        case (_, .unsent?): lane.reasons.commonOwn ?? .overloaded
+        case (_, .familyFailed?): lane.assessor.deadFamily == .ipv4 ? .ipv4Failed : .ipv6Failed
+        case (_, let reason?): ConnectivityReason(reason)
+        }
     }
 
     /// What path and lanes say together.
-    var currentJudgement: Judgement {
+    var joinedJudgement: Judgement {
         switch path.status {
         case .unknown: Judgement(.unknown)
-        case .none: Judgement(.none, .noPath)
+        case .none: Judgement(.none, .noPath, .path)
         case .ethernet, .wifi, .wwan, .other:
-            configuration.watched.isEmpty && unsettled == nil ? Judgement(.unknown, .probesDisabled) : joined
+            configuration.watched.isEmpty ? Judgement(.unknown, .probesDisabled) : joined
         }
     }
 
     private var joined: Judgement {
-        let relevant = lanes.filter { configuration.uplinkPolicy != .active || path.isActive($0.key) }
-        if relevant.contains(where: { $0.judgement.status == .unknown && ($0.stale > 0 || $0.hasLapsed) }) {
-            return Judgement(.unknown)
+        let relevant = lanes.filter {
+            !$0.members.isEmpty && $0.assessor.isApplicable && (configuration.uplinkPolicy != .active || path.isActive($0.key))
         }
         let told = relevant.filter { $0.judgement.status != .unknown }
-        guard !told.isEmpty else { return Judgement(.unknown) }
+        guard !told.isEmpty else { return relevant.first?.judgement ?? Judgement(.unknown) }
         let isAny = configuration.uplinkPolicy == .any
         let isDecided = isAny && told.contains { $0.judgement.status == .full }
-        // A lane whose probes are all under way could still turn it, unless it has nothing that applies to it.
-        if !isDecided, relevant.contains(where: { $0.judgement.status == .unknown && $0.checks > 0 }) {
+        // A lane that is not known yet could still turn it.
+        if !isDecided, told.count < relevant.count {
             guard judgement.status.rank > ConnectivityStatus.none.rank else { return Judgement(.unknown) }
         }
         guard isAny else { return Judgement(joining: told, path) }
@@ -73,15 +76,15 @@ extension Judgement {
             self.init(.unknown)
             return
         }
-        if worst.status == .full {
+        if worst.status == .full || lanes.count == 1 {
             self = worst
         } else if !statuses.contains(.full) {
             self =
                 statuses.contains(.portal)
-                ? Judgement(.portal, .portal)
-                : statuses.contains(.limited) ? Judgement(.limited, worst.reason) : worst
+                ? Judgement(.portal, .portal, .uplink)
+                : statuses.contains(.limited) ? Judgement(.limited, worst.reason, worst.blame) : worst
         } else {
-            self.init(.limited, Self.leg(lanes, path) ?? Self.family(lanes))
+            self.init(.limited, Self.leg(lanes, path) ?? Self.family(lanes) ?? worst.reason, worst.blame)
         }
     }
 
@@ -104,16 +107,24 @@ extension Judgement {
     }
 }
 
-extension ConnectivityStatus {
-    /// From worse to better.
-    var rank: Int {
-        switch self {
-        case .unknown: 0
-        case .none: 1
-        case .local: 2
-        case .portal: 3
-        case .limited: 4
-        case .full: 5
-        }
+/// Flapping that is held down.
+extension ConnectivityReducer {
+    /// The judgement that is told: the one observed, or the worse one before it while flapping is held down.
+    mutating func damped(_ new: Judgement, at now: Instant) -> Judgement {
+        let isFall = new.status != .unknown && new.status.rank < observed.status.rank
+        observed = new
+        guard configuration.damping != nil else { return new }
+        damping.decay(to: now.monotonic)
+        if isFall { damping.fall(at: now.monotonic) }
+        // Without a path there is nothing to hold back, and with one `none` would be a lie.
+        guard damping.isSuppressed, path.status.isReachable, new.status.rank > judgement.status.rank else { return new }
+        return judgement.status == .none ? Judgement(.unknown) : judgement
+    }
+
+    /// The time has come to tell what was held back.
+    func endDamping(at now: Instant) -> Origin? {
+        guard damping.isSuppressed, let release = damping.release(), release <= now.monotonic else { return nil }
+        return Origin(
+            .cause(Cause(kind: .probe, description: "the state has been steady for a while")), time: now.monotonic)
     }
 }

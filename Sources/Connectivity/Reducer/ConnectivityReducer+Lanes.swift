@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Evidence
 internal import NetworkAddress
 internal import Reachability
 
@@ -17,28 +18,154 @@ extension Path {
                 : [Lane.Key(family: family)]
         }
     }
+
+    /// Each interface that could carry traffic out, in each family in which it could.
+    var uplinks: [Lane.Key] {
+        interfaces.flatMap { interface in
+            AddressFamily.allCases.filter { interface[$0].isUsable }
+                .map { Lane.Key(interface: interface.name, family: $0) }
+        }
+    }
+
+    /// Whether traffic that is not bound leaves this way.
+    func isActive(_ lane: Lane.Key) -> Bool {
+        (lane.interface == nil && (ipv4.isUsable || ipv6.isUsable))
+            || (lane.family != .ipv6 && ipv4.isUsable && ipv4.interface == lane.interface)
+            || (lane.family != .ipv4 && ipv6.isUsable && ipv6.interface == lane.interface)
+            || isLeg(lane)
+    }
 }
 
+/// Which lanes there are, and what each of them asks.
 extension ConnectivityReducer {
-    mutating func cancelProbes(of lane: Int, _ output: inout Output) {
-        let own = inFlight.values.filter { checks[$0].lane == lane }
-        for index in own.sorted() { cancelProbe(of: index, &output) }
+    /// Takes a path in: lanes that are gone end what they have under way, new ones begin, the others follow it.
+    mutating func take(_ update: PathUpdate, at now: Instant, _ output: inout Output) -> Origin {
+        let old = path
+        path = update.path
+        portals.follow(path, from: old, at: now.monotonic)
+        let isUnwatched = update.cause.kind == .resume
+        fitLanes(at: now, &output)
+        for lane in lanes.indices {
+            let network = path.network(
+                for: lanes[lane].key, configuration, members: lanes[lane].members, results: lanes[lane].results)
+            if network != lanes[lane].network || isUnwatched {
+                lanes[lane].network = network
+                feed(.network(network), to: lane, at: now, &output)
+            }
+            if isUnwatched { feed(.resumed, to: lane, at: now, &output) }
+            if hasBoundTargets { rebind(lane, from: old, at: now, &output) }
+        }
+        return Origin(.cause(update.cause), time: update.readMonotonic, isResync: update.isResync)
     }
 
-    mutating func cancelProbe(of index: Int, _ output: inout Output) {
-        guard let probe = checks[index].probe.take() else { return }
-        inFlight[probe] = nil
-        output.cancelled.append(probe)
+    /// Has the lanes that the path wants, and no others.
+    private mutating func fitLanes(at now: Instant, _ output: inout Output) {
+        let wanted = path.lanes(for: configuration)
+        guard wanted != lanes.map(\.key) else { return }
+        for lane in lanes where !wanted.contains(lane.key) {
+            output.cancelled += lane.assessor.underWay.map(lane.number)
+            news.targets.formUnion(lane.members)
+            news.hasVerdict = true
+        }
+        let known = Dictionary(lanes.map { ($0.key, $0) }) { first, _ in first }
+        lanes = wanted.map { key in known[key] ?? makeLane(key, at: now) }
+        for lane in lanes.indices where known[lanes[lane].key] == nil {
+            feed(.network(lanes[lane].network), to: lane, at: now, &output)
+        }
     }
 
-    /// Changes a check and keeps its lane's sums true.
-    mutating func update(_ index: Int, _ change: (inout Check) -> Void) {
-        let lane = checks[index].lane
-        lanes[lane].tally.remove(checks[index])
-        lanes[lane].suspects -= checks[index].isSuspect ? 1 : 0
-        lanes[lane].stale -= checks[index].isStale ? 1 : 0
-        change(&checks[index])
-        lanes[lane].add(checks[index])
-        dirty.insert(checks[index].targetIndex)
+    private mutating func makeLane(_ key: Lane.Key, at now: Instant) -> Lane {
+        let members = configuration.watched.indices.filter { path.admits(configuration.targets[$0], by: key) }
+        let serial = nextSerial
+        nextSerial += 1
+        let settings = Settings(configuration, members: members)
+        let assessor = Assessor(settings, at: now.monotonic, seed: seed &+ serial)
+        let network = path.network(for: key, configuration, members: members)
+        return Lane(key, serial: serial, assessor: assessor, members: members, network: network)
+    }
+
+    /// Targets whose own interface is another one now are asked anew.
+    private mutating func rebind(_ lane: Int, from old: Path, at now: Instant, _ output: inout Output) {
+        guard lanes[lane].key.interface == nil else { return }
+        let places = lanes[lane].members.indices.filter { place in
+            let target = configuration.targets[lanes[lane].members[place]]
+            return target.isBound && path.hasOther(interfaceFor: target, than: old)
+        }
+        if !places.isEmpty { feed(.rebound(places), to: lane, at: now, &output) }
+    }
+
+    /// Has something else watched from now on. What both have in common goes on to be known, and all is probed.
+    mutating func configure(_ new: ConnectivityConfiguration, at now: Instant, _ output: inout Output) -> Origin {
+        let old = configuration
+        configuration = new
+        damping = FlapDamping(new.damping ?? FlapDamping.Configuration())
+        takeTargets()
+        portals.ask(at: now.monotonic)
+        isReconfigured = true
+        let before = Dictionary(old.watched.enumerated().map { ($1, $0) }) { first, _ in first }
+        let wanted = path.lanes(for: new)
+        for lane in lanes where !wanted.contains(lane.key) {
+            output.cancelled += lane.assessor.underWay.map(lane.number)
+        }
+        let known = Dictionary(lanes.map { ($0.key, $0) }) { first, _ in first }
+        lanes = wanted.map { key in
+            known[key].map { remade($0, before, at: now) } ?? makeLane(key, at: now)
+        }
+        for lane in lanes.indices {
+            let input: Assessor.Input =
+                known[lanes[lane].key] == nil ? .network(lanes[lane].network) : .requested
+            feed(input, to: lane, at: now, &output)
+            news.wholeLanes.insert(lane)
+        }
+        news.targets.formUnion(health.indices)
+        return Origin(
+            .cause(Cause(kind: .request, description: "the configuration was changed")), time: now.monotonic)
+    }
+
+    /// A lane for other targets that goes on from what is known.
+    private func remade(_ old: Lane, _ before: [Target: Int], at now: Instant) -> Lane {
+        let members = configuration.watched.indices.filter { path.admits(configuration.targets[$0], by: old.key) }
+        let settings = Settings(configuration, members: members)
+        var places: [Int?] = members.map { before[configuration.targets[$0]].flatMap(old.place) }
+        places += settings.targets.dropFirst(members.count).map { _ in nil }
+        let assessor = Assessor(settings, adopting: old.assessor, places: places, at: now.monotonic)
+        let network = path.network(for: old.key, configuration, members: members)
+        var lane = Lane(old.key, serial: old.serial, assessor: assessor, members: members, network: network)
+        lane.adopt(old, places: places)
+        return lane
+    }
+}
+
+extension Settings {
+    init(_ configuration: ConnectivityConfiguration, members: [Int]) {
+        var targets = members.map { Watched(configuration.targets[$0], configuration) }
+        if configuration.asksWitnesses, !targets.isEmpty {
+            targets += ConnectivityConfiguration.witnesses.map { .witness($0, configuration) }
+        }
+        self.init(targets: targets)
+        jitter = configuration.jitter
+        // A probe of each address may have so many connections open.
+        let width = configuration.watched.contains(where: \.eachAddress) ? Prober.mostAddresses : 1
+        limit = max(configuration.maximumProbesInFlight / width, 1)
+        retryDelay = configuration.retryDelay
+        staleIntervals = configuration.staleIntervals
+        policy =
+            switch configuration.policy {
+            case .all: .all
+            case .any: .any
+            case .quorum(let number): .quorum(number)
+            case .weight(let weight): .weight(weight)
+            }
+    }
+}
+
+extension Path {
+    /// Whether a bound target's probes leave by another interface than over another path, or by one that is otherwise now.
+    fileprivate func hasOther(interfaceFor target: Target, than old: Path) -> Bool {
+        let name = interface(for: target)
+        guard name == old.interface(for: target) else { return true }
+        let new = interfaces.first { $0.name == name }
+        let before = old.interfaces.first { $0.name == name }
+        return new?.ipv4 != before?.ipv4 || new?.ipv6 != before?.ipv6
     }
 }

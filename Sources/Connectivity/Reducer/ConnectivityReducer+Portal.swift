@@ -20,14 +20,21 @@ extension ConnectivityReducer {
         return Origin(.cause(Cause(portal: answer.portal)), time: now.monotonic)
     }
 
-    /// Asks the APIs that are due, and notes when the next one is.
-    mutating func askPortals(at now: Instant, _ output: inout Output) {
-        guard path.status.isReachable, configuration.probesEnabled, !configuration.targets.isEmpty else { return }
-        output.portalQuestions = portals.questions(path, timeout: configuration.timeout, at: now.monotonic)
-        if let due = portals.due { output.wake = min(output.wake ?? due, due) }
+    /// Whether the APIs are asked at all.
+    private var asksPortals: Bool {
+        path.status.isReachable && configuration.probesEnabled && !configuration.targets.isEmpty
     }
 
-    /// Whether the network that a lane's probes leave by says that somebody has to log in.
+    /// Asks the APIs that are due.
+    mutating func askPortals(at now: Instant, _ output: inout Output) {
+        guard asksPortals else { return }
+        output.portalQuestions = portals.questions(path, timeout: configuration.timeout, at: now.monotonic)
+    }
+
+    /// When the next one is.
+    var portalsDue: MonotonicTime? { asksPortals ? portals.due : nil }
+
+    /// Whether the network that a lane's probes leave by says that a person has to log in.
     func hasCaptivePortal(_ lane: Int) -> Bool {
         !portals.isEmpty && portal(of: lanes[lane].key)?.isCaptive == true
     }

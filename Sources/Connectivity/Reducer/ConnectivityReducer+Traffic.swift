@@ -1,9 +1,10 @@
 internal import EventLoop
+internal import Evidence
 internal import NetworkAddress
 internal import Reachability
 
-/// What the host's own connections say. It spares probes, makes an uplink suspect, and is a witness where the references are
-/// gone; a verdict never becomes better by it, because a portal also answers to TCP.
+/// What the host's own connections say. It spares probes, makes an uplink suspect, and proves that it carries; a verdict
+/// never becomes better by it, because a portal also answers to TCP.
 extension ConnectivityReducer {
     /// How often connections are looked at for the sake of probes that fail, where many do.
     private static let pause = Duration.milliseconds(100)
@@ -12,18 +13,13 @@ extension ConnectivityReducer {
 
     /// Whether the kernel is to be asked for its connections before this input is taken in.
     func wantsTraffic(before input: Input, at now: MonotonicTime) -> Bool {
-        guard configuration.traffic != nil, path.status.isReachable, unsettled == nil else { return false }
+        guard configuration.traffic != nil, path.status.isReachable else { return false }
         if let due = trafficDue, due <= now { return true }
-        if let result = awaited(input), result.outcome == .failure, isWatched(result, of: input) {
-            return traffic.sampledAt.map { $0.advanced(by: Self.pause) <= now } ?? true
-        }
-        guard let next = agenda.first, next.due <= now else { return false }
-        return isRecheck(next) && !isSampled(since: next.due)
-    }
-
-    private func isWatched(_ result: ProbeResult, of input: Input) -> Bool {
-        guard case .ended(let id, _) = input, let index = inFlight[id] else { return false }
-        return lanes[checks[index].lane].isWatchable
+        let isRecent = traffic.sampledAt.map { $0.advanced(by: Self.pause) > now } ?? false
+        guard !isRecent else { return false }
+        if case .ended(_, let result) = input { return result.outcome == .failure }
+        if case .timer = input { return true }
+        return false
     }
 
     /// When to look the next time, where that is asked for and there is something to lose.
@@ -37,81 +33,80 @@ extension ConnectivityReducer {
         if let due = trafficDue, due <= now.monotonic { traffic.turnedAt = now.monotonic }
     }
 
-    func isSampled(since time: MonotonicTime) -> Bool {
-        traffic.sampledAt.map { $0 >= time } ?? false
-    }
-
     // MARK: What it says
 
-    mutating func take(_ evidence: [TrafficEvidence], at now: Instant) -> Origin? {
+    mutating func take(_ evidence: [TrafficEvidence], at now: Instant, _ output: inout Output) -> Origin? {
         traffic.sampledAt = now.monotonic
         traffic.turnedAt = now.monotonic
         var origin: Origin?
-        for index in lanes.indices {
-            guard let evidence = joined(evidence, of: lanes[index].key) else { continue }
-            lanes[index].traffic.note(evidence)
-            if suspect(index, evidence, at: now) {
-                origin = Origin(.cause(Cause(stall: evidence, at: now.monotonic)), time: now.monotonic)
+        for lane in lanes.indices {
+            for own in evidence {
+                guard let way = way(of: own, in: lanes[lane]) else { continue }
+                if let stall = take(own, by: way, of: lane, at: now, &output) { origin = stall }
             }
         }
         return origin
     }
 
-    /// What is said of the uplinks that a lane's probes leave by.
-    private func joined(_ evidence: [TrafficEvidence], of lane: Lane.Key) -> TrafficEvidence? {
-        let own = evidence.filter { evidence in
-            guard lane.family == nil || lane.family == evidence.family else { return false }
-            return evidence.interface == (lane.interface ?? path[evidence.family].interface)
+    /// The way of a lane that connections leave by.
+    private func way(of evidence: TrafficEvidence, in lane: Lane) -> Way? {
+        lane.network.ways.first {
+            $0.reachesAll && $0.way.interface == evidence.interface && $0.way.family == evidence.family
+        }?.way
+    }
+
+    private mutating func take(
+        _ evidence: TrafficEvidence, by way: Way, of lane: Int, at now: Instant, _ output: inout Output
+    ) -> Origin? {
+        guard let since = evidence.stalledSince else {
+            if let heard = evidence.heard {
+                lanes[lane].trafficHeard = max(lanes[lane].trafficHeard ?? heard, heard)
+                // When that was asked for is not told; it was a little before.
+                feed(.trafficHeard(way, sentAt: heard.advanced(by: .zero - Self.pause)), to: lane, at: now, &output)
+            }
+            return nil
         }
-        guard var sum = own.first else { return nil }
-        own.dropFirst().forEach { sum.add($0) }
-        return sum
-    }
-
-    // MARK: Suspicion
-
-    /// Has those asked at once who can tell, where connections wait in vain. Tells whether that is news.
-    private mutating func suspect(_ lane: Int, _ evidence: TrafficEvidence, at now: Instant) -> Bool {
-        guard lanes[lane].isWatchable, let since = evidence.stalledSince else { return false }
-        guard
-            lanes[lane].traffic.suspect(
-                since: since, pause: configuration.retryDelay, limit: configuration.interval, at: now.monotonic)
-        else { return false }
-        // The host's own connections are one that asks in vain, like a probe.
-        lanes[lane].miss(.targets, isNews: false, at: now.monotonic)
-        summonWitnesses(of: lane, at: now)
-        proveSpares(of: lane, at: now)
-        return true
-    }
-
-    /// How long a probe may take: no longer than one that answers surely would, where there is a suspicion.
-    func timeout(of index: Int) -> Duration {
-        let timeout = checks[index].target.timeout ?? configuration.timeout
-        guard lanes[checks[index].lane].suspectSince != nil else { return timeout }
-        let result = checks[index].result
-        let last = result?.outcome == .success ? result?.durationNanoseconds : nil
-        return min(timeout, max(.seconds(1), .nanoseconds(Int64(clamping: last ?? 0)) * 4))
+        guard lanes[lane].isWatchable, lanes[lane].stalls.isCredible(since: since, at: now.monotonic) else { return nil }
+        let wasDoubted = lanes[lane].stalledSince != nil
+        feed(.trafficSilent(way, since: since), to: lane, at: now, &output)
+        guard !wasDoubted, lanes[lane].assessor.suspectSince != nil else { return nil }
+        lanes[lane].stalledSince = since
+        return Origin(.cause(Cause(stall: evidence, at: now.monotonic)), time: now.monotonic)
     }
 
     // MARK: Telling
 
-    /// Since when a way that traffic leaves by is suspected to be dead.
+    /// Since when connections over a way that traffic leaves by wait in vain.
     var suspectSince: MonotonicTime? {
-        lanes.filter { path.isActive($0.key) }.compactMap(\.suspectSince).min()
+        lanes.filter { path.isActive($0.key) && $0.isWatchable && $0.assessor.suspectSince != nil }
+            .compactMap(\.stalledSince).min()
     }
 }
 
 extension Lane {
     /// Whether it is thought to work, so that there is something to lose.
-    var isWatchable: Bool { !isDead && !isCaptive && (judgement.status == .full || judgement.status == .limited) }
+    var isWatchable: Bool { !isCaptive && (judgement.status == .full || judgement.status == .limited) }
+}
 
-    /// When somebody last looked, or traffic showed what he would have seen.
-    var lastLook: MonotonicTime? {
-        checkedAt.map { max($0, traffic.confirmedAt ?? $0) }
+/// Suspicions that came to nothing, each of which has the next one wait longer.
+struct Stalls: Sendable {
+    private var refuted = 0
+    private var refutedAt: MonotonicTime?
+    private var wait = Duration.zero
+    private var limit = Duration.zero
+
+    /// Notes that something was heard after all.
+    mutating func refute(at now: MonotonicTime, pause: Duration, limit: Duration) {
+        if let refutedAt, refutedAt.advanced(by: limit * 2) <= now { refuted = 0 }
+        wait = min(pause * (1 << min(refuted, 20)), limit)
+        (refuted, refutedAt, self.limit) = (refuted + 1, now, limit)
     }
 
-    /// Since when it is suspected to be dead; nil where it is not, or is known to be.
-    var suspectSince: MonotonicTime? { isWatchable ? traffic.suspectSince : nil }
+    /// Whether a stall is to be believed: one that began after the last that came to nothing, and not too soon after it.
+    func isCredible(since: MonotonicTime, at now: MonotonicTime) -> Bool {
+        guard let refutedAt else { return true }
+        return since > refutedAt && refutedAt.advanced(by: wait) <= now
+    }
 }
 
 /// When connections were looked at.
@@ -120,8 +115,8 @@ struct TrafficWatch: Sendable {
     var sampledAt: MonotonicTime?
     /// When it was last the time to look, whether anybody did or not.
     var turnedAt: MonotonicTime?
-    /// The check that the last look was waited for, by when it was due.
-    var heldFor: MonotonicTime?
+    /// The loss for which the other uplinks were last asked.
+    var doubtedAt: MonotonicTime?
 }
 
 extension Cause {

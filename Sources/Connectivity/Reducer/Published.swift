@@ -7,6 +7,7 @@ struct Published: Hashable, Sendable {
     var state: Event.State
     var observed: ConnectivityStatus?
     var reason: ConnectivityReason?
+    var blame: TargetHealth.Blame?
     var isSuspect: Bool
     var spare: String?
     /// Where a person has to go.
@@ -18,6 +19,7 @@ struct Published: Hashable, Sendable {
         state = event.to
         observed = event.observed
         reason = event.reason
+        blame = event.blame
         isSuspect = event.suspectMonotonic != nil
         spare = event.spare
         portal = event.portal.map(Self.place)
@@ -34,7 +36,7 @@ struct Published: Hashable, Sendable {
     /// The kind of an event that tells the difference; nil where there is none.
     func kind(after old: Published) -> Event.Kind? {
         if state != old.state { return .transition }
-        if uplinks != old.uplinks || reason != old.reason || observed != old.observed || spare != old.spare
+        if uplinks != old.uplinks || reason != old.reason || blame != old.blame || observed != old.observed || spare != old.spare
             || isSuspect != old.isSuspect
         {
             return .uplink

@@ -66,6 +66,14 @@ public enum ConnectivityReason: String, Hashable, Sendable, Codable, CaseIterabl
     case targetsFailed = "targets-failed"
     /// No check endpoint answers, while the host's own connections go on: connectivity stays what it was.
     case endpointsUnreachable = "endpoints-unreachable"
+    /// Part of the packets are lost on the way.
+    case lossy
+    /// Answers take much longer than they used to.
+    case slow
+    /// The clock of this host is wrong, so that no certificate is valid.
+    case clock
+    /// The only target does not answer, and no other host may be asked whether it is the target or the way.
+    case nobodyElse = "nobody-else"
     /// This host could not probe: no descriptor, no memory, too much to do.
     case overloaded
     /// This host does not let this program ask: an ICMP echo without leave (`net.ipv4.ping_group_range`).

@@ -37,6 +37,8 @@ public struct Event: Hashable, Sendable {
     /// Why connectivity is less than full; nil where it is full or not known. The only reason beside `full` is
     /// ``ConnectivityReason/endpointsUnreachable``.
     public var reason: ConnectivityReason? = nil
+    /// Whose fault that is; nil where connectivity is full or not known.
+    public var blame: TargetHealth.Blame? = nil
     /// Where a portal wants a person to go, while there is one that says so.
     public var portal: String? = nil
     /// What the network that traffic leaves by says of its own portal; nil where it advertises none.

@@ -42,6 +42,8 @@ public struct TargetHealth: Hashable, Sendable {
         case uplink
         /// The name servers.
         case resolver
+        /// It cannot be told: only this target is asked, and no other host may be.
+        case unknown
         /// This host could not ask.
         case host = "self"
     }

@@ -1,95 +1,84 @@
-/// What the checks say together.
+internal import Evidence
+
+/// What the evidence over one lane, or over all, comes to.
 struct Judgement: Hashable, Sendable {
     var status: ConnectivityStatus
     var reason: ConnectivityReason?
+    var blame: TargetHealth.Blame?
 
-    /// The judgement of a tally; nil while probes that could still turn it are under way.
-    init?(_ tally: Tally, policy: ConnectivityPolicy) {
-        let plain = GroupVerdict(references: tally[.plainReferences])
-        let secure = GroupVerdict(secureReferences: tally[.secureReferences])
-        let targets = GroupVerdict(targets: tally[.targets], policy: policy)
-        if plain == .portal || (plain == .empty && targets == .portal) {
-            self.init(.portal, .portal)
-            return
-        }
-        let verdicts = [plain, secure, targets]
-        guard !verdicts.contains(.open) else { return nil }
-        if verdicts.allSatisfy({ $0 == .empty || $0 == .good }) {
-            let isWhole = policy != .all || tally[.targets][.unasked] == 0
-            // What this host may not ask does not count, and is not all that was asked for either.
-            self.init(isWhole ? .full : .limited, isWhole ? nil : .notPermitted)
-        } else if tally.answered == 0 {
-            self.init(.local)
-        } else {
-            self.init(.limited, Self.reason(plain, secure))
-        }
-    }
-
-    init(_ status: ConnectivityStatus, _ reason: ConnectivityReason? = nil) {
+    init(_ status: ConnectivityStatus, _ reason: ConnectivityReason? = nil, _ blame: TargetHealth.Blame? = nil) {
         self.status = status
         self.reason = reason
-    }
-
-    private static func reason(_ plain: GroupVerdict, _ secure: GroupVerdict) -> ConnectivityReason? {
-        if plain == .good, secure == .bad || secure == .portal { return .secureFailed }
-        if plain != .bad, secure != .bad { return .targetsFailed }
-        return nil
+        self.blame = blame
     }
 }
 
-/// What one group of checks says.
-enum GroupVerdict: Hashable, Sendable {
-    /// There is none in it.
-    case empty
-    /// Those still under way could turn it.
-    case open
-    case good
-    case bad
-    case portal
-
-    /// References agree by majority: one operator's outage, or one that lies, decides nothing.
-    init(references counts: Tally.Counts) {
-        let majority = counts.total / 2 + 1
-        self =
-            if counts.total == 0 {
-                .empty
-            } else if counts[.up] >= majority {
-                .good
-            } else if counts[.portal] >= majority {
-                .portal
-            } else if counts[.pending] > 0 {
-                .open
-            } else {
-                counts[.portal] > 0 && counts[.portal] >= counts[.up] ? .portal : .bad
-            }
-    }
-
-    /// Over TLS nobody can answer in another's place: half of them suffice, so that one operator's outage of two is its own.
-    init(secureReferences counts: Tally.Counts) {
-        self = counts.total > 0 && counts[.up] * 2 >= counts.total ? .good : GroupVerdict(references: counts)
-    }
-
-    init(targets counts: Tally.Counts, policy: ConnectivityPolicy) {
-        self =
-            if counts.total == 0 {
-                .empty
-            } else if policy.isMet(by: counts) {
-                .good
-            } else if counts[.pending] > 0 {
-                .open
-            } else {
-                counts[.portal] > 0 && counts[.portal] >= counts[.up] ? .portal : .bad
-            }
-    }
-}
-
-extension ConnectivityPolicy {
-    func isMet(by counts: Tally.Counts) -> Bool {
+extension ConnectivityStatus {
+    /// From worse to better.
+    var rank: Int {
         switch self {
-        case .all: counts[.up] == counts.total
-        case .any: counts[.up] > 0
-        case .quorum(let number): counts[.up] >= max(min(number, counts.total), 1)
-        case .weight(let weight): counts.weightUp >= max(min(weight, counts.weight), 1)
+        case .unknown: 0
+        case .none: 1
+        case .local: 2
+        case .portal: 3
+        case .limited: 4
+        case .full: 5
+        }
+    }
+
+    init(_ status: Verdict.Status) {
+        self =
+            switch status {
+            case .none: .none
+            case .local: .local
+            case .portal: .portal
+            case .limited: .limited
+            case .unknown: .unknown
+            case .full: .full
+            }
+    }
+}
+
+extension TargetHealth.Blame {
+    init(_ culprit: Culprit) {
+        self =
+            switch culprit {
+            case .host: .host
+            case .path: .path
+            case .uplink: .uplink
+            case .resolver: .resolver
+            case .target: .target
+            case .unknown: .unknown
+            }
+    }
+}
+
+extension ConnectivityReason {
+    /// The word for what the model found. What a probe's own result says in more detail goes before it.
+    init?(_ reason: Reason) {
+        switch reason {
+        case .noPath: self = .noPath
+        case .noRoute: self = .noRoute
+        case .unreachable: self = .unreachable
+        case .silent: self = .connectTimeout
+        case .refused: self = .connectionRefused
+        case .unanswered: self = .timeout
+        case .unexpected, .redirected: self = .unexpectedStatus
+        case .untrusted: self = .tlsFailed
+        case .outOfTime: self = .certificateExpired
+        case .nameServerSilent, .nameServerFailed: self = .nameServerFailed
+        case .nameNotFound: self = .nameNotFound
+        case .nameHijacked: self = .nameHijacked
+        case .unsent: self = .overloaded
+        case .portal: self = .portal
+        case .lossy: self = .lossy
+        case .slow: self = .slow
+        case .nobodyElse: self = .nobodyElse
+        case .targetsFailed: self = .targetsFailed
+        case .secureFailed: self = .secureFailed
+        case .clock: self = .clock
+        case .traffic: self = .endpointsUnreachable
+        case .familyFailed: return nil
         }
     }
 }

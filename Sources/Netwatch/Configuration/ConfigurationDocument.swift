@@ -52,6 +52,7 @@ public struct ConfigurationDocument: Sendable {
         try Self.positive(settings.fall, "fall").map { configuration.fall = $0 }
         settings.jitter.map { configuration.jitter = $0 }
         settings.staleIntervals.map { configuration.staleIntervals = $0 }
+        settings.defaultProbes.map { configuration.asksWitnesses = $0 }
         configuration.damping = settings.damping?.damping
         settings.perInterface.map { configuration.perInterface = $0 }
         settings.perFamily.map { configuration.perFamily = $0 }

@@ -11,6 +11,7 @@ struct SettingsDocument: Sendable {
     var rise: Int?
     var fall: Int?
     var staleIntervals: Int?
+    var defaultProbes: Bool?
     var damping: DampingDocument?
     var perInterface: Bool?
     var perFamily: Bool?
@@ -24,7 +25,7 @@ struct SettingsDocument: Sendable {
     var traffic: TrafficDocument?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case targets, probes, interval, jitter, retryDelay, timeout, rise, fall, staleIntervals, damping,
+        case targets, probes, interval, jitter, retryDelay, timeout, rise, fall, staleIntervals, defaultProbes, damping,
             perInterface, perFamily, policy, uplinkPolicy, nameServers, portalAPIs, metered,
             maximumProbesInFlight, caFile, traffic
     }
@@ -40,6 +41,7 @@ struct SettingsDocument: Sendable {
         rise = try values.wholeNumber(.rise)
         fall = try values.wholeNumber(.fall)
         staleIntervals = try values.wholeNumber(.staleIntervals)
+        defaultProbes = try values.flag(.defaultProbes)
         damping = try values.node(.damping).map { (node) throws(ConfigurationError) in try DampingDocument(node) }
         perInterface = try values.flag(.perInterface)
         perFamily = try values.flag(.perFamily)

@@ -65,6 +65,7 @@ extension Event: JSONWritable {
     private func writeVerdict(to json: inout JSONText) {
         to.writeMembers(to: &json)
         json.member("reason", reason)
+        json.member("blame", blame)
         json.member("observed", observed)
         json.member("spare", spare)
         json.member("portal", portal)

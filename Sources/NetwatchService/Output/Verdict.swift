@@ -40,6 +40,16 @@ enum Verdict {
         case .full where event.suspectSince != nil:
             return "\(answers.ofFull); connections wait in vain, and probes are under way"
         case .full: return answers.ofFull
+        case .limited where event.reason == .lossy:
+            return "part of the packets are lost on the way (lossy)"
+        case .limited where event.reason == .slow:
+            return "answers take much longer than they used to (slow)"
+        case .limited where event.reason == .clock:
+            return "this host's clock is wrong, so that no certificate is valid: set it (timedatectl)"
+        case .limited where event.blame == .resolver && event.reason == .nameServerFailed:
+            return "the name servers do not answer what they are asked, and the way is well (dns-failed)"
+        case .local where event.reason == .nobodyElse:
+            return "the only target does not answer, and no other host is asked whether it is the target or the way"
         case .limited: return answers.ofLimited
         case .portal:
             return "a captive portal answers in the place of the targets: sign in \(portal(event))\(spare(event))"

@@ -68,7 +68,7 @@ final class TraceWriter: Sendable {
 
     private func line(_ record: MonitorRecord, _ encoder: JSONEncoder) throws -> Data {
         var data =
-            if case .start(let start) = record { try encoder.encode(TraceHeader(start)) } else {
+            if case .start(let start) = record.content { try encoder.encode(TraceHeader(start)) } else {
                 try encoder.encode(record)
             }
         data.append(UInt8(ascii: "\n"))

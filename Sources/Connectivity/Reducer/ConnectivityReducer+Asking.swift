@@ -1,0 +1,226 @@
+internal import EventLoop
+internal import Evidence
+internal import NetworkAddress
+internal import Reachability
+internal import RequestCore
+
+/// What goes to the assessors and what they want asked.
+extension ConnectivityReducer {
+    /// Hands an input to a lane's assessor, and sends what that asks.
+    mutating func feed(_ input: Assessor.Input, to lane: Int, at now: Instant, _ output: inout Output) {
+        var inputs = [input]
+        while let next = inputs.popLast() {
+            let before = (lanes[lane].assessor.verdict, lanes[lane].assessor.isApplicable)
+            let found = lanes[lane].assessor.reduce(next, at: now.monotonic)
+            if (lanes[lane].assessor.verdict, lanes[lane].assessor.isApplicable) != before {
+                news.wholeLanes.insert(lane)
+                news.hasVerdict = true
+            }
+            lanes[lane].wake = found.wake
+            output.cancelled += found.cancelled.map(lanes[lane].number)
+            output.putOff += found.putOff
+            news.absence = found.absence ?? news.absence
+            for ask in found.asks {
+                // Answered without being sent: that may lead to more.
+                if let answer = send(ask, of: lane, &output) { inputs.append(.ended(ask.id, answer)) }
+            }
+            noteNames(found, of: lane, at: now, &output)
+            if let announcement = found.announcement { note(announcement, of: lane) }
+        }
+    }
+
+    private mutating func note(_ announcement: Announcement, of lane: Int) {
+        news.hasVerdict = true
+        news.flaps = announcement.flaps ?? news.flaps
+        if announcement.isWhole { news.wholeLanes.insert(lane) }
+        let members = lanes[lane].members
+        for change in announcement.changes where change.target < members.count {
+            news.targets.insert(members[change.target])
+        }
+    }
+
+    /// Sends a question.
+    ///
+    /// - Returns: Its answer where it cannot be sent.
+    private func send(_ ask: Ask, of lane: Int, _ output: inout Output) -> Answer? {
+        let (id, key) = (lanes[lane].number(ask.id), lanes[lane].key)
+        switch ask.question {
+        case .probe(let place, let addresses):
+            guard place < lanes[lane].members.count else {
+                guard let address = addresses.first else { return .inapplicable }
+                // A witness is only asked for a word.
+                let way = lanes[lane].network.ways.first { $0.reachesAll && $0.way.family == address.family }?.way
+                guard let way else { return .noRoute }
+                output.touches.append(
+                    Touch(
+                        id: id, host: Host(address: address, way: way), port: 443, isBound: key.interface != nil,
+                        timeout: ask.timeout))
+                return nil
+            }
+            return send(probeOf: lanes[lane].members[place], addresses, ask, id, key, &output)
+        case .touch(let host, let place):
+            let port = place.flatMap { $0 < lanes[lane].members.count ? lanes[lane].members[$0] : nil }
+                .flatMap { configuration.targets[$0].port }
+            let isBelow = lanes[lane].network.ways.contains { $0.below.contains(host.way.interface) }
+            output.touches.append(
+                Touch(
+                    id: id, host: host, port: place == nil ? 443 : port, isBound: key.interface != nil || isBelow,
+                    timeout: ask.timeout))
+        case .name(let name, let server):
+            output.names.append(
+                NameQuestion(
+                    id: id, name: name, server: server, interface: key.interface, family: key.family,
+                    timeout: ask.timeout))
+        }
+        return nil
+    }
+
+    private func send(
+        probeOf index: Int, _ addresses: [IPAddress], _ ask: Ask, _ id: Probe.ID, _ key: Lane.Key,
+        _ output: inout Output
+    ) -> Answer? {
+        let target = configuration.targets[index]
+        let family = key.family ?? target.family
+        let usable = family.map { family in addresses.filter { $0.family == family } } ?? addresses
+        guard !usable.isEmpty else { return .inapplicable }
+        var probe = Probe(
+            id: id, target: target, interface: key.interface ?? path.interface(for: target), family: family,
+            timeout: ask.timeout)
+        probe.due = ask.due
+        probe.addresses = usable
+        if target.eachAddress { probe.width = min(Prober.mostAddresses, configuration.maximumProbesInFlight) }
+        output.probes.append(probe)
+        return nil
+    }
+
+    // MARK: Answers
+
+    /// Takes the end of a target's probe in. That of a probe that was given up says nothing.
+    mutating func take(
+        _ result: ProbeResult, of id: Probe.ID, at now: Instant, _ output: inout Output
+    ) -> Origin? {
+        let (serial, ask) = Lane.split(id)
+        guard let lane = lanes.firstIndex(where: { $0.serial == serial }),
+            let place = lanes[lane].assessor.target(of: ask), place < lanes[lane].members.count
+        else { return nil }
+        let target = configuration.targets[lanes[lane].members[place]]
+        let answer = Answer(result, of: target)
+        if result.outcome != .cancelled {
+            let noted = lanes[lane].note(result, of: place, fall: configuration.fall(of: target))
+            output.results.append(noted)
+            // Another address is gone, or back, though the target is up all the while.
+            if noted.addresses != nil { news.targets.insert(lanes[lane].members[place]) }
+        }
+        // A person has logged in, it seems.
+        if result.outcome == .success, lanes[lane].isCaptive { portals.ask(at: now.monotonic) }
+        feed(.ended(ask, answer), to: lane, at: now, &output)
+        return Origin(.probe(result), time: result.endMonotonic)
+    }
+
+    /// Takes in what those who probe tell beside.
+    mutating func take(_ report: ProbeReport, at now: Instant, _ output: inout Output) -> Origin? {
+        let (serial, ask) = Lane.split(report.id)
+        guard let lane = lanes.firstIndex(where: { $0.serial == serial }) else { return nil }
+        switch report {
+        case .sent(_, let host): feed(.sent(ask, host), to: lane, at: now, &output)
+        case .heard(_, let address, let after): feed(.heard(ask, address, after: after), to: lane, at: now, &output)
+        case .missed(_, let address, let miss): feed(.missed(ask, address, miss), to: lane, at: now, &output)
+        case .ended(let id, let result): return take(result, of: id, at: now, &output)
+        case .answered(_, let answer):
+            feed(.ended(ask, credible(answer, to: ask, of: lane)), to: lane, at: now, &output)
+        }
+        return nil
+    }
+
+    /// A private address for a name that is public was made up on the way.
+    private func credible(_ answer: Answer, to ask: Ask.ID, of lane: Int) -> Answer {
+        guard case .addresses(let addresses, _) = answer, addresses.contains(where: \.isPrivate) else { return answer }
+        let members = lanes[lane].members
+        let isPublic = lanes[lane].assessor.targets(ofName: ask).contains {
+            $0 < members.count && configuration.targets[members[$0]].isPublic
+        }
+        return isPublic ? .noAddress(.nameHijacked) : answer
+    }
+
+    /// Tells of names that were not found as of probes that failed, and notes how long the others took.
+    private mutating func noteNames(
+        _ found: Assessor.Output, of lane: Int, at now: Instant, _ output: inout Output
+    ) {
+        for (places, took) in found.resolved {
+            for place in places { lanes[lane].note(lookUp: took, for: place) }
+        }
+        for (places, reason, since) in found.unresolved {
+            for place in places where place < lanes[lane].members.count {
+                let target = configuration.targets[lanes[lane].members[place]]
+                var result = ProbeResult(
+                    target: target.name, unresolved: reason, after: since.duration(to: now.monotonic),
+                    time: now.monotonic)
+                (result.interface, result.family) = (lanes[lane].key.interface, lanes[lane].key.family)
+                output.results.append(
+                    lanes[lane].note(result, of: place, fall: configuration.fall(of: target)))
+            }
+        }
+    }
+}
+
+extension Target {
+    /// Where its connections go to, the proxy's port where there is one.
+    fileprivate var port: UInt16? {
+        if let proxy = (try? proxyServer()) ?? nil { return UInt16(exactly: proxy.port) }
+        guard let parts = try? URLParts(url) else { return nil }
+        if let port = parts.port { return UInt16(exactly: port) }
+        return switch parts.scheme {
+        case "http": 80
+        case "https", "tls": 443
+        case "dns": 53
+        default: nil
+        }
+    }
+}
+
+extension ProbeResult {
+    /// A probe that came to nothing because its target's name was not found.
+    fileprivate init(target: String, unresolved reason: Reason, after duration: Duration, time: MonotonicTime) {
+        self.init(target: target, outcome: .failure, duration: duration.nanoseconds, time: time)
+        self.reason = ConnectivityReason(reason)
+        failedPhase = .resolve
+        phaseNanoseconds[.resolve] = duration.nanoseconds
+        failure =
+            switch reason {
+            case .nameNotFound: "the name does not exist, says the name server"
+            case .nameHijacked: "the name server says that it is at an address that is none of the Internet's"
+            case .nameServerSilent: "no name server answered"
+            default: "the name server could not find the name"
+            }
+    }
+}
+
+extension Answer {
+    /// What a probe's result proves.
+    init(_ result: ProbeResult, of target: Target) {
+        self =
+            switch result.outcome {
+            case .success: .expected
+            case .portal: .elsewhere
+            case .cancelled: .void
+            case .skipped: result.reason == nil ? .inapplicable : .unsent
+            case .failure: Answer(failure: result)
+            }
+    }
+
+    private init(failure result: ProbeResult) {
+        self =
+            switch result.reason {
+            case .overloaded, .notPermitted, .bindingRefused, .reversePathFilter: .unsent
+            case .noRoute, .interfaceUnusable, .noPath: .noRoute
+            case .certificateExpired, .certificateNotYetValid: .outOfTime(isDateOff: false)
+            case .certificateName, .certificateIssuer, .tlsFailed: .untrusted
+            case .connectionRefused, .proxyRefused: .wrong(.refused)
+            case .connectTimeout, .unreachable, .gatewayUnreachable, .timeout: .nothing
+            case .connectionLost: .wrong(.unanswered)
+            case _ where result.statusCode != nil: .wrong(.unexpected)
+            case .nameNotFound, .nameServerFailed, .nameHijacked: .wrong(.unexpected)
+            default: .nothing
+            }
+    }
+}

@@ -1,0 +1,73 @@
+internal import Evidence
+internal import NetworkAddress
+internal import Reachability
+
+extension Path {
+    /// The ways of a lane, as the model wants to know them.
+    ///
+    /// - Parameters:
+    ///   - members: The targets of the lane, by their places in the configuration.
+    ///   - results: Their latest results, which tell where those are that have a name.
+    func network(
+        for lane: Lane.Key, _ configuration: ConnectivityConfiguration, members: [Int], results: [ProbeResult?] = []
+    ) -> Network {
+        let families = lane.family.map { [$0] } ?? AddressFamily.allCases
+        var courses = status.isReachable ? families.flatMap { generalWays(of: lane, $0, configuration) } : []
+        for family in families {
+            for way in linkWays(of: lane, family) where !courses.contains(where: { $0.way == way }) {
+                courses.append(Network.Course(way))
+            }
+        }
+        var network = Network(isReachable: status.isReachable, ways: courses, nameServers: nameServers)
+        network.asksEachServer = false
+        guard !status.isReachable else { return network }
+        for (place, target) in members.enumerated() {
+            let own = configuration.targets[target]
+            let last = place < results.count && own.proxy == nil ? results[place]?.remoteAddress : nil
+            if (own.address ?? last).map(isOnLink) ?? own.isBound { network.near.insert(place) }
+        }
+        return network
+    }
+
+    /// The ways by which traffic to anywhere leaves.
+    private func generalWays(
+        of lane: Lane.Key, _ family: AddressFamily, _ configuration: ConnectivityConfiguration
+    ) -> [Network.Course] {
+        var found: [(interface: String, gateway: IPAddress?, via: [String])] = []
+        if let name = lane.interface {
+            guard let interface = interfaces.first(where: { $0.name == name }), interface[family].isUsable else {
+                return []
+            }
+            found = [(name, interface[family].gateway, interface.via)]
+        } else if self[family].isMultipath {
+            found = self[family].legs.filter(\.isUsable).map { ($0.interface, $0.gateway, []) }
+        } else if self[family].isUsable, let name = self[family].interface {
+            found = [(name, self[family].gateway, self[family].via)]
+        }
+        return found.map { interface, gateway, via in
+            var course = Network.Course(
+                Way(interface: interface, gateway: gateway, family: family), reachesAll: true,
+                below: isTunnel(interface) ? Array(via.dropFirst()) : [])
+            let isCostly = configuration.metered.contains(interface)
+            course.isMetered = isCostly || interfaces.first { $0.name == interface }?.medium == .wwan
+            course.stretch = isCostly ? ConnectivityConfiguration.meteredFactor : 1
+            return course
+        }
+    }
+
+    /// Whether an interface has packets of its own that leave by another one: what is stacked otherwise, as a bridge or a
+    /// bond, has no way of its own below it.
+    private func isTunnel(_ name: String) -> Bool {
+        guard let kind = interfaces.first(where: { $0.name == name })?.kind else { return false }
+        return !["bond", "bridge", "team", "vlan", "macvlan", "ipvlan", "veth", "dummy", "vrf", "ifb"].contains(kind)
+    }
+
+    /// The ways to this host's own links, and to itself.
+    private func linkWays(of lane: Lane.Key, _ family: AddressFamily) -> [Way] {
+        let own = interfaces.filter { interface in
+            (lane.interface == nil || lane.interface == interface.name) && interface.isUp && interface.hasCarrier
+                && interface.addresses.contains { $0.address.family == family }
+        }
+        return own.map { Way(interface: $0.name, family: family) } + [Way(interface: "lo", family: family)]
+    }
+}

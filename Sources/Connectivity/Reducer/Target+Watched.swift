@@ -1,0 +1,53 @@
+internal import Evidence
+internal import NetworkAddress
+internal import RequestCore
+
+extension Watched {
+    /// What the model has to know of a target.
+    init(_ target: Target, _ configuration: ConnectivityConfiguration) {
+        let host = target.firstHost
+        let address = host.flatMap { IPAddress($0) }
+        self.init(
+            role: target.role == .reference ? .reference : .target, name: address == nil ? host : nil,
+            addresses: address.map { [$0] } ?? [], interval: configuration.interval(of: target),
+            timeout: target.timeout ?? configuration.timeout, fall: configuration.fall(of: target))
+        rise = configuration.rise
+        weight = target.weight
+        jitter = configuration.jitter(of: target)
+        transport = target.isSecure ? .secure : target.isPlainHTTP ? .plainHTTP : .other
+        hasKnownAnswer = target.role == .reference || target.expectation.isKnown
+    }
+
+    /// A host at a well-known address that is only asked whether anything beyond the gateway answers.
+    static func witness(_ address: IPAddress, _ configuration: ConnectivityConfiguration) -> Watched {
+        var watched = Watched(
+            role: .witness, addresses: [address], interval: configuration.interval, timeout: configuration.timeout)
+        watched.transport = .other
+        return watched
+    }
+}
+
+extension Target {
+    /// The host that a probe connects to first: the proxy's where there is one.
+    fileprivate var firstHost: String? {
+        if let proxy = (try? proxyServer()) ?? nil { return proxy.host }
+        return address.map { "\($0)" } ?? (try? URLParts(url))?.host
+    }
+
+    fileprivate var isPlainHTTP: Bool { url.lowercasedASCII().hasPrefix("http:") && proxy == nil }
+}
+
+extension Expectation {
+    /// Whether the right answer is known to the letter, so that another one proves a portal.
+    fileprivate var isKnown: Bool { kind != .ordinary }
+}
+
+extension ConnectivityConfiguration {
+    /// What is asked of what is probed.
+    var watched: [Target] { probesEnabled ? targets : [] }
+
+    /// Hosts of several operators at addresses that do not change, for what only a host beyond the gateway can tell: public
+    /// name servers, which accept connections to port 53 and 443 from anywhere.
+    static let witnesses = ["1.1.1.1", "8.8.8.8", "9.9.9.9", "2606:4700:4700::1111", "2001:4860:4860::8888"]
+        .compactMap { IPAddress($0) }
+}
