@@ -76,6 +76,29 @@ struct SessionLimitTests {
         #expect(gate.most == limit)
     }
 
+    @Test(
+        "one that waits for a connection does so no longer than it may",
+        arguments: [
+            Timeouts(connect: .milliseconds(20)), Timeouts(total: .milliseconds(20)),
+            Timeouts(connect: .seconds(30), total: .milliseconds(20)),
+        ])
+    func waitingTime(timeouts: Timeouts) async throws {
+        let gate = Gate()
+        let server = try server(gate)
+        var configuration = SessionConfiguration.default
+        configuration.maximumConnectionsPerHost = 1
+        let session = try Session(configuration: configuration, loop: EventLoop())
+        let first = try request(server)
+        async let answer = session.response(for: first)
+        try await gate.wait(for: 1)
+        var second = first
+        second.timeouts = timeouts
+        let error = await #expect(throws: RequestError.self) { try await session.response(for: second) }
+        #expect(error?.reason == .timedOut(.connect, after: .milliseconds(20)))
+        gate.open()
+        #expect(try await answer.statusCode == 200)
+    }
+
     @Test("one that waits for its turn can be cancelled, and is never sent")
     func cancelled() async throws {
         let gate = Gate()

@@ -122,6 +122,35 @@ struct SessionReuseTests {
         }
     }
 
+    @Test("after requests that gave up waiting for a connection, the next are answered")
+    func afterWaiting() async throws {
+        let gate = SessionLimitTests.Gate()
+        let slow = try SocketServer { connection in
+            connection.readRequest()
+            gate.pass()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
+        }
+        var configuration = SessionConfiguration.default
+        configuration.maximumConnectionsPerHost = 1
+        let session = try Session(configuration: configuration, loop: EventLoop())
+        let first = Request(url: try #require(URL(string: "http://127.0.0.1:\(slow.port)/")))
+        async let answer = session.response(for: first)
+        try await gate.wait(for: 1)
+        for _ in 0..<3 {
+            let waiting = session.dataTask(first)
+            waiting.resume()
+            while waiting.state != .completed, await !session.runningTasks.contains(waiting.id) {
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            waiting.cancel()
+            let error = await #expect(throws: RequestError.self) { try await waiting.value }
+            #expect(error?.reason == .cancelled)
+        }
+        gate.open()
+        #expect(try await answer.statusCode == 200)
+        for _ in 0..<3 { #expect(try await session.response(for: first).statusCode == 200) }
+    }
+
     @Test("connections outlive a burst of requests: the next burst makes none")
     func bursts() async throws {
         var configuration = SessionConfiguration.default

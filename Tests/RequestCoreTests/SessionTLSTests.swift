@@ -16,7 +16,8 @@ struct SessionTLSTests {
         authority = try CertificateAuthority()
         leaf = try authority.issue("server")
         port = try FreePort.next()
-        server = try NginxServer(servers: Self.block(port, leaf), documents: ["text": Data("hello".utf8)])
+        let documents = ["text": Data("hello".utf8), "long": Data(count: 1 << 20)]
+        server = try NginxServer(servers: Self.block(port, leaf), documents: documents)
     }
 
     static func block(_ port: Int, _ certificate: IssuedCertificate, _ more: String = "") -> String {
@@ -44,8 +45,8 @@ struct SessionTLSTests {
         return policy
     }
 
-    func request(host: String = "localhost") throws -> Request {
-        Request(url: try #require(URL(string: "https://\(host):\(port)/text")))
+    func request(_ path: String = "text", host: String = "localhost") throws -> Request {
+        Request(url: try #require(URL(string: "https://\(host):\(port)/\(path)")))
     }
 
     @Test("a trusted server answers over HTTP/2, and the metrics tell of the handshake")
@@ -71,6 +72,22 @@ struct SessionTLSTests {
         request.httpVersion = version
         let response = try await session().response(for: request)
         #expect(response.httpVersion == (version == .http1 ? .http1_1 : .http2))
+    }
+
+    @Test("while a connection carries one answer, requests of other kinds go over it one after the other")
+    func multiplexing() async throws {
+        let session = try session()
+        _ = try await session.response(for: request())
+        let stream = try await session.stream(request("long"))
+        for number in 0..<4 {
+            var request = try request()
+            request.headers = ["X-Number": "\(number)"]
+            let response = try await session.response(for: request)
+            #expect(response.body == Data("hello".utf8) && response.metrics.isConnectionReused)
+        }
+        var count = 0
+        for try await piece in stream.body { count += piece.count }
+        #expect(count == 1 << 20)
     }
 
     @Test("a server that is not trusted sees no request, and its certificates are told")

@@ -32,13 +32,17 @@ final class EasyHandle {
     }
 
     /// Makes the handle as good as new. Its share of caches and connections stays with the multi handle.
-    func reset() {
+    ///
+    /// - Returns: Whether it can be set up. libcurl (7.88) keeps the receive buffer of a transfer that never had a connection
+    ///   of its own, or whose connection other transfers still use, and then refuses to be told the size of another.
+    func reset() -> Bool {
         forgetCookies()
         curl_easy_reset(handle)
         freeLists()
         explanationBuffer.pointee = 0
         setup = nil
         url = nil
+        return netwatch_easy_setopt_long(handle, CURLOPT_BUFFERSIZE, 0) == CURLE_OK
     }
 
     /// Names this handle to libcurl, which gives it back to the callbacks.

@@ -56,7 +56,13 @@ extension Transfer {
         }
     }
 
-    private var timeOut: RequestError.Reason {
+    /// The time-out for want of bytes.
+    var idleTimeOut: RequestError.Reason {
+        .timedOut(clock.phase, after: settings.timeouts.idle ?? .zero)
+    }
+
+    /// The time-out of the phase that it is in.
+    var timeOut: RequestError.Reason {
         var limits = settings.timeouts
         limits.total = limits.total.map { $0 + timeSpent }
         let isConnecting = [.resolve, .connect, .tls].contains(clock.phase)

@@ -5,7 +5,7 @@ import EventLoop
 /// libcurl's are lost where a transfer fails. A phase that is entered again (a new connection in place of a dead one,
 /// a second round of authentication) goes on counting.
 struct PhaseClock {
-    private let start: MonotonicTime
+    let start: MonotonicTime
     private var current: Phase
     private var since: MonotonicTime
     private var durations = PhaseDurations()
@@ -18,6 +18,9 @@ struct PhaseClock {
         since = now
         current = needsLookUp ? .resolve : .connect
     }
+
+    /// Whether there is no connection yet, not even one that is being made.
+    var awaitsConnection: Bool { !hasOpenedSocket && (current == .connect || current == .resolve) }
 
     /// The phase the request is in, or ended in.
     var phase: Phase { current }

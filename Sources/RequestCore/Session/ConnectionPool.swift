@@ -143,11 +143,11 @@ final class ConnectionPool {
         return wakeUps.timerFired() ? tellTime() : settle()
     }
 
-    /// Ends those that have waited too long for a byte.
+    /// Ends those that have waited too long for a byte or a connection.
     func checkIdleness() -> [Ended] {
         turn.begin()
         let overdue = idleness.overdue(running.values, now: turn.time)
-        return overdue.flatMap { fail($0.id, .timedOut($0.clock.phase, after: $0.settings.timeouts.idle ?? .zero)) }
+        return overdue.flatMap { fail($0.id, $0.idleSince == nil ? $0.timeOut : $0.idleTimeOut) }
     }
 
     // MARK: After libcurl's work

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// Watches for transfers on which nothing moves: one timer for all of them, set to the earliest end of patience.
+/// Watches for transfers on which nothing moves, for want of bytes or of a connection: one timer for all of them, set to the earliest end of patience.
 final class IdleWatch {
     private let loop: EventLoop
     private let enter: ConnectionPool.Enter
@@ -17,20 +17,23 @@ final class IdleWatch {
 
     /// Watches a transfer that starts now.
     func watch(_ transfer: Transfer, now: MonotonicTime) {
-        guard let limit = transfer.settings.timeouts.idle else { return }
-        set(now.advanced(by: limit))
+        if let deadline = nextLook(at: transfer, now: now) { set(deadline) }
     }
 
     /// Those on which nothing has moved for as long as they may. The others are watched on.
     func overdue(_ transfers: some Sequence<Transfer>, now: MonotonicTime) -> [Transfer] {
         timer = nil
-        var overdue: [Transfer] = []
-        for transfer in transfers {
-            guard let limit = transfer.settings.timeouts.idle else { continue }
-            let deadline = (transfer.idleSince ?? now).advanced(by: limit)
-            if deadline <= now, transfer.idleSince != nil { overdue.append(transfer) } else { set(deadline) }
+        return transfers.filter { transfer in
+            guard let deadline = nextLook(at: transfer, now: now) else { return false }
+            if deadline > now { set(deadline) }
+            return deadline <= now
         }
-        return overdue
+    }
+
+    /// When a transfer may be overdue, at the earliest.
+    private func nextLook(at transfer: Transfer, now: MonotonicTime) -> MonotonicTime? {
+        let idle = transfer.settings.timeouts.idle.map { (transfer.idleSince ?? now).advanced(by: $0) }
+        return [idle, transfer.waitingDeadline].compactMap(\.self).min()
     }
 
     func stop() {

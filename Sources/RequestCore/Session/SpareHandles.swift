@@ -3,17 +3,20 @@ struct SpareHandles {
     private var handles: [EasyHandle] = []
     private static let limit = 32
 
-    /// Takes a handle: one that is set up as asked for, or else any.
+    /// Takes a handle: one that is set up as asked for, or else one that can be.
     mutating func take(for setup: HandleSetup) -> EasyHandle? {
-        guard let index = handles.lastIndex(where: { $0.setup == setup }) else { return handles.popLast() }
-        return handles.remove(at: index)
+        if let index = handles.lastIndex(where: { $0.setup == setup }) { return handles.remove(at: index) }
+        while let handle = handles.popLast() {
+            if handle.reset() { return handle }
+        }
+        return nil
     }
 
-    /// Keeps a handle after a transfer. After one that has failed, nothing that it is set to is relied on.
+    /// Keeps a handle after a transfer. Not after one that failed: libcurl leaves in it what it did not come to tidy up, a
+    /// piece of the body that waited for its reader, for example (lib/multi.c, multi_done).
     mutating func keep(_ handle: EasyHandle, isClean: Bool) {
         handle.transfer = nil
-        guard handles.count < Self.limit else { return }
-        if !isClean { handle.reset() }
+        guard isClean, handles.count < Self.limit else { return }
         handles.append(handle)
     }
 }

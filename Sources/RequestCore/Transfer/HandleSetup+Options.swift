@@ -4,9 +4,8 @@ import NetworkAddress
 
 /// Tells libcurl what to do.
 extension HandleSetup {
-    /// Makes a handle as this wants it, whatever it was before.
+    /// Makes a handle as this wants it that is new, or as good as new.
     func apply(to easy: EasyHandle, cookies: ShareHandle?) throws(RequestError) {
-        easy.reset()
         try setBehaviour(easy)
         try setProxy(easy)
         try setCookies(easy, options.usesCookies ? cookies : nil)

@@ -89,6 +89,14 @@ final class Transfer {
         [.processing, .transfer].contains(clock.phase) && !isPaused && !isSuspended ? lastActivity : nil
     }
 
+    /// Until when it may wait for a connection, or nil once there is one. libcurl (7.88) does not look at the clock of a
+    /// transfer that waits until another gives its connection back.
+    var waitingDeadline: MonotonicTime? {
+        guard clock.awaitsConnection else { return nil }
+        let limits = [settings.timeouts.connect, settings.timeouts.total].compactMap(\.self)
+        return limits.min().map { clock.start.advanced(by: $0) }
+    }
+
     // MARK: The answer
 
     /// Shows the final header to whoever takes the body, once; false where they refuse.
