@@ -24,6 +24,7 @@
 
 int setns(int descriptor, int kind);
 int unshare(int kinds);
+pid_t gettid(void);
 int pthread_setname_np(pthread_t thread, const char *name);
 int pthread_tryjoin_np(pthread_t thread, void **result);
 int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *deadline);

@@ -1,7 +1,5 @@
-import Synchronization
-
 extension EventLoop {
-    private static let sharedLoop = Mutex<EventLoop?>(nil)
+    private static let sharedLoop = ProcessMutex<EventLoop?>(nil)
 
     /// The loop of all who name none: made when it is first asked for, and there until the program ends.
     ///

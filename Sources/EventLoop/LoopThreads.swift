@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import Synchronization
 
 /// The threads of all loops of this process: they are stood still before the process ends, and joined when they have ended.
 ///
@@ -9,17 +8,17 @@ import Synchronization
 enum LoopThreads {
     private struct Member {
         let thread: pthread_t
-        let process: pid_t
         let reactor: Reactor
         var hasEnded = false
     }
 
-    private static let members = Mutex<[Member]>([])
+    private static let members = ProcessMutex<[Member]>([])
 
     /// How long the end of the process may wait for what the loops are doing.
     private static let patience: Duration = .seconds(1)
 
     private static let isRegistered: Bool = {
+        _ = ForkedThread.firstProcess
         haltAllAtExit()
         return true
     }()
@@ -29,14 +28,14 @@ enum LoopThreads {
     /// The first thing that a loop's thread does.
     static func begin(_ reactor: Reactor) {
         _ = isRegistered
-        let member = Member(thread: pthread_self(), process: getpid(), reactor: reactor)
+        let member = Member(thread: pthread_self(), reactor: reactor)
         members.withLock { $0.append(member) }
     }
 
     /// The last thing that a loop's thread does. It joins those that have ended before; one at most is left to be joined.
     static func end(_ reactor: Reactor) {
         let ended = members.withLock { members in
-            let ended = members.filter { $0.hasEnded && $0.process == getpid() }
+            let ended = members.filter(\.hasEnded)
             members.removeAll { $0.hasEnded }
             if let own = members.firstIndex(where: { $0.reactor === reactor }) { members[own].hasEnded = true }
             return ended
@@ -47,11 +46,11 @@ enum LoopThreads {
 
     // MARK: From other threads
 
-    /// Leaves it to the caller to join a loop's thread; nil where that is the present thread, or another process's.
+    /// Leaves it to the caller to join a loop's thread; nil where that is the present thread.
     static func claim(_ reactor: Reactor) -> pthread_t? {
         guard !reactor.isCurrentThread else { return nil }
         return members.withLock { members in
-            let index = members.firstIndex { $0.reactor === reactor && $0.process == getpid() }
+            let index = members.firstIndex { $0.reactor === reactor }
             return index.map { members.remove(at: $0).thread }
         }
     }
@@ -73,7 +72,7 @@ enum LoopThreads {
 
     /// Has ``haltAll()`` called before the exit handlers that were registered earlier than this one. It may be said again.
     static func haltAllAtExit() {
-        atexit { LoopThreads.haltAll() }
+        atexit { ForkedThread.avoid { LoopThreads.haltAll() } }
     }
 
     /// Has every loop stand still after the turn that it is in, for good. Called when the process ends.
@@ -88,16 +87,16 @@ enum LoopThreads {
             defer { members.removeAll { $0.hasEnded } }
             return members.filter(\.hasEnded)
         }
-        for member in ended ?? [] where member.process == getpid() {
+        for member in ended ?? [] {
             _ = join(member.thread, within: max(.zero, MonotonicTime.now.duration(to: deadline)))
         }
     }
 
-    /// Those of this process but the present thread. In the child of a fork(2) there may be nobody left to give the lock back.
+    /// Those but the present thread.
     private static func membersAtExit() -> [Member]? {
         for _ in 0..<100 {
             let found = members.withLockIfAvailable { members in
-                members.filter { !$0.reactor.isCurrentThread && $0.process == getpid() }
+                members.filter { !$0.reactor.isCurrentThread }
             }
             if let found { return found }
             // The process ends: there is no loop left to wait on, and a lock that is held is given back within microseconds.

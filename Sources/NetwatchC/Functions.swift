@@ -1,12 +1,14 @@
 public import CNetwatch
+import EventLoop
 import Glibc
 import Netwatch
 
-// The functions of netwatch.h, where each is documented. They only carry values over the border of the two languages.
+// The functions of netwatch.h, where each is documented. They only carry values over the border of the two languages, on a
+// thread that may take locks.
 
 @c @implementation
 public func netwatch_version() -> UnsafePointer<CChar>? {
-    LibraryVersion.text
+    ForkedThread.avoid { LibraryVersion.text }
 }
 
 @c @implementation
@@ -28,17 +30,19 @@ public func netwatch_configure(
 public func netwatch_set_callback(
     _ monitor: OpaquePointer?, _ callback: netwatch_callback?, _ context: UnsafeMutableRawPointer?
 ) {
-    Handle.from(monitor)?.setCallback(callback.map { Callback(function: $0, context: context) })
+    ForkedThread.avoid {
+        Handle.from(monitor)?.setCallback(callback.map { Callback(function: $0, context: context) })
+    }
 }
 
 @c @implementation
 public func netwatch_fd(_ monitor: OpaquePointer?) -> CInt {
-    (try? Handle.from(monitor)?.events().descriptor) ?? -1
+    ForkedThread.avoid { (try? Handle.from(monitor)?.events().descriptor) ?? -1 }
 }
 
 @c @implementation
 public func netwatch_next(_ monitor: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
-    Handle.from(monitor)?.nextEvent().flatMap { strdup($0) }
+    ForkedThread.avoid { Handle.from(monitor)?.nextEvent().flatMap { strdup($0) } }
 }
 
 @c @implementation
@@ -69,22 +73,22 @@ public func netwatch_explain(
 
 @c @implementation
 public func netwatch_current(_ monitor: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
-    Handle.from(monitor).flatMap { strdup($0.current) }
+    ForkedThread.avoid { Handle.from(monitor).flatMap { strdup($0.current) } }
 }
 
 @c @implementation
 public func netwatch_check(_ monitor: OpaquePointer?) {
-    Handle.from(monitor)?.check()
+    ForkedThread.avoid { Handle.from(monitor)?.check() }
 }
 
 @c @implementation
 public func netwatch_stop(_ monitor: OpaquePointer?) {
-    Handle.from(monitor)?.stop()
+    ForkedThread.avoid { Handle.from(monitor)?.stop() }
 }
 
 @c @implementation
 public func netwatch_free(_ monitor: OpaquePointer?) {
-    Handle.release(monitor)
+    ForkedThread.avoid { Handle.release(monitor) }
 }
 
 @c @implementation
@@ -96,9 +100,10 @@ public func netwatch_string_free(_ string: UnsafeMutablePointer<CChar>?) {
 private func value<Value>(
     or error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ work: () throws -> Value
 ) -> Value? {
-    do {
-        return try work()
-    } catch let failure {
+    let result = ForkedThread.avoid { Swift.Result { try work() } }
+    switch result {
+    case .success(let value): return value
+    case .failure(let failure):
         error?.pointee = strdup("\(failure)")
         return nil
     }

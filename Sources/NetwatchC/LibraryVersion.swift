@@ -1,15 +1,16 @@
+import EventLoop
 import Glibc
 import Netwatch
-import Synchronization
 
 /// The version as C text that lives as long as the process.
 enum LibraryVersion {
     static var text: UnsafePointer<CChar>? {
-        storage.withLock { address in
+        let address = storage.withLock { address in
             if address == nil { address = strdup(NetwatchVersion.current).map { UInt(bitPattern: $0) } }
-            return address.flatMap { UnsafePointer(bitPattern: $0) }
+            return address
         }
+        return address.flatMap { UnsafePointer(bitPattern: $0) }
     }
 
-    private static let storage = Mutex<UInt?>(nil)
+    private static let storage = ProcessMutex<UInt?>(nil)
 }

@@ -1,7 +1,6 @@
 package import EventLoop
 package import FoundationEssentials
 import Glibc
-import Synchronization
 
 extension Date {
     /// A moment of the wall clock, given in nanoseconds since 1970-01-01 UTC: to the microsecond, which a `Date` can hold.
@@ -21,7 +20,7 @@ private enum WallOffset {
     /// Two readings that differ by less are of the same clock: then the same moment has the same date each time.
     private static let tolerance: UInt64 = 10_000_000
 
-    private static let known = Mutex<UInt64?>(nil)
+    private static let known = ProcessMutex<UInt64?>(nil)
 
     static var now: UInt64 {
         var time = timespec()
