@@ -42,7 +42,7 @@ struct CacheVariantTests {
         return Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/\(path)")))
     }
 
-    private let fresh = "Cache-Control: max-age=60"
+    private let fresh = "Cache-Control: max-age=3600"
 
     /// Puts the name of whoever asks into each request.
     private struct User: Interceptor {
@@ -78,7 +78,7 @@ struct CacheVariantTests {
     @Test("an answer that is public is anybody's")
     func publicAnswer() async throws {
         let session = try session()
-        var one = try request("Cache-Control: public, max-age=60")
+        var one = try request("Cache-Control: public, max-age=3600")
         one.credential = .bearer(token: "one")
         _ = try await session.response(for: one)
         one.credential = .bearer(token: "other")

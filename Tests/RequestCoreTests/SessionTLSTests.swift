@@ -74,6 +74,22 @@ struct SessionTLSTests {
         #expect(response.httpVersion == (version == .http1 ? .http1_1 : .http2))
     }
 
+    @Test("HTTP/2 without TLS answers each of several requests, at once and one after the other")
+    func withoutTLS() async throws {
+        let port = try FreePort.next()
+        let server = try NginxServer(servers: "server { listen \(port) http2; location / { return 200 hello; } }")
+        let session = try Session(loop: EventLoop())
+        var request = Request(url: try #require(URL(string: "http://127.0.0.1:\(port)/")))
+        request.httpVersion = .http2
+        for _ in 0..<3 {
+            async let other = session.response(for: request)
+            for response in [try await session.response(for: request), try await other] {
+                #expect(response.httpVersion == .http2 && response.body == Data("hello".utf8))
+            }
+        }
+        withExtendedLifetime(server) {}
+    }
+
     @Test("while a connection carries one answer, requests of other kinds go over it one after the other")
     func multiplexing() async throws {
         let session = try session()

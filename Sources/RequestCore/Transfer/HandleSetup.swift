@@ -49,11 +49,17 @@ final class HandleSetup: Sendable {
             mapping: settings.addresses.map { AddressMapping(host: target.host, port: target.port, addresses: $0) },
             httpVersion: settings.httpVersion, proxy: settings.proxy, unixSocket: settings.unixSocket,
             acceptsCompression: settings.acceptsCompression, usesCookies: request.usesCookies,
-            usesFreshConnection: request.usesFreshConnection, connectsOnly: request.connectsOnly,
+            usesFreshConnection: request.usesFreshConnection || Self.isUsableOnce(target, settings),
+            connectsOnly: request.connectsOnly,
             priority: request.priority,
             credential: settings.headers.contains(name: "Authorization") ? nil : request.credential,
             content: request.body.map { Content(count: count, bytesPerSecond: $0.bytesPerSecond) },
             bufferSize: bufferSize)
+    }
+
+    /// Whether a connection carries one request only: libcurl (7.88) breaks HTTP/2 off without TLS at the second request.
+    private static func isUsableOnce(_ target: Target, _ settings: TransferSettings) -> Bool {
+        settings.httpVersion == .http2 && !target.isSecure
     }
 
     /// Whether the next transfer may find a handle so. Not where libcurl remembers more than it was told: how far a body

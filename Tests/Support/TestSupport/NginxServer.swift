@@ -88,6 +88,7 @@ public final class NginxServer: Sendable {
             scgi_temp_path \(directory)/scgi;
             default_type application/octet-stream;
             keepalive_requests 1000000;
+            keepalive_timeout 1h;
             root \(directory)/root;
             server {
                 listen \(port);
