@@ -107,6 +107,8 @@ struct HostsFileTests {
         #expect(hosts.addresses(of: "WEB.test.")?.map(\.description) == ["192.0.2.1", "2001:db8::1"])
         #expect(hosts.addresses(of: "web.test", family: .ipv6)?.map(\.description) == ["2001:db8::1"])
         #expect(hosts.addresses(of: "web", family: .ipv6) == nil)
+        #expect(hosts.line(of: "WEB.test.", try #require(IPAddress("2001:db8::1"))) == 5)
+        #expect(hosts.line(of: "web.test", try #require(IPAddress("192.0.2.9"))) == nil)
         #expect(hosts.addresses(of: "none.test") == nil)
         _ = try folder.write("192.0.2.77 none.test\n".utf8, to: "hosts")
         #expect(hosts.addresses(of: "none.test")?.map(\.description) == ["192.0.2.77"])

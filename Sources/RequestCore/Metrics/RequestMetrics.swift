@@ -30,6 +30,8 @@ public struct RequestMetrics: Sendable {
     public var tlsCipher: String?
     /// The chain the server presented, its own certificate first; also where it was refused.
     public var certificates: [Certificate] = []
+    /// Whether the server asked for a certificate of the client's in the handshake, and there was none to show.
+    public var wantsClientCertificate = false
     public var isConnectionReused = false
 
     public init() {}

@@ -13,6 +13,7 @@ final class TLSVerification: Sendable {
     let host: String
     private let found = Mutex<Result<TrustResult, TrustError>?>(nil)
     private let isEnded = Atomic<Bool>(false)
+    private let isAsked = Atomic<Bool>(false)
 
     init(evaluator: TrustEvaluator, host: String) {
         self.evaluator = evaluator
@@ -25,6 +26,9 @@ final class TLSVerification: Sendable {
     /// Whether the server has said that it sends nothing more (close_notify). Where it has not, whoever cut the connection
     /// decided where it ends.
     var hasPeerEnded: Bool { isEnded.load(ordering: .relaxed) }
+
+    /// Whether the server has asked for a certificate of ours, and there is none.
+    var hasServerAsked: Bool { isAsked.load(ordering: .relaxed) }
 
     /// Makes an `SSL_CTX` (what libcurl's CURLOPT_SSL_CTX_FUNCTION is given) follow the policy.
     ///
@@ -40,6 +44,11 @@ final class TLSVerification: Sendable {
         netwatch_ssl_ctx_watch_alerts(context) { session, type, value in
             guard let session, netwatch_ssl_is_close_notify(type, value) == 1 else { return }
             TLSVerification.of(ssl: session)?.isEnded.store(true, ordering: .relaxed)
+        }
+        // Called only where no certificate of ours has been set (SSL_CTX_set_client_cert_cb(3)).
+        SSL_CTX_set_client_cert_cb(context) { session, _, _ in
+            if let session { TLSVerification.of(ssl: session)?.isAsked.store(true, ordering: .relaxed) }
+            return 0
         }
         SSL_CTX_set_cert_verify_callback(context, verifyHandshake, reference.toOpaque())
         if evaluator.policy.stapling != .ignored {
