@@ -311,7 +311,7 @@ _netwatch_wait() {
 
 _netwatch_explain() {
     repeating_flags=()
-    non_repeating_flags=(--no-probe --each-address --traffic -4 -6 --json -j --version -h --help)
+    non_repeating_flags=(--no-probe --each-address --traffic -4 -6 --no-default-probes --json -j --version -h --help)
     repeating_options=(--probe)
     non_repeating_options=(--config --interval --watch-traffic --interface -i --family --ca-file --timeout)
     __netwatch_offer_flags_options 1

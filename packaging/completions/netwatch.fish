@@ -27,7 +27,7 @@ function __netwatch_parse_tokens -S
         case 'wait'
             __netwatch_parse_subcommand 0 'for=' 'q/quiet' 'timeout=' 'config=' 'probe=+' 'no-probe' 'each-address' 'interval=' 'traffic' 'watch-traffic=' 'i/interface=' 'family=' '4' '6' 'ca-file=' 'probe-timeout=' 'version' 'h/help'
         case 'explain'
-            __netwatch_parse_subcommand 1 'config=' 'probe=+' 'no-probe' 'each-address' 'interval=' 'traffic' 'watch-traffic=' 'i/interface=' 'family=' '4' '6' 'ca-file=' 'timeout=' 'j/json' 'version' 'h/help'
+            __netwatch_parse_subcommand 1 'config=' 'probe=+' 'no-probe' 'each-address' 'interval=' 'traffic' 'watch-traffic=' 'i/interface=' 'family=' '4' '6' 'ca-file=' 'no-default-probes' 'timeout=' 'j/json' 'version' 'h/help'
         case 'record'
             __netwatch_parse_subcommand 1 'limit=' 'config=' 'probe=+' 'no-probe' 'each-address' 'interval=' 'traffic' 'watch-traffic=' 'i/interface=' 'family=' '4' '6' 'ca-file=' 'probe-timeout=' 'version' 'h/help'
         case 'replay'
@@ -162,6 +162,7 @@ complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_opti
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain" 4' -s '4' -d 'The same as --family ipv4.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain" 6' -s '6' -d 'The same as --family ipv6.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain" ca-file' -l 'ca-file' -d 'Trust the authorities in this PEM file instead of the system\'s.' -rF
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain" no-default-probes' -l 'no-default-probes' -d 'Where the way is broken, ask no host of the Internet that was not named whether anything else works.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain" timeout' -l 'timeout' -d 'Give up after this time (wait: 30s, explain: 3s, else once it is clear).' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain" j json' -l 'json' -s 'j' -d 'Write JSON: one object a line.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain" version' -l 'version' -d 'Show the version.'

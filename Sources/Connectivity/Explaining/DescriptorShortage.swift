@@ -6,10 +6,12 @@ struct DescriptorShortage {
     let errno: Errno
 
     /// Sockets for the kernel, the name servers and the connection, and the certificate authorities' file.
-    private static let needed = 16
+    static let ofTheWay = 16
+    /// And those that ask at one time whether anything else works.
+    static let ofElsewhere = 48
 
     /// Opens that many and closes them again; nil where that went well.
-    static var found: DescriptorShortage? {
+    static func found(needing needed: Int = ofTheWay) -> DescriptorShortage? {
         var open: [CInt] = []
         defer { open.forEach { close($0) } }
         while open.count < needed {

@@ -4,12 +4,23 @@ public struct Explanation: Hashable, Sendable, Codable {
     public var subject: String
     /// The steps that were looked at. All but the last are well; the last one is too where ``isReachable`` is true.
     public var steps: [Step]
+    /// Whether anything else works from here; nil where the way is well, or that was not asked.
+    public var elsewhere: Elsewhere? = nil
 
     /// Whether every step is well, to the answer of the subject itself.
     public var isReachable: Bool { steps.last?.isWell ?? false }
 
     /// The step that is broken; nil where none is.
     public var broken: Step? { steps.first { !$0.isWell } }
+
+    /// Whose fault it is; nil where nothing is broken.
+    public var blame: TargetHealth.Blame? { broken?.blame }
+
+    /// What is wrong and whose fault it is, in one line.
+    public var summary: String {
+        guard let broken else { return "\(subject): reachable" }
+        return "\(subject): \(broken.finding) (fault: \(broken.fault))"
+    }
 
     public init(subject: String, steps: [Step] = []) {
         self.subject = subject
@@ -24,6 +35,10 @@ public struct Explanation: Hashable, Sendable, Codable {
         public var finding: String
         /// What is wrong, as a word of the closed list.
         public var reason: ConnectivityReason? = nil
+        /// Whose fault it is.
+        public var blame: TargetHealth.Blame? = nil
+        /// What was seen that shows it, beside the finding.
+        public var evidence: String? = nil
         /// What to try.
         public var advice: String? = nil
         /// A command of the system's that shows the same.
@@ -36,11 +51,16 @@ public struct Explanation: Hashable, Sendable, Codable {
         }
 
         /// A step that is broken.
+        ///
+        /// - Parameter blame: Whose fault it is; nil where its kind tells.
         public static func broken(
-            _ kind: Kind, _ finding: String, _ reason: ConnectivityReason?, advice: String, command: String? = nil
+            _ kind: Kind, _ finding: String, _ reason: ConnectivityReason?, blame: TargetHealth.Blame? = nil,
+            evidence: String? = nil, advice: String, command: String? = nil
         ) -> Step {
             var step = Step(kind, isWell: false, finding)
             step.reason = reason
+            step.blame = blame ?? kind.usualBlame
+            step.evidence = evidence
             step.advice = advice
             step.command = command
             return step
@@ -52,7 +72,7 @@ public struct Explanation: Hashable, Sendable, Codable {
     /// Those that are hard to see (``host``, ``firewall``, ``clock``, ``mtu``) only stand there where they are broken.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         case target
-        /// What this process may use of this host: file descriptors.
+        /// What this process may use of this host: file descriptors, local ports.
         case host
         case interface
         case address
@@ -81,18 +101,15 @@ public struct Explanation: Hashable, Sendable, Codable {
     }
 }
 
-extension Explanation: CustomStringConvertible {
-    /// One line a step, with what to try below a broken one.
-    public var description: String {
-        ([subject] + steps.flatMap(\.lines)).joined(separator: "\n")
-    }
-}
-
-extension Explanation.Step {
-    fileprivate var lines: [String] {
-        let name = kind.rawValue + String(repeating: " ", count: 11 - kind.rawValue.count)
-        let first = "  \(isWell ? "ok " : "BAD") \(name) \(finding)"
-        let more = [advice.map { "try: \($0)" }, command.map { "see: \($0)" }]
-        return [first] + more.compactMap { $0.map { "      \($0)" } }
+extension Explanation.Kind {
+    /// Whose fault a broken step of this kind mostly is.
+    fileprivate var usualBlame: TargetHealth.Blame {
+        switch self {
+        case .host, .firewall, .clock: .host
+        case .interface, .address, .lease, .rule, .route: .path
+        case .neighbour, .mtu: .uplink
+        case .names: .resolver
+        case .target, .connection, .proxy, .tls, .http, .addresses, .family: .target
+        }
     }
 }

@@ -21,12 +21,22 @@ extension ExplanationFacts {
 
     var tlsStep: Explanation.Step? {
         guard let result, result.phaseNanoseconds[.tls] != nil || result.failedPhase == .tls else { return nil }
+        if wantsClientCertificate { return certificateStep(result) }
         guard result.failedPhase == .tls else {
             return Explanation.Step(
                 .tls, "\(result.certificate?.description ?? "the certificate is trusted")\(time(.tls))")
         }
         return .broken(
             .tls, result.failure ?? "the handshake failed", result.reason, advice: tlsAdvice(result.reason),
+            command: handshake)
+    }
+
+    private func certificateStep(_ result: ProbeResult) -> Explanation.Step {
+        .broken(
+            .tls, "\(host) wants a client certificate, and none was shown", .tlsFailed, blame: .host,
+            evidence:
+                "it asks for one in the handshake (CertificateRequest), and then: \(result.failure ?? "no answer")",
+            advice: "show one that the server accepts: curl --cert FILE --key FILE; netwatch shows none",
             command: handshake)
     }
 
@@ -54,6 +64,7 @@ extension ExplanationFacts {
         }
         return .broken(
             .http, result.failure ?? "no answer", result.reason,
+            blame: result.outcome == .portal ? .uplink : result.reason == .bodyUnexamined ? .host : nil,
             advice: result.outcome == .portal
                 ? portalAdvice
                 : result.reason == .bodyUnexamined

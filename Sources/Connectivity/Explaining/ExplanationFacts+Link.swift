@@ -28,7 +28,7 @@ extension ExplanationFacts {
     /// The kernel chooses none: the reason of each interface that could be one.
     private var withoutInterface: Explanation.Step? {
         // The loopback and links that lead nowhere else are not among the path's interfaces.
-        guard !path.status.isReachable, !leadsSomewhere else { return nil }
+        guard !path.status.isReachable, !leadsSomewhere, ruleStep?.isWell != false else { return nil }
         let families = IPAddress(host).map { [$0.family] } ?? AddressFamily.allCases
         let lacks = path.interfaces.map { interface in (interface, families.map { interface[$0].lack }.max()) }
         // The one that has come furthest is the one to mend.

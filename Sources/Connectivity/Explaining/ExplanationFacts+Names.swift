@@ -15,15 +15,43 @@ extension ExplanationFacts {
                     command: "dig @\(dissent.server) \(host)")
             }
             return Explanation.Step(.names, "\(host) is \(places)\(servers)")
-        case .failure(let failure)?:
-            return .broken(
-                .names, "\(failure.description)\(servers)", failure.reason, advice: Self.advice(failure.reason),
-                command: nameServers.first.map { "dig @\($0) \(host)" } ?? "resolvectl query \(host)")
+        case .failure(let failure)?: return nameFailure(failure)
         }
     }
 
+    private func nameFailure(_ failure: ProbeFailure) -> Explanation.Step {
+        let command = nameServers.first.map { "dig @\($0) \(host)" } ?? "resolvectl query \(host)"
+        let culprit = failure.reason == .nameServerFailed ? serverCulprit : nil
+        var step = Explanation.Step.broken(
+            .names, culprit?.finding ?? "\(failure.description)\(servers)", failure.reason,
+            blame: failure.reason == .nameNotFound ? .target : nil, evidence: culprit?.evidence,
+            advice: culprit?.advice ?? Self.advice(failure.reason), command: culprit?.command ?? command)
+        if let culprit { step.blame = culprit.blame }
+        return step
+    }
+
+    /// The address of `/etc/hosts` is not that of the name servers, and does not work.
+    var hostsStep: Explanation.Step? {
+        guard let hostsLine, result?.outcome != .success, let dissent, case .addresses = dissent.answer,
+            case .success(let found)? = addresses
+        else { return nil }
+        let places = found.map(\.description).joined(separator: ", ")
+        return .broken(
+            .names, "\(host) is \(places) by line \(hostsLine) of /etc/hosts, and that does not work",
+            result?.reason ?? .unreachable, blame: .host,
+            evidence: "\(result?.failure.map { "\($0); " } ?? "")the name server \(dissent.words)",
+            advice: "correct line \(hostsLine) of /etc/hosts, or remove it if it is not meant",
+            command: "getent ahosts \(host)")
+    }
+
+    /// Where the address comes from, for a step that is broken because of it.
+    var hostsNote: String? {
+        guard let hostsLine, case .success(let found)? = addresses, let first = found.first else { return nil }
+        return "\(host) is \(first) by line \(hostsLine) of /etc/hosts"
+    }
+
     private var servers: String {
-        if let ownSource { return " (\(ownSource))" }
+        if let ownSource { return " (\(ownSource)\(hostsLine.map { ", line \($0)" } ?? ""))" }
         return nameServers.isEmpty ? "" : " (asked \(nameServers.joined(separator: ", ")))"
     }
 

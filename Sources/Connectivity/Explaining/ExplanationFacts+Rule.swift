@@ -32,7 +32,7 @@ extension ExplanationFacts {
         guard let destination, let route, !rules.isEmpty else { return nil }
         switch route {
         // A rule of this type is answered as if there were no route (`fib4_rule_action`).
-        case .noRoute: return rejection(of: destination, as: .unreachable)
+        case .noRoute: return rejection(of: destination)
         case .rejected(let type): return rejection(of: destination, as: type)
         // The rule before all others leads there.
         case .route(let match, _) where match.type == .local: return nil
@@ -43,12 +43,16 @@ extension ExplanationFacts {
         }
     }
 
+    /// Asked with an interface, IPv4 does not tell which kind of rule it was.
+    private func rejection(of destination: IPAddress) -> Explanation.Step? {
+        let types: [RouteType] = interface == nil ? [.unreachable] : [.prohibit, .unreachable, .blackhole]
+        return types.lazy.compactMap { rejection(of: destination, as: $0) }.first
+    }
+
     private func rejection(of destination: IPAddress, as type: RouteType) -> Explanation.Step? {
         let command = "ip \(destination.family == .ipv4 ? "-4" : "-6") rule"
         if let rule = rules.first(where: { matches($0) && $0.rejects(as: type) }) {
-            return .broken(
-                .rule, "the rule \(rule.priority) rejects \(destination) as \(type)", .noRoute,
-                advice: "remove it if it is not meant: ip rule del priority \(rule.priority)", command: command)
+            return rejection(of: destination, as: type, by: rule, command)
         }
         guard let table = rejectingTable, let rule = rules.first(where: { matches($0) && $0.table == table }) else {
             return nil
@@ -59,6 +63,23 @@ extension ExplanationFacts {
             .noRoute,
             advice: "mend the table, or remove the rule if it is not meant: ip rule del priority \(rule.priority)",
             command: command)
+    }
+
+    /// A rule for users is told as that: another user's packets go out.
+    private func rejection(
+        of destination: IPAddress, as type: RouteType, by rule: RuleMessage, _ command: String
+    ) -> Explanation.Step {
+        let name = "the rule \(rule.priority)\(words(of: rule))"
+        let removal = "remove it if it is not meant: ip rule del priority \(rule.priority)"
+        guard rule.userIDs != nil else {
+            return .broken(
+                .rule, "\(name) rejects \(destination) as \(type)", .noRoute, advice: removal, command: command)
+        }
+        let packets = rule.destination == nil ? "all that this user sends" : "what this user sends to \(destination)"
+        return .broken(
+            .rule, "\(name) rejects \(packets) as \(type)", .noRoute,
+            evidence: "this program runs as uid \(userID), which the rule is for",
+            advice: "\(removal), or run it as another user", command: command)
     }
 
     /// Whether packets of this host to the destination are the rule's.

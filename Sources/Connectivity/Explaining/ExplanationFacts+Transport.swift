@@ -5,14 +5,14 @@ internal import Resolver
 
 /// The steps between this host and the far end: its own filter, the connection, the proxy, the length of packets.
 extension ExplanationFacts {
-    /// Nil where the kernel lets packets out, as far as that can be seen.
-    var firewallStep: Explanation.Step? {
-        guard let refusal, let destination else { return nil }
-        return .broken(
-            .firewall, "this host's own filter lets nothing out to \(destination): \(refusal)", .unreachable,
-            advice: "a firewall or a VPN's kill switch of this host refuses it: see nft list ruleset, ip xfrm policy",
-            command: "nft list ruleset")
+    /// Where the connection is made to: the proxy's port where there is one.
+    var connectPort: UInt16 {
+        if let proxy = (try? target.proxyServer()) ?? nil { return UInt16(clamping: proxy.port) }
+        return parts?.connectPort ?? 80
     }
+
+    /// Nil where there are local ports, as far as that was asked.
+    var portStep: Explanation.Step? { portShortage?.step }
 
     /// What the target's URL says; nil only where it is none.
     var parts: URLParts? { try? URLParts(target.url) }
@@ -26,9 +26,12 @@ extension ExplanationFacts {
             return Explanation.Step(
                 .names, "\(host) answers for \(parts.queryName) \(parts.recordType.rawValue)\(time(.processing))")
         }
-        return .broken(
-            .names, result.failure ?? "no answer", result.reason,
-            advice: questionAdvice(result.reason, parts.port ?? 53), command: ask)
+        let culprit = result.reason == .nameServerFailed ? serverCulprit : nil
+        var step = Explanation.Step.broken(
+            .names, culprit?.finding ?? result.failure ?? "no answer", result.reason, evidence: culprit?.evidence,
+            advice: culprit?.advice ?? questionAdvice(result.reason, parts.port ?? 53), command: ask)
+        if let culprit { step.blame = culprit.blame }
+        return step
     }
 
     private func questionAdvice(_ reason: ConnectivityReason?, _ port: Int) -> String {
@@ -47,11 +50,7 @@ extension ExplanationFacts {
         let scheme = parts?.scheme
         guard let result, scheme != "dns" else { return nil }
         if scheme == "icmp" { return echoStep(result) }
-        guard result.outcome == .success || wasConnected else {
-            return .broken(
-                target.proxy == nil ? .connection : .proxy, result.failure ?? "no connection", result.reason,
-                advice: advice(result.reason), command: command(result.reason))
-        }
+        guard result.outcome == .success || wasConnected else { return noConnection(result) }
         return Explanation.Step(
             .connection, "connected to \(result.remoteAddress?.description ?? host)\(time(.connect))")
     }
@@ -62,12 +61,10 @@ extension ExplanationFacts {
         case .success: Explanation.Step(.connection, "\(address) answers an echo request\(time(.processing))")
         case .skipped:
             .broken(
-                .connection, "this user may not send ICMP echo requests", result.reason,
+                .connection, "this user may not send ICMP echo requests", result.reason, blame: .host,
                 advice: "allow it: sysctl net.ipv4.ping_group_range=\"0 2147483647\"; the network may be well",
                 command: "sysctl net.ipv4.ping_group_range")
-        case .failure, .portal, .cancelled:
-            .broken(
-                .connection, result.failure ?? "no answer", result.reason, advice: advice(result.reason), command: ask)
+        case .failure, .portal, .cancelled: noConnection(result)
         }
     }
 
@@ -78,7 +75,7 @@ extension ExplanationFacts {
         return result.statusCode != nil || result.wasConnected
     }
 
-    private func advice(_ reason: ConnectivityReason?) -> String {
+    func advice(_ reason: ConnectivityReason?) -> String {
         switch reason {
         case .connectionRefused?: "nothing listens there: is the service running, and the port right?"
         case .bindingRefused?: "the kernel refused to bind to the interface: Linux 5.7 or CAP_NET_RAW is needed"
@@ -90,7 +87,7 @@ extension ExplanationFacts {
         }
     }
 
-    private func command(_ reason: ConnectivityReason?) -> String {
+    func command(_ reason: ConnectivityReason?) -> String {
         switch reason {
         case .reversePathFilter?:
             "sysctl net.ipv4.conf.all.rp_filter net.ipv4.conf.\(interface ?? "default").rp_filter"

@@ -18,6 +18,10 @@ struct ExplanationFacts: Sendable {
     var nameServers: [String] = []
     /// Where the addresses come from that no name server was asked for; nil where one was.
     var ownSource: String?
+    /// The line of `/etc/hosts` that they come from; nil where they do not.
+    var hostsLine: Int?
+    /// What each name server does with the question, where none gave an answer.
+    var serverAnswers: [ServerAnswer] = []
     /// What a name server says that contradicts the addresses; nil where they agree, or there is one server only.
     var dissent: NameDissent?
     /// Under which prefix the network translates IPv4 (RFC 7050); asked only where this host has no IPv4 of its own.
@@ -53,6 +57,16 @@ struct ExplanationFacts: Sendable {
     var result: ProbeResult?
     /// What this host's own kernel says to a packet for the subject, where it lets none out.
     var refusal: Errno?
+    /// Whether this host itself refuses the connection: the refusal came over its loopback.
+    var isRefusedHere = false
+    /// How many segments to the subject this host's kernel could not send a second time, where it drops them itself.
+    var segmentsDroppedHere: UInt64?
+    /// Where no local port is left.
+    var portShortage: PortShortage?
+    /// Whether the server asks for a certificate of the client's, and none was shown.
+    var wantsClientCertificate = false
+    /// Whether anything else works from here.
+    var elsewhere: Elsewhere?
     /// Whether something accepts connections where the proxy should be; nil where that was not asked.
     var isProxyListening: Bool?
     /// Whether short packets are answered where the others are not.
@@ -69,15 +83,26 @@ extension Explanation {
     /// Goes through the facts in the order packets go, and stops at the first broken step.
     init(of subject: String, _ facts: ExplanationFacts) {
         self.init(subject: subject)
+        elsewhere = facts.elsewhere
         let chain: [(ExplanationFacts) -> Step?] = [
-            \.interfaceStep, \.addressStep, \.leaseStep, \.ruleStep, \.routeStep, \.neighbourStep, \.firewallStep,
-            \.namesStep, \.questionStep, \.connectionStep, \.proxyStep, \.mtuStep, \.clockStep, \.tlsStep, \.httpStep,
+            \.interfaceStep, \.addressStep, \.leaseStep, \.hostsStep, \.ruleStep, \.routeStep, \.neighbourStep,
+            \.firewallStep, \.namesStep, \.questionStep, \.portStep, \.connectionStep, \.proxyStep, \.mtuStep,
+            \.clockStep, \.tlsStep, \.httpStep,
             \.addressesStep, \.familyStep,
         ]
         for look in chain {
-            guard let step = look(facts) else { continue }
+            guard var step = look(facts) else { continue }
+            if !step.isWell { step.note(facts.hostsNote) }
             steps.append(step)
             if !step.isWell { return }
         }
+    }
+}
+
+extension Explanation.Step {
+    /// Adds to what shows it.
+    fileprivate mutating func note(_ more: String?) {
+        guard let more, kind != .names else { return }
+        evidence = evidence.map { "\($0); \(more)" } ?? more
     }
 }

@@ -70,10 +70,12 @@ extension Prober {
     }
 
     /// What another name server says of a name, where it is not the same; at most three are asked.
+    ///
+    /// - Parameter least: How many there have to be for a contradiction: with one whose answer was taken, two.
     func dissent(
-        _ host: String, _ taken: [IPAddress], _ servers: [NameServer], _ probe: Probe
+        _ host: String, _ taken: [IPAddress], _ servers: [NameServer], _ probe: Probe, least: Int = 2
     ) async -> NameDissent? {
-        guard servers.count > 1 else { return nil }
+        guard servers.count >= least else { return nil }
         for server in servers.prefix(3) {
             switch await answer(of: server, host, probe) {
             case .addresses(let addresses) where Set(addresses).isDisjoint(with: taken):

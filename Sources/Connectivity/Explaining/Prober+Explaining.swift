@@ -21,6 +21,7 @@ extension Prober {
         if path.interfaces.isEmpty { facts.links = kernel.links() }
         // What this host knows by itself is found without a way out.
         guard path.status.isReachable || facts.link != nil || isLiteral || ownAddresses(of: host) != nil else {
+            askRules(&facts, probe)
             return facts
         }
         await askNames(&facts, probe)
@@ -34,7 +35,7 @@ extension Prober {
             }
             return facts
         }
-        await ask(&facts, probe, parts, addresses, until: deadline)
+        await askFarEnd(&facts, probe, parts, addresses, until: deadline)
         readNeighbour(&facts)
         return facts
     }
@@ -49,6 +50,9 @@ extension Prober {
         if ownAddresses(of: facts.host, family: probe.family) != nil {
             let isInFile = names.hosts.addresses(of: facts.host, family: probe.family) != nil
             facts.ownSource = isInFile ? "from /etc/hosts" : "this host itself"
+            if isInFile, case .success(let found)? = facts.addresses, let first = found.first {
+                facts.hostsLine = hosts.line(of: facts.host, first)
+            }
             return
         }
         let servers = nameServers(of: probe)
@@ -57,7 +61,7 @@ extension Prober {
         facts.dissent = await dissent(facts.host, found, servers, probe)
     }
 
-    private func nameServers(of probe: Probe) -> [NameServer] {
+    func nameServers(of probe: Probe) -> [NameServer] {
         let servers = servers(for: probe)
         return servers.isEmpty ? path.nameServers.map { NameServer($0) } : servers
     }
@@ -76,6 +80,23 @@ extension Prober {
     }
 
     // MARK: The way
+
+    /// Without a way out it may be a rule that rejects all, or all of this user's: then the kernel is asked about a host of
+    /// everybody's, to which nothing is sent.
+    private func askRules(_ facts: inout ExplanationFacts, _ probe: Probe) {
+        for family in AddressFamily.allCases where probe.family == nil || probe.family == family {
+            guard let address = Reference.defaults.first(where: { $0.address.family == family })?.address else {
+                continue
+            }
+            var asked = facts
+            asked.destination = address
+            asked.rules = kernel.rules(family)
+            asked.route = kernel.route(to: address, by: nil)
+            guard asked.ruleStep?.isWell == false else { continue }
+            facts = asked
+            return
+        }
+    }
 
     /// Asks the kernel for the way: to the host, or to the name server where the host is not known.
     private func askWay(_ facts: inout ExplanationFacts, _ probe: Probe, _ parts: URLParts) async {
@@ -134,57 +155,6 @@ extension Prober {
         guard let nextHop = facts.nextHop, let link = facts.link else { return }
         facts.neighbour = kernel.neighbour(nextHop, on: link.index)
     }
-
-    // MARK: The far end
-
-    /// Sends the probe and, where it fails, asks what can be asked about that.
-    private func ask(
-        _ facts: inout ExplanationFacts, _ probe: Probe, _ parts: URLParts, _ addresses: [IPAddress],
-        until deadline: MonotonicTime
-    ) async {
-        let probe = probe.ending(at: deadline)
-        async let passes = passesInSmallPackets(probe, parts, addresses, after: probe.timeout / 3)
-        let result = await result(of: probe, at: addresses)
-        facts.result = result
-        if result.outcome == .success, probe.target.eachAddress, IPAddress(parts.host) == nil {
-            facts.eachAddress = await resultOfEachAddress(probe.ending(at: deadline), parts).addresses
-        } else if result.outcome == .success {
-            facts.otherFamily = await otherFamily(result, probe.ending(at: deadline), addresses)
-        } else if result.reason?.isOfTheConnection == true {
-            facts.refusal = refusal(of: result.remoteAddress ?? addresses.first, port: parts.port ?? 80, probe)
-            facts.isProxyListening = await isProxyListening(probe, addresses)
-        } else if result.reason == .timeout {
-            facts.smallPacketsPass = await passes
-        } else if result.reason == .certificateExpired || result.reason == .certificateNotYetValid {
-            facts.serverTime = await serverTime(probe, parts, addresses)
-        }
-    }
-
-    /// One family may hide that the other is dead: connections fall back to it.
-    private func otherFamily(_ result: ProbeResult, _ probe: Probe, _ addresses: [IPAddress]) async -> ProbeResult? {
-        guard probe.family == nil, let used = result.remoteAddress?.family else { return nil }
-        let others = addresses.filter { $0.family != used && path[$0.family].isUsable }
-        guard let family = others.first?.family else { return nil }
-        var other = probe
-        other.family = family
-        return await self.result(of: other, at: others)
-    }
-}
-
-extension Probe {
-    /// The same with what is left of the time.
-    fileprivate func ending(at deadline: MonotonicTime) -> Probe {
-        var probe = self
-        // In whole milliseconds, as people read it.
-        let rest = MonotonicTime.now.duration(to: deadline).nanoseconds / 1_000_000
-        probe.timeout = .milliseconds(max(Int64(rest), 50))
-        return probe
-    }
-}
-
-extension ConnectivityReason {
-    /// Whether a filter of this host's own could be behind it.
-    fileprivate var isOfTheConnection: Bool { self == .connectTimeout || self == .unreachable || self == .proxyRefused }
 }
 
 extension ProbeFailure {

@@ -21,8 +21,11 @@ extension Explanation: JSONWritable {
         json.object { json in
             json.member("schema", Self.schemaVersion)
             json.member("subject", subject)
+            json.member("summary", summary)
             json.member("isReachable", isReachable)
+            json.member("blame", blame)
             json.member("steps", steps)
+            json.member("elsewhere", elsewhere)
         }
     }
 }
@@ -34,6 +37,8 @@ extension Explanation.Step: JSONWritable {
             json.member("isWell", isWell)
             json.member("finding", finding)
             json.member("reason", reason)
+            json.member("blame", blame)
+            json.member("evidence", evidence)
             json.member("advice", advice)
             json.member("command", command)
         }
@@ -41,3 +46,26 @@ extension Explanation.Step: JSONWritable {
 }
 
 extension Explanation.Kind: JSONWritable {}
+
+extension Elsewhere: JSONWritable {
+    func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("works", works)
+            json.member("summary", summary)
+            json.member("checks", checks)
+        }
+    }
+}
+
+extension Elsewhere.Check: JSONWritable {
+    func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("kind", kind)
+            json.member("host", host)
+            json.member("interface", interface)
+            json.member("answers", answers)
+        }
+    }
+}
+
+extension Elsewhere.Check.Kind: JSONWritable {}

@@ -12,17 +12,19 @@ package struct ExplainProgram: Sendable {
     private let interface: String?
     private let family: AddressFamily?
     private let eachAddress: Bool
+    private let defaultProbes: Bool
     private let isJSON: Bool
 
     package init(
         configuration: ConnectivityConfiguration, subject: String?, interface: String?, family: AddressFamily?,
-        eachAddress: Bool, isJSON: Bool
+        eachAddress: Bool, defaultProbes: Bool, isJSON: Bool
     ) {
         self.configuration = configuration
         self.subject = subject
         self.interface = interface
         self.family = family
         self.eachAddress = eachAddress
+        self.defaultProbes = defaultProbes
         self.isJSON = isJSON
     }
 
@@ -31,7 +33,7 @@ package struct ExplainProgram: Sendable {
         let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
         let explainer = Explainer(configuration: configuration, loop: loop)
         let explanation = try await explainer.explain(
-            subject, interface: interface, family: family, eachAddress: eachAddress)
+            subject, interface: interface, family: family, eachAddress: eachAddress, defaultProbes: defaultProbes)
         let lines = explanation.description.split(separator: "\n").map { DisplayText.safe(String($0)) + "\n" }
         try await output.write(isJSON ? explanation.jsonLine : Array(lines.joined().utf8))
         return status(explanation)

@@ -43,7 +43,15 @@ struct SchemaTests {
         let step = Explanation.Step.broken(.route, "none", .noRoute, advice: "make one", command: "ip route")
         let fields = try #require(try node("properties") as? [String: Any])
         #expect(Set(fields.keys) == Set(Mirror(reflecting: step).children.compactMap(\.label)))
-        let line = Explanation(subject: "a\nb", steps: [.init(.interface, "eth0"), step]).jsonLine
+        let check = Elsewhere.Check(.gateway, try #require(IPAddress("192.0.2.1")), interface: "eth0", answers: true)
+        let checkFields = try #require(
+            try Self.node("$defs/check/properties", of: Netwatch.explanationSchema) as? [String: Any])
+        #expect(Set(checkFields.keys) == Set(Mirror(reflecting: check).children.compactMap(\.label)))
+        let words = try Self.node("$defs/check/properties/kind/enum", of: Netwatch.explanationSchema) as? [String]
+        #expect(words == Elsewhere.Check.Kind.allCases.map(\.rawValue))
+        var explanation = Explanation(subject: "a\nb", steps: [.init(.interface, "eth0"), step])
+        explanation.elsewhere = Elsewhere(checks: [check])
+        let line = explanation.jsonLine
         let text = String(decoding: line, as: UTF8.self)
         #expect(text.hasSuffix("\n") && text.count { $0 == "\n" } == 1)
         #expect(try Netwatch.validate([String(text.dropLast())], by: Netwatch.explanationSchema))

@@ -94,7 +94,8 @@ struct ExplainTests {
         async let object = world.explain(url, options + ["--json"])
         let (text, json) = (try await lines, try await object)
         #expect(text.status == status, "\(text)", sourceLocation: sourceLocation)
-        #expect(text.lines.first == url, sourceLocation: sourceLocation)
+        #expect(text.lines.first?.hasPrefix("\(url): ") == true, "\(text)", sourceLocation: sourceLocation)
+        #expect(text.lines.first?.contains("(fault: ") == true, "\(text)", sourceLocation: sourceLocation)
         let broken = text.lines.filter { $0.hasPrefix("  BAD") }
         #expect(broken.count == 1, "\(text)", sourceLocation: sourceLocation)
         #expect(broken.first?.hasPrefix("  BAD \(kind)") == true, "\(text)", sourceLocation: sourceLocation)
@@ -145,6 +146,32 @@ struct ExplainTests {
         try world.drop(World.server)
         try world.drop("fd99::1")
         try await expect(world, stopsAt: "connection", "connect-timeout", within: "2s")
+    }
+
+    @Test("ends with whether anything else works, and asks nobody who was not named where it must not")
+    func elsewhere() async throws {
+        let world = try World()
+        try world.router.ip("address add 1.1.1.1/32 dev lo")
+        try world.drop(World.server)
+        let url = "http://\(World.server)/"
+        let text = try await world.explain(url, ["--timeout", "2s"])
+        #expect(
+            text.lines.last
+                == "  --  elsewhere   yes: the gateway 10.1.0.1 answers; 1.1.1.1 answers; 8.8.8.8 and 9.9.9.9 do not",
+            "\(text)")
+        let mute = try await world.explain(url, ["--timeout", "2s", "--no-default-probes"])
+        #expect(
+            mute.lines.last == "  --  elsewhere   not asked beyond the gateway: the gateway 10.1.0.1 answers", "\(mute)"
+        )
+        let silent = try await world.explain(url, ["--timeout", "2s", "--no-probe"])
+        #expect(!silent.lines.contains { $0.contains("elsewhere") }, "\(silent)")
+        let own = try await world.explain(
+            url, ["--timeout", "2s", "--no-default-probes", "--probe", "tcp://10.1.0.1:80"])
+        #expect(own.lines.last?.contains("10.1.0.1 answers") == true, "\(own)")
+        let json = try await world.explain(url, ["--timeout", "2s", "--json"])
+        #expect(try Netwatch.validate(json.lines, by: Netwatch.explanationSchema), "\(json)")
+        #expect(json.lines.first?.contains(#""elsewhere":{"works":true,"#) == true, "\(json)")
+        #expect(json.lines.first?.contains(#""blame":"target""#) == true, "\(json)")
     }
 
     @Test("names a kernel that refuses to bind to the interface, and sends nothing by another way")

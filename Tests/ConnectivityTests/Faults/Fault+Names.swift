@@ -6,31 +6,54 @@ extension Fault {
     static let ofNames = [
         Fault(
             "name server not running", "nothing listens at its port", at: .names, .nameServerFailed,
-            "dig @10.1.0.1 check.test", advice: "/etc/resolv.conf"
+            "dig @10.1.0.1 check.test", advice: "/etc/resolv.conf",
+            words: ["nothing listens at port 53 of the name server 10.1.0.1"]
         ) {
             try $0.upstream()
             $0.ask("http://check.test/", at: "10.1.0.1")
         },
         Fault(
             "name server refuses", "dnsmasq without a server to ask (REFUSED)", at: .names, .nameServerFailed,
-            "dig @10.1.0.1 check.example", advice: "/etc/resolv.conf"
+            "dig @10.1.0.1 check.example", advice: "/etc/resolv.conf",
+            words: ["the name server 10.1.0.1 refuses to answer for check.example: REFUSED (fault: the name server)"]
         ) {
             try $0.named("http://check.example/")
         },
         Fault(
             "name server fails", "one that answers SERVFAIL", at: .names, .nameServerFailed,
-            "dig @10.1.0.1 check.test", advice: "/etc/resolv.conf"
+            "dig @10.1.0.1 check.test", advice: "/etc/resolv.conf",
+            words: [
+                "the name server 10.1.0.1 answers for check.test with SERVFAIL (fault: the name server)",
+                "1.1.1.1 answers on the same way",
+            ]
         ) {
             let upstream = try $0.upstream()
+            try upstream.startInternet()
             try $0.python(failingNameServer, in: upstream.uplink.router)
             $0.ask("http://check.test/", at: "10.1.0.1")
         },
         Fault(
             "name server silent", "queries are dropped on the way", at: .names, .nameServerFailed,
-            "dig @10.99.0.1 check.test", advice: "/etc/resolv.conf"
+            "dig @10.99.0.1 check.test", advice: "/etc/resolv.conf",
+            words: [
+                "the name server 10.99.0.1 does not answer (fault: the name server)", "1.1.1.1 answers on the same way",
+            ]
         ) {
-            try $0.upstream().dropAll()
+            let upstream = try $0.upstream()
+            try upstream.startInternet()
+            try upstream.dropAll()
             $0.ask("http://check.test/", at: Upstream.address)
+        },
+        Fault(
+            "name server finds signatures wrong", "one that answers SERVFAIL but to `dig +cd`", at: .names,
+            .nameServerFailed, "dig @10.1.0.1 check.test", advice: "dig +cd @10.1.0.1 check.test", words: ["DNSSEC"]
+        ) {
+            let upstream = try $0.upstream()
+            try $0.python(
+                failingNameServer.replacing(
+                    "bytes([0x81, 0x82])", with: "bytes([0x81, 0x90 if (query + bytes(4))[3] & 0x10 else 0x82])"),
+                in: upstream.uplink.router)
+            $0.ask("http://check.test/", at: "10.1.0.1")
         },
         Fault(
             "name not found", "dnsmasq says NXDOMAIN", at: .names, .nameNotFound, "dig @10.1.0.1 chekc.test",
@@ -63,7 +86,7 @@ extension Fault {
     ]
 
     /// Answers every query with SERVFAIL (RFC 1035, section 4.1.1: QR and RD, RA and the code 2).
-    private static let failingNameServer = """
+    static let failingNameServer = """
         import socket
         server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         server.bind(("10.1.0.1", 53))

@@ -1,6 +1,7 @@
 import Connectivity
 import Foundation
 import TestSupport
+import Testing
 
 extension Fault {
     static let ofTLS = [
@@ -55,6 +56,17 @@ extension Fault {
             try $0.named("https://check.test:80/")
         },
         Fault(
+            "a client certificate is wanted", "nginx: `ssl_verify_client on` (400)", at: .tls, .tlsFailed, handshake,
+            advice: "curl --cert FILE",
+            words: ["check.test wants a client certificate, and none was shown", "answered 400"]
+        ) { world in
+            let root = try FaultWorld.authority.get().rootFile
+            _ = try world.secured(
+                { try $0.issue("check.test", .days(-1, 10)) },
+                tls: "ssl_verify_client on; ssl_client_certificate \(root);")
+        },
+        wantedCertificate("-tls1_2", "TLS 1.2"), wantedCertificate("-tls1_3", "TLS 1.3"),
+        Fault(
             "this host's clock is behind", "a certificate from ten days on, and a server on whose clock it is that day",
             at: .clock, .certificateNotYetValid, "timedatectl", advice: "set the clock"
         ) {
@@ -67,6 +79,33 @@ extension Fault {
             try clock($0, days: -15)
         },
     ]
+
+    /// A server that ends the connection without one.
+    private static func wantedCertificate(_ option: String, _ version: String) -> Fault {
+        Fault(
+            "a client certificate is wanted by \(version)", "`openssl s_server -Verify 1 \(option)` (an alert)",
+            at: .tls,
+            .tlsFailed, "openssl s_client -connect check.test:444 -servername check.test", advice: "curl --cert FILE",
+            words: ["check.test wants a client certificate, and none was shown", "CertificateRequest"]
+        ) { world in
+            var issued: IssuedCertificate?
+            let upstream = try world.secured {
+                let certificate = try $0.issue("check.test", .days(-1, 10))
+                issued = certificate
+                return certificate
+            }
+            let certificate = try #require(issued)
+            world.keep(
+                try upstream.uplink.router.start(
+                    "openssl", "s_server", "-accept", "444", "-quiet", "-www", "-Verify", "1", "-verify_return_error",
+                    option, "-cert", certificate.chainFile, "-cert_chain", certificate.chainFile, "-key",
+                    certificate.keyFile, "-CAfile", try FaultWorld.authority.get().rootFile))
+            for _ in 0..<500 where try upstream.uplink.router.run("ss", "-ltnH", "sport = :444").isEmpty {
+                usleep(20_000)
+            }
+            world.subject = "https://check.test:444/"
+        }
+    }
 
     private static let handshake = "openssl s_client -connect check.test:443 -servername check.test"
 

@@ -15,11 +15,13 @@ struct Fault: Sendable, CustomTestStringConvertible {
     let command: String
     /// A word of what to try.
     let advice: String
+    /// What else has to stand there: evidence, whose fault it is, whether anything else works.
+    let words: [String]
     let make: @Sendable (FaultWorld) throws -> Void
 
     init(
         _ name: String, _ making: String, at step: Explanation.Kind, _ reason: ConnectivityReason, _ command: String,
-        advice: String, _ make: @escaping @Sendable (FaultWorld) throws -> Void
+        advice: String, words: [String] = [], _ make: @escaping @Sendable (FaultWorld) throws -> Void
     ) {
         self.name = name
         self.making = making
@@ -27,12 +29,16 @@ struct Fault: Sendable, CustomTestStringConvertible {
         self.reason = reason
         self.command = command
         self.advice = advice
+        self.words = words
         self.make = make
     }
 
     var testDescription: String { name }
 
-    static let groups = [ofTheLink, ofTheWay, ofNames, ofTheTransport, ofProxiesAndFamilies, ofTLS, ofTheAnswer]
+    static let groups = [
+        ofTheLink, ofTheWay, ofTunnelsAndGateways, ofNames, ofTheTransport, ofThisHost, ofProxiesAndFamilies, ofTLS,
+        ofTheAnswer,
+    ]
 
     /// Those that ``groups`` cannot make, because they are the process's own: Tests/CommandTests makes them.
     static let ofTheProcess = [
@@ -56,7 +62,7 @@ enum FaultTable {
             Each of these \(faults.count) faults is made for real by the tests (Tests/ConnectivityTests/Faults; the process's own by
             Tests/CommandTests), in network namespaces and as a user without any privilege. `explain` has to stop at this step,
             with this reason, and to print this command. The host is 10.1.0.2 on `up1`, its gateway 10.1.0.1, the server
-            10.99.0.1, which is called `check.test`. Written by the tests from their own table
+            10.99.0.1, which is called `check.test`, and 1.1.1.1 stands for the Internet. Written by the tests from their own table
             (`NETWATCH_WRITE_DOCUMENTS=1 swift test --filter FaultTests.documentation`).
 
             | fault | made by | first broken step | reason | command that shows it |

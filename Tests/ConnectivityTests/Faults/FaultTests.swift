@@ -19,6 +19,16 @@ struct FaultTests {
         func named(fault: Fault) async throws { try await fault.check() }
     }
 
+    @Suite("of tunnels and gateways", .serialized) struct OfTunnelsAndGateways {
+        @Test("names the first broken step", arguments: Fault.ofTunnelsAndGateways)
+        func named(fault: Fault) async throws { try await fault.check() }
+    }
+
+    @Suite("of this host", .serialized) struct OfThisHost {
+        @Test("names the first broken step", arguments: Fault.ofThisHost)
+        func named(fault: Fault) async throws { try await fault.check() }
+    }
+
     @Suite("of names", .serialized) struct OfNames {
         @Test("names the first broken step", arguments: Fault.ofNames)
         func named(fault: Fault) async throws { try await fault.check() }
@@ -68,9 +78,11 @@ extension Fault {
         #expect(broken.reason == reason, text)
         #expect(broken.command == command, text)
         #expect(broken.advice?.contains(advice) == true, text)
+        for word in words { #expect(explanation.description.contains(word), "\(word) is missing: \(text)") }
         #expect(explanation.steps.last == broken, text)
-        // Three seconds is what the question is given; a busy machine may add to that.
-        #expect(time < .seconds(20), text)
+        // Three seconds is what the question is given, and two more what else is asked; the other tests take the rest, for
+        // which this one waits where they are many.
+        #expect(time < .seconds(150), text)
         if ProcessInfo.processInfo.environment["NETWATCH_SHOW_TIMES"] != nil { print("FAULT", name, time) }
         withExtendedLifetime(world) {}
     }

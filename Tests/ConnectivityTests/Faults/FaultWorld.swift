@@ -3,6 +3,7 @@ import EventLoop
 import Foundation
 import NetworkAddress
 import Resolver
+import SystemPackage
 import TestSupport
 
 /// A host in a namespace of its own, and what is around it, where faults are made.
@@ -13,6 +14,8 @@ final class FaultWorld {
     var subject = "http://\(Upstream.address)/"
     var interface: String?
     var configuration = ConnectivityConfiguration()
+    /// What stands in the host's file of names.
+    var hosts = "127.0.0.1 localhost\n"
     /// Whatever has to live as long as the fault.
     private var kept: [AnyObject] = []
 
@@ -84,6 +87,30 @@ final class FaultWorld {
         for _ in 0..<1000 where process.output.isEmpty && !process.hasEnded { usleep(20_000) }
     }
 
+    /// Loads rules of nftables for what the host sends.
+    func filterOutput(_ rule: String) throws {
+        try client.run("nft", "add table inet own; add chain inet own out { type filter hook output priority 0; }")
+        try client.run("nft", "add rule inet own out \(rule)")
+    }
+
+    /// A tunnel that takes everything and brings nothing back, before the uplink.
+    func deadTunnel() throws {
+        try python(
+            """
+            import fcntl, os, struct
+            tunnel = os.open("/dev/net/tun", os.O_RDWR)
+            fcntl.ioctl(tunnel, 0x400454ca, struct.pack("16sH22x", b"tun0", 0x1001))
+            print("ready")
+            while True: os.read(tunnel, 4096)
+            """, in: client)
+        try client.ip(
+            """
+            address add 10.8.0.2/24 dev tun0
+            link set tun0 up
+            route add default dev tun0 metric 50
+            """)
+    }
+
     // MARK: The question
 
     /// Explains as a user without any privilege.
@@ -91,7 +118,9 @@ final class FaultWorld {
         configuration.timeout = .seconds(3)
         loop.dropPrivileges()
         let start = ContinuousClock.now
-        let explainer = Explainer(configuration: configuration, loop: loop)
+        let folder = try TemporaryFolder()
+        let file = try folder.write(hosts.utf8, to: "hosts")
+        let explainer = Explainer(configuration: configuration, loop: loop, hostsFile: file.string)
         let explanation = try await explainer.explain(subject, interface: interface)
         return (explanation, start.duration(to: .now))
     }

@@ -39,6 +39,20 @@ final class Upstream: Sendable {
         }
     }
 
+    /// Has a host of the Internet stand beyond the gateway: it answers for its address, and refuses.
+    func startInternet() throws {
+        try uplink.router.ip("address add 1.1.1.1/32 dev lo")
+    }
+
+    /// Nothing is forwarded any more, whatever it is for; the gateway itself answers.
+    func cutLine() throws {
+        try uplink.router.ip(
+            """
+            rule add pref 5 iif router to \(uplink.gateway) lookup local
+            rule add pref 6 iif router blackhole
+            """)
+    }
+
     /// Starts the gateway's name server, which may have more options.
     func startNameServer(_ more: String...) throws -> BackgroundProcess {
         try startNameServer(more)

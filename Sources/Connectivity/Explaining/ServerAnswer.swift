@@ -1,0 +1,48 @@
+internal import NetworkAddress
+internal import Resolver
+internal import SystemPackage
+
+/// What one name server does with a question, asked without a resolver between: whether it is there, and what it says.
+struct ServerAnswer: Sendable {
+    let server: NameServer
+    let outcome: Outcome
+    /// Whether it finds an answer where it may not check its signatures (CD, RFC 4035); nil where that was not asked.
+    var answersUnchecked: Bool?
+
+    enum Outcome: Hashable, Sendable {
+        /// It answered, with this code (RFC 1035, section 4.1.1).
+        case code(UInt8)
+        /// Nothing came back.
+        case silent
+        /// The host answered that nothing listens there, or the network that it cannot be reached.
+        case failed(Errno)
+    }
+
+    var code: UInt8? {
+        if case .code(let code) = outcome { code } else { nil }
+    }
+
+    /// Whether nothing has come from the server itself.
+    var isMissing: Bool {
+        switch outcome {
+        case .silent, .failed(.noRouteToHost), .failed(.networkUnreachable): true
+        case .code, .failed: false
+        }
+    }
+
+    static let serverFailure: UInt8 = 2
+    static let refused: UInt8 = 5
+
+    /// The name of a code, as dig prints it.
+    static func word(_ code: UInt8) -> String {
+        switch code {
+        case 0: "NOERROR"
+        case 1: "FORMERR"
+        case serverFailure: "SERVFAIL"
+        case 3: "NXDOMAIN"
+        case 4: "NOTIMP"
+        case refused: "REFUSED"
+        default: "code \(code)"
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Connectivity
+import NetworkAddress
+import Testing
+
+@Suite("Whether anything else works")
+struct ElsewhereTests {
+    @Test("is told in one line, with every way by its name")
+    func summary() throws {
+        let gateway = try check(.gateway, "192.0.2.1", "eth0", true)
+        let silent = try check(.reference, "1.1.1.1", "eth0", false)
+        #expect(Elsewhere().summary == "there was nothing else to ask: no other way leads out")
+        #expect(Elsewhere(checks: [gateway]).summary == "not asked beyond the gateway: the gateway 192.0.2.1 answers")
+        #expect(Elsewhere(checks: [gateway]).works == nil)
+        #expect(
+            Elsewhere(checks: [gateway, silent]).summary == "no: the gateway 192.0.2.1 answers; 1.1.1.1 does not")
+        #expect(Elsewhere(checks: [gateway, silent]).works == false)
+        let others = [
+            silent, try check(.reference, "8.8.8.8", "eth0", true), try check(.linkBelow, "8.8.8.8", "eth1", false),
+            try check(.uplink, "8.8.8.8", "wwan0", false), try check(.uplink, "9.9.9.9", "wwan0", true),
+        ]
+        #expect(
+            Elsewhere(checks: others).summary == """
+                yes: 8.8.8.8 answers; 1.1.1.1 does not; eth1 without the tunnel does not work; wwan0 works (9.9.9.9 answers)
+                """)
+        #expect(Elsewhere(checks: others).works == true)
+    }
+
+    private func check(
+        _ kind: Elsewhere.Check.Kind, _ host: String, _ interface: String, _ answers: Bool
+    ) throws -> Elsewhere.Check {
+        Elsewhere.Check(kind, try #require(IPAddress(host)), interface: interface, answers: answers)
+    }
+}

@@ -1,0 +1,95 @@
+import Connectivity
+import TestSupport
+
+extension Fault {
+    /// Gateways, tunnels and masks, and what else works beside them.
+    static let ofTunnelsAndGateways = [
+        Fault(
+            "dead gateway beside another that works", "two uplinks, and `ip link set router arp off` for the first",
+            at: .neighbour, .gatewayUnreachable, "ip neigh show 10.1.0.1 dev up1",
+            advice: "Until then up2 works: ip route replace default via 10.2.0.1 dev up2",
+            words: ["yes: the gateway 10.1.0.1 does not answer", "up2 works (10.99.0.1 answers)"]
+        ) {
+            let upstream = try $0.upstream()
+            $0.keep(try Upstream("up2", number: 2, of: $0.client, metric: 200))
+            try upstream.silenceGateway()
+        },
+        Fault(
+            "full tunnel with a silent far end", "a `tun` that everything leaves by, and nothing comes back",
+            at: .connection, .connectTimeout, "ip -s -d link show tun0", advice: "ip link set tun0 down",
+            words: [
+                "nothing comes back through the tunnel tun0, though up1 works without it (fault: the tunnel)",
+                "up1 without the tunnel works (10.99.0.1 answers)",
+            ]
+        ) {
+            try $0.upstream()
+            try $0.deadTunnel()
+        },
+        Fault(
+            "full tunnel, and the link below it is dead too", "the same, and everything is dropped behind the gateway",
+            at: .connection, .connectTimeout, "ip -s -d link show tun0", advice: "mend up1 first",
+            words: ["nothing comes back through the tunnel tun0, nor by up1 below it (fault: the network)", "no: "]
+        ) {
+            try $0.upstream().cutLine()
+            try $0.deadTunnel()
+        },
+        Fault(
+            "netmask too wide", "`ip address add 10.1.0.2/8 …`", at: .neighbour, .unreachable,
+            "ip address show up1", advice: "the netmask is too wide",
+            words: ["where the netmask of 10.1.0.2/8 puts it", "yes: the gateway 10.1.0.1 answers; 1.1.1.1 answers"]
+        ) {
+            let upstream = try $0.upstream()
+            try upstream.startInternet()
+            try upstream.uplink.router.run("sysctl", "-qw", "net.ipv4.conf.router.arp_ignore=1")
+            try $0.client.ip(
+                """
+                address del 10.1.0.2/24 dev up1
+                address add 10.1.0.2/8 dev up1
+                route add default via 10.1.0.1 dev up1
+                """)
+        },
+        Fault(
+            "line behind the gateway dead", "the router drops all that is not for itself", at: .connection,
+            .connectTimeout, "curl -sv -m 3 http://10.99.0.1/", advice: "nothing comes back from beyond the gateway",
+            words: [
+                "nothing answers from beyond the gateway 10.1.0.1, which answers itself (fault: the network)",
+                "no: the gateway 10.1.0.1 answers; 1.1.1.1, 8.8.8.8 and 9.9.9.9 do not",
+            ]
+        ) {
+            try $0.upstream().cutLine()
+        },
+        Fault(
+            "line behind the gateway dead, and the name server behind it", "the same, and a name", at: .names,
+            .nameServerFailed, "dig @10.99.0.53 check.test", advice: "see whether its line is up",
+            words: [
+                "nothing answers from beyond the gateway 10.1.0.1, which answers itself (fault: the network)",
+                "no answer from the name server 10.99.0.53, 1.1.1.1",
+            ]
+        ) {
+            try $0.upstream().cutLine()
+            $0.ask("http://check.test/", at: "10.99.0.53")
+        },
+        Fault(
+            "line behind the gateway dead, and its name server says so", "a router that answers SERVFAIL", at: .names,
+            .nameServerFailed, "dig @10.1.0.1 check.test", advice: "see whether its line is up",
+            words: ["which answers itself (fault: the network)", "the name server 10.1.0.1 answers SERVFAIL"]
+        ) {
+            let upstream = try $0.upstream()
+            try upstream.cutLine()
+            try $0.python(failingNameServer, in: upstream.uplink.router)
+            $0.ask("http://check.test/", at: "10.1.0.1")
+        },
+        Fault(
+            "host down, and others beyond the gateway are not", "a `blackhole` rule of the router's for it alone",
+            at: .connection, .connectTimeout, "curl -sv -m 3 http://10.99.0.1/",
+            advice: "the host is down, or a firewall",
+            words: [
+                "nothing comes back from 10.99.0.1 port 80 (fault: the far end)", "1.1.1.1 answers on the same way",
+            ]
+        ) {
+            let upstream = try $0.upstream()
+            try upstream.startInternet()
+            try upstream.dropAll()
+        },
+    ]
+}
