@@ -4,7 +4,10 @@ import Hummingbird
 /// The page at `/`: where to find what.
 enum IndexPage {
     static let links = [
-        ("/health", "the state of the world, as application/health+json: 200 or 503"),
+        (
+            "/health",
+            "the state of the world, as application/health+json: 200 or 503; ?verbose, ?target=NAME, ?interface=NAME"
+        ),
         ("/status", "the state as it is, in the form of netwatch --json"),
         ("/metrics", "metrics for Prometheus or OpenMetrics"),
         ("/livez?verbose", "whether the program lives"),

@@ -25,7 +25,7 @@ struct StateRoutes: Sendable {
         let router = Router(options: .autoGenerateHeadEndpoints)
         router.add(middleware: RequestCounter())
         router.get("/") { request, _ in IndexPage.answer(version: version).response(to: request) }
-        router.get("/health") { request, _ in try health().response(to: request) }
+        router.get("/health") { request, _ in try health(request).response(to: request) }
         router.get("/status") { request, _ in try status().response(to: request) }
         router.get("/metrics") { request, _ in metrics(request).response(to: request) }
         router.get("/livez") { request, _ in await live(request).response(to: request) }
@@ -59,11 +59,16 @@ struct StateRoutes: Sendable {
     /// Nil before the first event.
     private var event: Event? { board.event == nil ? nil : state() }
 
-    private func health() throws -> Answer {
+    private func health(_ request: Request) throws -> Answer {
         guard let event else {
             return .text("no answer of the kernel yet\n", status: .serviceUnavailable)
         }
-        let document = HealthDocument(event, version: version, host: host)
+        guard let subject = request.healthSubject else {
+            return .text("name one target or one interface\n", status: .badRequest)
+        }
+        if let absence = subject.absence(in: event) { return .text(absence + "\n", status: .notFound) }
+        let document = HealthDocument(
+            event, about: subject, version: version, host: host, isVerbose: request.isVerbose)
         return Answer(
             status: .init(code: document.status.statusCode), type: HealthDocument.mediaType,
             bytes: try JSONBody.bytes(document))
@@ -148,6 +153,18 @@ extension Request {
     }
 
     fileprivate var isVerbose: Bool { uri.queryParameters["verbose"] != nil }
+
+    /// What `?target=NAME` or `?interface=NAME` asks for; nil where there is more than one of them.
+    fileprivate var healthSubject: HealthSubject? {
+        let subjects = uri.queryParameters.compactMap { parameter -> HealthSubject? in
+            switch parameter.key {
+            case "target": .target(String(parameter.value))
+            case "interface": .interface(String(parameter.value))
+            default: nil
+            }
+        }
+        return subjects.count > 1 ? nil : subjects.first ?? .host
+    }
 }
 
 extension Answer {

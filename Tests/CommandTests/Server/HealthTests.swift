@@ -1,5 +1,6 @@
 #if Service
 import Connectivity
+import EventLoop
 import NetwatchService
 import Reachability
 import Testing
@@ -30,6 +31,56 @@ struct HealthTests {
         #expect(document.checks["ipv4:path"]?.first?.status == .pass)
         #expect(document.checks["ipv6:path"]?.first?.status == .warn)
         #expect(document.checks["ipv6:path"]?.first?.output == "no route leads out")
+    }
+
+    /// As ``Event/online``, where a second target is down.
+    private static var mixed: Event {
+        var event = Event.online
+        event.targets.append(TargetHealth(target: "shop", status: .down))
+        event.targets[1].reason = .connectTimeout
+        event.targets[1].evidence = "others answer"
+        var failure = ProbeResult(target: "shop", outcome: .failure, duration: 1, time: MonotonicTime(nanoseconds: 42))
+        failure.failure = "no answer"
+        event.probes.append(failure)
+        return event
+    }
+
+    @Test("targets that are well are counted, and told only to those who ask for all of them")
+    func verbosity() {
+        let short = HealthDocument(Self.mixed, version: "1", host: "h")
+        #expect(short.checks["targets:health"]?.map(\.observedValue) == ["1 of 2 up"])
+        #expect(short.checks["targets:probe"]?.map(\.componentId) == ["shop"])
+        let long = HealthDocument(Self.mixed, version: "1", host: "h", isVerbose: true)
+        #expect(long.checks["targets:probe"]?.map(\.componentId) == [ProbeResult.success.target, "shop"])
+    }
+
+    @Test("the time of a probe's check is when it ended, and not when it was asked for")
+    func times() {
+        let checks = HealthDocument(Self.mixed, version: "1", host: "h", isVerbose: true).checks["targets:probe"]
+        // 35 ns before the event, which stands at the nanosecond 456789.
+        #expect(checks?.first?.time == WallClock.rfc3339(Event.testTime - 35))
+        var late = Self.mixed
+        late.monotonic += 60_000_000_000
+        let old = HealthDocument(late, version: "1", host: "h", isVerbose: true).checks["targets:probe"]
+        #expect(old?.last?.time == WallClock.rfc3339(Event.testTime - 60_000_000_000))
+    }
+
+    @Test("one target, or one interface, has its own status")
+    func subjects() {
+        func document(_ subject: HealthSubject) -> HealthDocument {
+            HealthDocument(Self.mixed, about: subject, version: "1", host: "h")
+        }
+        let shop = document(.target("shop"))
+        #expect(shop.status == .fail)
+        #expect(shop.output == "shop is down (connect-timeout, others answer)")
+        #expect(shop.checks["targets:probe"]?.map(\.output) == ["no answer"])
+        #expect(document(.target(ProbeResult.success.target)).status == .pass)
+        #expect(document(.interface("eth0")).status == .pass)
+        #expect(document(.interface("eth0")).checks["ipv6:path"]?.first?.status == .warn)
+        #expect(HealthSubject.target("shop").absence(in: Self.mixed) == nil)
+        #expect(
+            HealthSubject.interface("wlan0").absence(in: Self.mixed)
+                == "there is no such interface; there are: eth0")
     }
 
     private static let items: [HealthReport.Item] = [.init("a"), .init("b", failure: "broken")]
