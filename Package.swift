@@ -49,6 +49,7 @@ let package = Package(
 
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CCares", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         .target(name: "NetworkAddress", swiftSettings: settings),
@@ -134,7 +135,7 @@ let package = Package(
         .target(
             name: "NetwatchService",
             dependencies: [
-                "Netwatch", "CLinux", "CZlib",
+                "Netwatch", "CLinux", "CYAML", "CZlib",
                 .product(name: "Hummingbird", package: "hummingbird", condition: service),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: service),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: service),

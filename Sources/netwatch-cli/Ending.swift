@@ -22,6 +22,8 @@ struct Ending {
         case let error as TraceError: self.init(error.status, "\(error)")
         case let error as ConfigurationFileError: self.init(error.status, "\(error)")
         case let error as CAFileError: self.init(.noInput, "\(error)")
+        case let error as AccessTokenError: self.init(error.status, "\(error)")
+        case let error as ServiceAnswerError: self.init(.unavailable, "\(error)")
         case ConnectivityError.target(let error): self.init(.usage, "\(error)")
         case ConnectivityError.path(let cause): self.init(.systemError, "\(cause); \(Self.remedyForNetlink)")
         case let error as ConnectivityError: self.init(.systemError, "\(error)")

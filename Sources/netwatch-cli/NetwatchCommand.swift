@@ -16,13 +16,14 @@ struct NetwatchCommand: ParsableCommand {
               netwatch --no-probe                 only what the kernel knows; sends nothing
               netwatch --listen 127.0.0.1:19115   serve /health, /readyz and /metrics
               netwatch status && echo online      one answer, for scripts
+              netwatch serve                      a service, by /etc/netwatch/netwatch.yaml
 
             \(ExitStatusTable.text)
             """,
         version: Version.current,
         subcommands: [
-            StatusCommand.self, WaitCommand.self, ExplainCommand.self, RecordCommand.self, ReplayCommand.self,
-            GetCommand.self,
+            StatusCommand.self, WaitCommand.self, ExplainCommand.self, ServeCommand.self, ReloadCommand.self,
+            RecordCommand.self, ReplayCommand.self, GetCommand.self,
         ])
 
     @OptionGroup var probes: ProbeOptions
@@ -58,8 +59,8 @@ struct NetwatchCommand: ParsableCommand {
     }
 
     /// Refuses, for a subcommand, what only makes sense while watching.
-    func validateForSubcommand(canBeQuiet: Bool = false) throws {
-        if listen != nil {
+    func validateForSubcommand(canBeQuiet: Bool = false, canListen: Bool = false) throws {
+        if listen != nil, !canListen {
             throw ValidationError("--listen is for netwatch without a subcommand: leave one of them out")
         }
         if results {

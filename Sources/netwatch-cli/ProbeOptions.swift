@@ -7,9 +7,9 @@ import NetwatchService
 struct ProbeOptions: ParsableArguments {
     @Option(
         help: .init(
-            "Take targets and all else from this JSON file (see Documentation/Configuration.md); other options go before it.",
+            "Take targets and all else from this file, JSON or *.yaml (see Documentation/Configuration.md); other options go before it.",
             valueName: "path"),
-        completion: .file(extensions: ["json"]))
+        completion: .file(extensions: ["json", "yaml", "yml"]))
     var config: String?
 
     @Option(
@@ -67,6 +67,13 @@ struct ProbeOptions: ParsableArguments {
     /// - Throws: ``ConfigurationFileError`` or ``CAFileError`` where a file cannot be used.
     func configuration(timeout: Duration?) throws -> ConnectivityConfiguration {
         var configuration = try config.map { try ConfigurationFile.read($0) } ?? ConnectivityConfiguration()
+        apply(to: &configuration, timeout: timeout)
+        if let file = configuration.certificateAuthorityFile { try CAFileError.check(file) }
+        return configuration
+    }
+
+    /// Puts what stands on the command line in the place of what a configuration says.
+    func apply(to configuration: inout ConnectivityConfiguration, timeout: Duration?) {
         if !targets.isEmpty {
             configuration.targets = targets
             configuration.probesEnabled = true
@@ -85,8 +92,16 @@ struct ProbeOptions: ParsableArguments {
             configuration.traffic = TrafficConfiguration(interval: watchTraffic ?? configuration.traffic?.interval)
         }
         trust.caFile.map { configuration.certificateAuthorityFile = $0 }
-        if let file = configuration.certificateAuthorityFile { try CAFileError.check(file) }
-        return configuration
+    }
+
+    /// The keys of a configuration whose place flags have taken, with the flags.
+    var givenFlags: [String: String] {
+        let flags: [(String, String, Bool)] = [
+            ("targets", "--probe", !targets.isEmpty), ("probes", "--no-probe", noProbe),
+            ("interval", "--interval", interval != nil), ("traffic", "--traffic", traffic),
+            ("traffic", "--watch-traffic", watchTraffic != nil), ("caFile", "--ca-file", trust.caFile != nil),
+        ]
+        return Dictionary(flags.filter(\.2).map { ($0.0, $0.1) }) { $1 }
     }
 }
 

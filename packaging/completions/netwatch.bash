@@ -171,7 +171,7 @@ _netwatch() {
     # Offer option value completions
     case "${prev}" in
     '--config')
-        __netwatch_add_completions -o plusdirs -fX '!*.@(json)'
+        __netwatch_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
         return
         ;;
     '--probe')
@@ -208,13 +208,13 @@ _netwatch() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    status|wait|explain|record|replay|get|help)
+    status|wait|explain|serve|reload|record|replay|get|help)
         # Offer subcommand argument completions
         "_netwatch_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'status wait explain record replay get help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'status wait explain serve reload record replay get help' -- "${cur}"))
         ;;
     esac
 }
@@ -229,7 +229,7 @@ _netwatch_status() {
     # Offer option value completions
     case "${prev}" in
     '--config')
-        __netwatch_add_completions -o plusdirs -fX '!*.@(json)'
+        __netwatch_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
         return
         ;;
     '--probe')
@@ -279,7 +279,7 @@ _netwatch_wait() {
         return
         ;;
     '--config')
-        __netwatch_add_completions -o plusdirs -fX '!*.@(json)'
+        __netwatch_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
         return
         ;;
     '--probe')
@@ -319,7 +319,7 @@ _netwatch_explain() {
     # Offer option value completions
     case "${prev}" in
     '--config')
-        __netwatch_add_completions -o plusdirs -fX '!*.@(json)'
+        __netwatch_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
         return
         ;;
     '--probe')
@@ -349,6 +349,62 @@ _netwatch_explain() {
     esac
 }
 
+_netwatch_serve() {
+    repeating_flags=()
+    non_repeating_flags=(--check --verbose --no-probe --each-address --traffic -4 -6 --json -j --version -h --help)
+    repeating_options=(--probe)
+    non_repeating_options=(--config --interval --watch-traffic --interface -i --family --ca-file --probe-timeout)
+    __netwatch_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--config')
+        __netwatch_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
+        return
+        ;;
+    '--probe')
+        return
+        ;;
+    '--interval')
+        return
+        ;;
+    '--watch-traffic')
+        return
+        ;;
+    '--interface'|'-i')
+        __netwatch_add_completions -W "$(eval 'ls /sys/class/net')"
+        return
+        ;;
+    '--family')
+        __netwatch_add_completions -W 'ipv4'$'\n''ipv6'
+        return
+        ;;
+    '--ca-file')
+        __netwatch_add_completions -f
+        return
+        ;;
+    '--probe-timeout')
+        return
+        ;;
+    esac
+}
+
+_netwatch_reload() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket)
+    __netwatch_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        __netwatch_add_completions -f
+        return
+        ;;
+    esac
+}
+
 _netwatch_record() {
     repeating_flags=()
     non_repeating_flags=(--no-probe --each-address --traffic -4 -6 --version -h --help)
@@ -362,7 +418,7 @@ _netwatch_record() {
         return
         ;;
     '--config')
-        __netwatch_add_completions -o plusdirs -fX '!*.@(json)'
+        __netwatch_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
         return
         ;;
     '--probe')

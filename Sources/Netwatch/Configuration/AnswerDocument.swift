@@ -87,12 +87,18 @@ struct JSONMatchDocument: Sendable {
         case .null: return .null
         case .flag(let flag): return .bool(flag)
         case .string(let text): return .string(text)
-        case .number(let text):
-            if let whole = Int64(text) { return .integer(whole) }
-            if let number = Double(text), number.isFinite { return .number(number) }
+        case .number(let text): if let number = Self.number(text) { return number }
+        case .plain("true"): return .bool(true)
+        case .plain("false"): return .bool(false)
+        case .plain(let text): return node.number.flatMap(Self.number) ?? .string(text)
         case .list, .object: break
         }
         throw values.mismatch(.equals, expected: "a string, a number, true, false or null", node)
+    }
+
+    private static func number(_ text: String) -> JSONValue? {
+        if let whole = Int64(text) { return .integer(whole) }
+        return Double(text).flatMap { $0.isFinite ? .number($0) : nil }
     }
 }
 

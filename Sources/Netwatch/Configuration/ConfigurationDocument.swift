@@ -30,26 +30,43 @@ public struct ConfigurationDocument: Sendable {
     /// - Throws: ``ConfigurationError`` that names the key, its place and what is wrong with it.
     public func configuration() throws(ConfigurationError) -> ConnectivityConfiguration {
         do throws(ConfigurationError) {
-            return try unplacedConfiguration()
+            return try Self.configuration(settings)
         } catch {
             throw error.placed(in: root, of: text)
         }
     }
 
-    private func unplacedConfiguration() throws(ConfigurationError) -> ConnectivityConfiguration {
+    /// The configuration of a document that was read already, of a file or of several places together.
+    ///
+    /// - Parameters:
+    ///   - root: The whole document.
+    ///   - others: Keys of the whole that other readers know, which are passed over here.
+    /// - Throws: ``ConfigurationError`` that names the key; only its reader knows its place.
+    package static func configuration(
+        of root: DocumentNode, besides others: [String] = []
+    ) throws(ConfigurationError) -> ConnectivityConfiguration {
+        try configuration(SettingsDocument(root, besides: others))
+    }
+
+    /// The keys of the whole.
+    package static var keys: [String] { SettingsDocument.CodingKeys.allCases.map(\.stringValue) }
+
+    private static func configuration(
+        _ settings: SettingsDocument
+    ) throws(ConfigurationError) -> ConnectivityConfiguration {
         var configuration = ConnectivityConfiguration()
         if let targets = settings.targets {
             configuration.targets = try targets.enumerated().map { index, target throws(ConfigurationError) in
                 try target.target(at: "targets[\(index)]")
             }
-            try Self.validateNames(configuration.targets)
+            try validateNames(configuration.targets)
         }
         settings.probes.map { configuration.probesEnabled = $0 }
         settings.interval.map { configuration.interval = $0 }
         settings.retryDelay.map { configuration.retryDelay = $0 }
         settings.timeout.map { configuration.timeout = $0 }
-        try Self.positive(settings.rise, "rise").map { configuration.rise = $0 }
-        try Self.positive(settings.fall, "fall").map { configuration.fall = $0 }
+        try positive(settings.rise, "rise").map { configuration.rise = $0 }
+        try positive(settings.fall, "fall").map { configuration.fall = $0 }
         settings.jitter.map { configuration.jitter = $0 }
         settings.staleIntervals.map { configuration.staleIntervals = $0 }
         settings.defaultProbes.map { configuration.asksWitnesses = $0 }
@@ -58,18 +75,20 @@ public struct ConfigurationDocument: Sendable {
         settings.perFamily.map { configuration.perFamily = $0 }
         settings.policy.map { configuration.policy = $0.policy }
         settings.uplinkPolicy.map { configuration.uplinkPolicy = $0 }
-        configuration.nameServers = try nameServers()
+        configuration.nameServers = try nameServers(settings)
         settings.portalAPIs.map { configuration.portalAPIs = $0 }
         settings.metered.map { configuration.metered = $0 }
         settings.maximumProbesInFlight.map { configuration.maximumProbesInFlight = $0 }
         settings.caFile.map { configuration.certificateAuthorityFile = $0 }
         configuration.traffic = settings.traffic?.traffic
-        try Self.validate(configuration)
-        try Self.validatePolicy(configuration)
+        try validate(configuration)
+        try validatePolicy(configuration)
         return configuration
     }
 
-    private func nameServers() throws(ConfigurationError) -> [String: [NameServer]] {
+    private static func nameServers(
+        _ settings: SettingsDocument
+    ) throws(ConfigurationError) -> [String: [NameServer]] {
         var servers: [String: [NameServer]] = [:]
         for (interface, texts) in settings.nameServers ?? [:] {
             servers[interface] = try texts.enumerated().map { index, text throws(ConfigurationError) in

@@ -1,7 +1,9 @@
 /// What is wrong with a configuration document, and where.
 public enum ConfigurationError: Error, Hashable, Sendable {
     /// The document is no JSON object.
-    case unreadable(String)
+    case unreadable(String, place: Place? = nil)
+    /// The document is no YAML that can be used.
+    case malformed(String, place: Place)
     /// A key that means nothing here.
     case unknownKey(String, known: [String], place: Place? = nil)
     /// A key that one object has twice, of which nobody can tell which is meant.
@@ -17,7 +19,7 @@ public enum ConfigurationError: Error, Hashable, Sendable {
         public let column: Int
 
         /// - Parameter offset: In bytes of UTF-8.
-        init(_ offset: Int, in text: String) {
+        package init(_ offset: Int, in text: String) {
             let before = text.utf8.prefix(offset)
             line = 1 + before.count { $0 == UInt8(ascii: "\n") }
             let start = before.lastIndex(of: UInt8(ascii: "\n")).map { before.index(after: $0) } ?? before.startIndex
@@ -28,7 +30,7 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     }
 
     /// The same with the place of the key, or of its value, in the document that it is about.
-    func placed(in root: DocumentNode, of text: String) -> ConfigurationError {
+    package func placed(in root: DocumentNode, of text: String) -> ConfigurationError {
         switch self {
         case .unknownKey(let key, let known, nil):
             .unknownKey(key, known: known, place: Place(root.offset(of: key[...], isKey: true), in: text))
@@ -41,14 +43,42 @@ public enum ConfigurationError: Error, Hashable, Sendable {
 
 extension ConfigurationError: CustomStringConvertible {
     public var description: String {
+        sentence(withPlace: true)
+    }
+
+    /// The same without the place, for those who tell that in their own way.
+    package var sentence: String { sentence(withPlace: false) }
+
+    /// Where the mistake is; nil where it has no one place.
+    package var place: Place? {
         switch self {
-        case .unreadable(let reason): "the configuration is not a JSON object: \(reason)"
-        case .unknownKey(let key, let known, let place):
-            "the configuration's key \"\(Self.shown(key))\" is unknown\(Self.at(place)); \(Self.remedy(key, known))"
+        case .unreadable(_, let place), .unknownKey(_, _, let place), .invalid(_, _, let place): place
+        case .malformed(_, let place), .duplicateKey(_, _, let place): place
+        case .rejected: nil
+        }
+    }
+
+    /// The key that the mistake is about; nil where it is about none.
+    package var key: String? {
+        switch self {
+        case .unknownKey(let key, _, _), .duplicateKey(let key, _, _), .invalid(let key, _, _): key
+        case .unreadable, .malformed, .rejected: nil
+        }
+    }
+
+    private func sentence(withPlace: Bool) -> String {
+        let at = withPlace ? Self.at(place) : ""
+        return switch self {
+        case .unreadable(let reason, _): "the configuration is not a JSON object: \(reason)\(at)"
+        case .malformed(let reason, _): "the configuration cannot be read: \(reason)\(at)"
+        case .unknownKey(let key, let known, _):
+            "the configuration's key \"\(Self.shown(key))\" is unknown\(at); \(Self.remedy(key, known))"
+        case .duplicateKey(let key, let first, _) where !withPlace:
+            "the configuration's key \"\(Self.shown(key))\" stands twice, first in \(first): leave one of them out"
         case .duplicateKey(let key, let first, let second):
             "the configuration's key \"\(Self.shown(key))\" stands twice, in \(first) and in \(second): leave one of them out"
-        case .invalid(let key, let reason, let place):
-            "the configuration's \"\(Self.shown(key))\" cannot be used: \(reason)\(Self.at(place))"
+        case .invalid(let key, let reason, _):
+            "the configuration's \"\(Self.shown(key))\" cannot be used: \(reason)\(at)"
         case .rejected(let reason): "the configuration cannot be used: \(reason)"
         }
     }

@@ -30,8 +30,9 @@ struct SettingsDocument: Sendable {
             maximumProbesInFlight, caFile, traffic
     }
 
-    init(_ root: DocumentNode) throws(ConfigurationError) {
-        let values = try DocumentObject<CodingKeys>(root, at: "", expected: "an object")
+    /// - Parameter others: Keys of other readers, which are passed over.
+    init(_ root: DocumentNode, besides others: [String] = []) throws(ConfigurationError) {
+        let values = try DocumentObject<CodingKeys>(root, at: "", expected: "an object", besides: others)
         targets = try Self.targets(values)
         probes = try values.flag(.probes)
         interval = try values.duration(.interval)
@@ -90,7 +91,7 @@ struct PolicyDocument: Sendable {
     private static let expected = "\"all\", \"any\", {\"quorum\": 1 or more} or {\"weight\": 1 or more}"
 
     init(_ node: DocumentNode) throws(ConfigurationError) {
-        if case .string(let word) = node.value, let policy = Self.policies[word] {
+        if let word = node.text, let policy = Self.policies[word] {
             self.policy = policy
             return
         }

@@ -10,7 +10,7 @@ struct TrafficDocument: Sendable {
     }
 
     init(_ node: DocumentNode) throws(ConfigurationError) {
-        if case .flag(let isWanted) = node.value {
+        if let isWanted = node.flag {
             traffic = isWanted ? TrafficConfiguration(interval: nil) : nil
             return
         }

@@ -3,6 +3,9 @@ import Glibc
 
 /// Wall-clock times as people and RFC 3339 write them. Foundation's formatters would bring in all of Foundation.
 package enum WallClock {
+    /// Now, in seconds since 1970-01-01 UTC.
+    package static var seconds: Int { time(nil) }
+
     /// `08:41:03` in the local time zone.
     package static func timeOfDay(_ nanoseconds: UInt64) -> String {
         let time = broken(nanoseconds, localtime_r)

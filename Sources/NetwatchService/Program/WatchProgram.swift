@@ -45,7 +45,7 @@ package struct WatchProgram: Sendable {
         let watch = WatchService(
             monitor: monitor, pump: EventPump(board: board, sink: sink, results: results, loop: loop), sink: sink,
             output: format == .silent ? nil : output, view: view)
-        let group = group(of: watch, server: try server(board, monitor, loop))
+        let group = Self.group(of: watch, server: try server(board, monitor, loop))
         let signals = try SignalSource(signals, loop: loop) { signal in
             Task(executorPreference: loop) {
                 switch signal {
@@ -75,24 +75,22 @@ package struct WatchProgram: Sendable {
             title: StandardStreams.hostName, state: { monitor.current }, loop: loop)
     }
 
-    private func server(_ board: StateBoard, _ monitor: ConnectivityMonitor, _ loop: EventLoop) throws -> HTTPService? {
+    private func server(_ board: StateBoard, _ monitor: ConnectivityMonitor, _ loop: EventLoop) throws -> HTTPServer? {
         guard let listen else { return nil }
         let registry = MetricRegistry()
         MetricsSystem.bootstrap(registry)
-        return HTTPService(
-            address: listen, board: board, state: { monitor.current }, statistics: { monitor.statistics },
-            netlink: { NetlinkReport(monitor.pathStatistics, monitor.listeningState) }, loopCheck: LoopCheck(loop),
-            registry: registry, limits: ConnectionLimits(descriptors: DescriptorLimit.raise()),
+        return HTTPServer(
+            endpoints: [.tcp(listen)],
+            state: ServedState(board: board, monitor: monitor, loop: loop, registry: registry), access: AccessRules(),
+            limits: ConnectionLimits(descriptors: DescriptorLimit.raise()),
             executor: try EventLoop(name: "netwatch-http"), logger: Self.logger
-        ) { address in
-            StandardStreams.tell("listening on http://\(address)/")
-        }
+        ) { StandardStreams.tell("listening on \($0)") }
     }
 
-    private func group(of watch: WatchService, server: HTTPService?) -> ServiceGroup {
-        var services = [Self.service(watch, "watch")]
-        if let server { services.append(Self.service(server, "http")) }
-        return ServiceGroup(configuration: .init(services: services, logger: Self.logger))
+    static func group(of watch: WatchService, server: HTTPServer?) -> ServiceGroup {
+        var services = [service(watch, "watch")]
+        services += (server?.services ?? []).map { service($0, "http") }
+        return ServiceGroup(configuration: .init(services: services, logger: logger))
     }
 
     /// The end of one service is the end of all, in order.
@@ -105,7 +103,7 @@ package struct WatchProgram: Sendable {
     }
 
     /// What the libraries have to say is for those who look for a fault: nothing of it unless it is an error.
-    private static var logger: Logger {
+    static var logger: Logger {
         var logger = Logger(label: "netwatch", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = .critical
         return logger

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Why the HTTP server cannot listen.
 package struct ListenError: Error, Hashable, Sendable {
-    package let address: ListenAddress
+    package let endpoint: Endpoint
     package let errno: CInt
 
     package var isPermission: Bool { errno == EACCES || errno == EPERM }
@@ -12,7 +12,10 @@ package struct ListenError: Error, Hashable, Sendable {
 
 extension ListenError: CustomStringConvertible {
     package var description: String {
-        "cannot listen on \(address): \(reason)"
+        switch endpoint {
+        case .tcp(let address): "cannot listen on \(address): \(reason)"
+        case .unix(let path): "cannot listen on the Unix socket \(DisplayText.safe(path)): \(socketReason)"
+        }
     }
 
     private var reason: String {
@@ -22,6 +25,17 @@ extension ListenError: CustomStringConvertible {
         case EADDRNOTAVAIL: "this host does not have this address; see `ip address`, or listen on 127.0.0.1 or [::1]"
         case EAFNOSUPPORT: "this host has no such address family; listen on 127.0.0.1 instead"
         case let code: "\(Errno(rawValue: code)); choose another address or port"
+        }
+    }
+
+    private var socketReason: String {
+        switch errno {
+        case EADDRINUSE: "another netwatch serves there; stop that, or name another path"
+        case ENOTSOCK: "there is something else than a socket; remove it, or name another path"
+        case EACCES, EPERM: "this user may not write to its folder; name another path, or \"none\""
+        case ENOENT: "its folder is not there; make it, or name another path"
+        case ENAMETOOLONG: "a socket's path is at most 107 bytes long"
+        case let code: "\(Errno(rawValue: code)); name another path, or \"none\""
         }
     }
 }

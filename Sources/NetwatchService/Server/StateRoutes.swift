@@ -9,14 +9,9 @@ import Reachability
 
 /// What the HTTP server answers with. It reads what is known and changes nothing.
 struct StateRoutes: Sendable {
-    let board: StateBoard
-    /// The state as it is, with what has been found since the latest event.
-    let state: @Sendable () -> Event
-    let statistics: @Sendable () -> ConnectivityStatistics
-    let netlink: @Sendable () -> NetlinkReport
+    let state: ServedState
     /// Whether the event loop turns; waits for its answer, but not for ever.
     let isLoopAlive: @Sendable () async -> Bool
-    let registry: MetricRegistry
     let renderings = RenderingCache()
     let version: String
     let host: String
@@ -57,7 +52,11 @@ struct StateRoutes: Sendable {
     // MARK: The world
 
     /// Nil before the first event.
-    private var event: Event? { board.event == nil ? nil : state() }
+    private var event: Event? { board.event == nil ? nil : state.monitor.current }
+    private var board: StateBoard { state.board }
+    private var netlink: NetlinkReport {
+        NetlinkReport(state.monitor.pathStatistics, state.monitor.listeningState)
+    }
 
     private func health(_ request: Request) throws -> Answer {
         guard let event else {
@@ -91,9 +90,10 @@ struct StateRoutes: Sendable {
     }
 
     private func renderMetrics(_ exposition: Exposition) -> Answer {
-        let state = event.map { StateMetrics.families($0, version: version) } ?? []
+        let families = event.map { StateMetrics.families($0, version: version) } ?? []
         let text = exposition.text(
-            state + board.tally.families() + statistics().families + netlink().families + registry.families())
+            families + board.tally.families() + state.monitor.statistics.families + netlink.families
+                + state.registry.families())
         return Answer(type: exposition.contentType, bytes: Array(text.utf8), isNegotiated: true)
     }
 
@@ -130,7 +130,7 @@ struct StateRoutes: Sendable {
     }
 
     private func readyItems() -> [HealthReport.Item] {
-        let resync = netlink().listening.resync
+        let resync = netlink.listening.resync
         return [
             .init("first-dump", failure: board.isReady ? nil : "the kernel's first answer is not complete"),
             .init("resync", failure: resync.map { "the state is being read anew (\($0.rawValue))" }),

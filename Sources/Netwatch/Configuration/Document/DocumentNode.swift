@@ -1,49 +1,91 @@
 /// A value of a configuration document, and where it stands in the text.
-struct DocumentNode: Sendable {
-    enum Value: Sendable {
+package struct DocumentNode: Sendable {
+    package enum Value: Sendable {
         case null
         case flag(Bool)
         /// As it is written: what it is worth depends on what is wanted.
         case number(String)
         case string(String)
+        /// Without quotes in YAML: it has the type that its key wants.
+        case plain(String)
         case list([DocumentNode])
         case object([Member])
     }
 
     /// A key of an object with its value.
-    struct Member: Sendable {
-        let key: String
+    package struct Member: Sendable {
+        package let key: String
         /// Where the key begins, in bytes from the beginning of the text.
-        let offset: Int
-        let value: DocumentNode
+        package let offset: Int
+        package let value: DocumentNode
+
+        package init(key: String, offset: Int, value: DocumentNode) {
+            self.key = key
+            self.offset = offset
+            self.value = value
+        }
     }
 
-    let value: Value
+    package let value: Value
     /// Where it begins, likewise.
-    let offset: Int
+    package let offset: Int
+
+    package init(value: Value, offset: Int) {
+        self.value = value
+        self.offset = offset
+    }
 
     var isNull: Bool { if case .null = value { true } else { false } }
 
     /// What it is, as the end of a sentence: so much of it as fits there.
-    var found: String {
+    package var found: String {
         switch value {
         case .null: "null"
         case .flag(let flag): "\(flag)"
+        case .plain(let text) where text.utf8.count <= 60: DisplayableText.escaped(text)
+        case .plain(let text): "a text of \(text.utf8.count) bytes"
         case .number(let text): text.count <= 40 ? text : "a number of \(text.count) characters"
         case .string(let text):
             text.utf8.count <= 60
                 ? "\"\(DisplayableText.escaped(text))\"" : "a string of \(text.utf8.count) bytes"
-        case .list: "a list, [...]"
-        case .object: "an object, {...}"
+        case .list: "a list"
+        case .object: "an object"
         }
     }
 }
 
 extension DocumentNode {
+    // MARK: What it is worth to a key that wants such a value
+
+    package var text: String? {
+        switch value {
+        case .string(let text), .plain(let text): text
+        default: nil
+        }
+    }
+
+    var flag: Bool? {
+        switch value {
+        case .flag(let flag): flag
+        case .plain("true"): true
+        case .plain("false"): false
+        default: nil
+        }
+    }
+
+    /// A number as JSON writes them: `012`, `0x10` and `1_000` are none, because readers differ over what they are worth.
+    var number: String? {
+        switch value {
+        case .number(let text): text
+        case .plain(let text): DocumentParser.isNumber(Array(text.utf8)[...]) ? text : nil
+        default: nil
+        }
+    }
+
     /// Where what a path names begins, such as `targets[0].url`; where that is not there, where what it would be in does.
     ///
     /// - Parameter isKey: Whether the key is meant, and not its value.
-    func offset(of path: Substring, isKey: Bool) -> Int {
+    package func offset(of path: Substring, isKey: Bool) -> Int {
         guard !path.isEmpty else { return offset }
         switch value {
         case .object(let members):
@@ -59,7 +101,7 @@ extension DocumentNode {
                 let index = Int(path[path.index(after: path.startIndex)..<end]), elements.indices.contains(index)
             else { return offset }
             return elements[index].offset(of: path[path.index(after: end)...], isKey: isKey)
-        case .null, .flag, .number, .string: return offset
+        case .null, .flag, .number, .string, .plain: return offset
         }
     }
 
@@ -67,9 +109,9 @@ extension DocumentNode {
 }
 
 /// A text from a document as an error shows it.
-enum DisplayableText {
+package enum DisplayableText {
     /// With an escape sequence in the place of each control character, which would speak to the reader's terminal.
-    static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.flatMap { scalar -> String.UnicodeScalarView in

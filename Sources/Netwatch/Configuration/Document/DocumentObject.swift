@@ -1,16 +1,20 @@
 /// An object of a configuration document, whose keys are read one by one. What is wrong is told in the words of the document.
 /// A key whose value is null counts as left out.
-struct DocumentObject<Keys: CodingKey & CaseIterable & Hashable>: Sendable {
+package struct DocumentObject<Keys: CodingKey & CaseIterable & Hashable>: Sendable {
     /// Where it stands, such as `targets[0]`; empty for the whole.
     let path: String
     private let members: [String: DocumentNode]
 
-    /// - Parameter expected: What has to stand there, as the end of a sentence.
+    /// - Parameters:
+    ///   - expected: What has to stand there, as the end of a sentence.
+    ///   - others: Keys of other readers, which are passed over.
     /// - Throws: ``ConfigurationError`` where it is no object, or has another key than these.
-    init(_ node: DocumentNode, at path: String, expected: String) throws(ConfigurationError) {
+    package init(
+        _ node: DocumentNode, at path: String, expected: String, besides others: [String] = []
+    ) throws(ConfigurationError) {
         guard case .object(let members) = node.value else { throw .mismatch(path, expected: expected, node) }
         self.path = path
-        let known = Set(Keys.allCases.map(\.stringValue))
+        let known = Set(Keys.allCases.map(\.stringValue) + others)
         if let unknown = members.first(where: { !known.contains($0.key) }) {
             throw .unknownKey(Self.path(path, unknown.key), known: known.sorted())
         }
@@ -18,10 +22,10 @@ struct DocumentObject<Keys: CodingKey & CaseIterable & Hashable>: Sendable {
     }
 
     /// The path of a key's value.
-    func path(of key: Keys) -> String { Self.path(path, key.stringValue) }
+    package func path(of key: Keys) -> String { Self.path(path, key.stringValue) }
 
     /// The value of a key; nil where it is left out.
-    func node(_ key: Keys) -> DocumentNode? {
+    package func node(_ key: Keys) -> DocumentNode? {
         nodeOrNull(key).flatMap { $0.isNull ? nil : $0 }
     }
 
@@ -30,35 +34,35 @@ struct DocumentObject<Keys: CodingKey & CaseIterable & Hashable>: Sendable {
 
     private static func path(_ path: String, _ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-    func mismatch(_ key: Keys, expected: String, _ node: DocumentNode) -> ConfigurationError {
+    package func mismatch(_ key: Keys, expected: String, _ node: DocumentNode) -> ConfigurationError {
         .mismatch(path(of: key), expected: expected, node)
     }
 
     // MARK: Values
 
-    func string(_ key: Keys, expected: String = "a string") throws(ConfigurationError) -> String? {
+    package func string(_ key: Keys, expected: String = "a string") throws(ConfigurationError) -> String? {
         guard let node = node(key) else { return nil }
-        guard case .string(let text) = node.value else { throw mismatch(key, expected: expected, node) }
+        guard let text = node.text else { throw mismatch(key, expected: expected, node) }
         return text
     }
 
-    func flag(_ key: Keys) throws(ConfigurationError) -> Bool? {
+    package func flag(_ key: Keys) throws(ConfigurationError) -> Bool? {
         guard let node = node(key) else { return nil }
-        guard case .flag(let flag) = node.value else { throw mismatch(key, expected: "true or false", node) }
+        guard let flag = node.flag else { throw mismatch(key, expected: "true or false", node) }
         return flag
     }
 
     func number(_ key: Keys) throws(ConfigurationError) -> Double? {
         guard let node = node(key) else { return nil }
-        guard case .number(let text) = node.value, let number = Double(text), number.isFinite else {
+        guard let text = node.number, let number = Double(text), number.isFinite else {
             throw mismatch(key, expected: "a number", node)
         }
         return number
     }
 
-    func wholeNumber(_ key: Keys) throws(ConfigurationError) -> Int? {
+    package func wholeNumber(_ key: Keys) throws(ConfigurationError) -> Int? {
         guard let node = node(key) else { return nil }
-        guard case .number(let text) = node.value, let number = Double(text), let whole = Int(exactly: number) else {
+        guard let text = node.number, let number = Double(text), let whole = Int(exactly: number) else {
             throw mismatch(key, expected: "a whole number", node)
         }
         return whole
@@ -67,12 +71,8 @@ struct DocumentObject<Keys: CodingKey & CaseIterable & Hashable>: Sendable {
     /// A time that is written as on the command line, `"30s"`, or as a number of seconds.
     func duration(_ key: Keys) throws(ConfigurationError) -> Duration? {
         guard let node = node(key) else { return nil }
-        let duration: Duration? =
-            switch node.value {
-            case .number(let text): Double(text).flatMap { abs($0) <= 1e9 ? .seconds($0) : nil }
-            case .string(let text): Duration(text: text)
-            default: nil
-            }
+        let seconds = node.number.map { Double($0).flatMap { abs($0) <= 1e9 ? Duration.seconds($0) : nil } }
+        let duration = seconds ?? node.text.flatMap { Duration(text: $0) }
         guard let duration, duration > .zero, duration <= .seconds(86_400) else {
             throw mismatch(
                 key,
@@ -85,7 +85,7 @@ struct DocumentObject<Keys: CodingKey & CaseIterable & Hashable>: Sendable {
     /// One of a few words.
     func word<Word: RawRepresentable<String>>(_ key: Keys, _ words: [Word]) throws(ConfigurationError) -> Word? {
         guard let node = node(key) else { return nil }
-        guard case .string(let text) = node.value, let word = words.first(where: { $0.rawValue == text }) else {
+        guard let text = node.text, let word = words.first(where: { $0.rawValue == text }) else {
             throw mismatch(
                 key, expected: "one of \(words.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))", node)
         }
@@ -100,7 +100,7 @@ struct DocumentObject<Keys: CodingKey & CaseIterable & Hashable>: Sendable {
         return try node.list(at: path(of: key), expected: expected)
     }
 
-    func strings(_ key: Keys, expected: String) throws(ConfigurationError) -> [String]? {
+    package func strings(_ key: Keys, expected: String) throws(ConfigurationError) -> [String]? {
         try node(key)?.strings(at: path(of: key), expected: expected)
     }
 
@@ -117,7 +117,7 @@ struct DocumentObject<Keys: CodingKey & CaseIterable & Hashable>: Sendable {
         guard let members = try table(key, expected: expected) else { return nil }
         var table: [String: String] = [:]
         for member in members {
-            guard case .string(let text) = member.node.value else {
+            guard let text = member.node.text else {
                 throw .mismatch(member.path, expected: "a string", member.node)
             }
             table[member.key] = text
@@ -132,10 +132,10 @@ extension DocumentNode {
         return elements.enumerated().map { ("\(path)[\($0.offset)]", $0.element) }
     }
 
-    func strings(at path: String, expected: String) throws(ConfigurationError) -> [String] {
+    package func strings(at path: String, expected: String) throws(ConfigurationError) -> [String] {
         var strings: [String] = []
         for (path, element) in try list(at: path, expected: expected) {
-            guard case .string(let text) = element.value else { throw .mismatch(path, expected: "a string", element) }
+            guard let text = element.text else { throw .mismatch(path, expected: "a string", element) }
             strings.append(text)
         }
         return strings
@@ -143,7 +143,7 @@ extension DocumentNode {
 }
 
 extension ConfigurationError {
-    static func mismatch(_ path: String, expected: String, _ node: DocumentNode) -> ConfigurationError {
+    package static func mismatch(_ path: String, expected: String, _ node: DocumentNode) -> ConfigurationError {
         guard !path.isEmpty else { return .unreadable("it has to begin with { and end with }") }
         return .invalid(key: path, reason: "expected \(expected), found \(node.found)")
     }

@@ -1,6 +1,6 @@
 /// Reads a configuration document (RFC 8259) with the place of everything in it, and refuses what decoders pass over in
 /// silence: a key that stands twice.
-struct DocumentParser {
+package struct DocumentParser {
     private let bytes: [UInt8]
     private var position = 0
     /// What is open, from the outside in: the key or the index of what is read in it.
@@ -18,13 +18,13 @@ struct DocumentParser {
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// - Throws: ``ConfigurationError`` with line and column of the first mistake.
-    static func parse(_ text: String) throws(ConfigurationError) -> DocumentNode {
+    package static func parse(_ text: String) throws(ConfigurationError) -> DocumentNode {
         var parser = DocumentParser(Array(text.utf8))
         do throws(Mistake) {
             return try parser.document()
         } catch {
             let place = ConfigurationError.Place(parser.position, in: text)
-            guard let duplicate = error.duplicate else { throw .unreadable("\(error.reason), in \(place)") }
+            guard let duplicate = error.duplicate else { throw .unreadable(error.reason, place: place) }
             throw .duplicateKey(duplicate.path, first: .init(duplicate.first, in: text), second: place)
         }
     }
@@ -210,7 +210,7 @@ struct DocumentParser {
     ]
 
     /// Section 6.
-    private static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
+    static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
         var rest = text
         if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
         let isZero = rest.first == UInt8(ascii: "0")

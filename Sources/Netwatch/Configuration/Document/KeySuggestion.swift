@@ -1,7 +1,7 @@
 /// Which key was meant by one that is not known.
-enum KeySuggestion {
+package enum KeySuggestion {
     /// The known key that is most like it; nil where none is like it.
-    static func suggestion(for key: String, among known: [String]) -> String? {
+    package static func suggestion(for key: String, among known: [String]) -> String? {
         guard key.utf8.count <= 64 else { return nil }
         let plain = plain(key)
         let distances = known.map { (key: $0, distance: distance(plain, Self.plain($0))) }

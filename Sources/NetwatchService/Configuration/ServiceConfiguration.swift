@@ -1,0 +1,36 @@
+#if Service
+import NetworkAddress
+
+/// How the program serves what it knows.
+package struct ServiceConfiguration: Hashable, Sendable {
+    /// Where it listens for HTTP.
+    package var listen = [ListenAddress(host: .v4(IPv4Address(rawValue: 0x7F00_0001)), port: 19115)]
+    package var socket = Socket.usual
+    /// A file with the token that requests over TCP have to carry (`Authorization: Bearer TOKEN`); nil for none.
+    package var tokenFile: String?
+    /// Whether other hosts may ask without a token.
+    package var openToAll = false
+    /// Names that this host is asked by, beside its own.
+    package var hosts: [String] = []
+    /// How many connections are kept at most; fewer where there are few descriptors.
+    package var maximumConnections = 256
+    /// How many connections may follow the events at one time, beside the others.
+    package var maximumReaders = 64
+
+    /// The Unix socket that the program's own commands ask.
+    package enum Socket: Hashable, Sendable {
+        /// ``UnixSocket/usualPath``, where its folder is there or can be made.
+        case usual
+        case path(String)
+        case none
+    }
+
+    package init() {}
+
+    /// The first address that other hosts reach although neither a token nor a word of the configuration's allows it; nil
+    /// where there is none.
+    package var openAddress: ListenAddress? {
+        openToAll || tokenFile != nil ? nil : listen.first { !$0.host.isLoopback }
+    }
+}
+#endif

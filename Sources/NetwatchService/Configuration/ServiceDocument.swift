@@ -1,0 +1,78 @@
+#if Service
+package import Netwatch
+
+/// The section `service` of a configuration document: how the program serves.
+package struct ServiceDocument: Sendable {
+    /// The key of the section.
+    package static let key = "service"
+
+    /// Its keys.
+    package enum Keys: String, CodingKey, CaseIterable {
+        case listen, socket, tokenFile, openToAll, hosts, maximumConnections, maximumReaders
+    }
+
+    /// What the section says; all that it leaves out is as by default.
+    package let configuration: ServiceConfiguration
+
+    /// - Parameter root: The whole document.
+    /// - Throws: ``ConfigurationError`` that names the key; only its reader knows its place.
+    package init(_ root: DocumentNode) throws(ConfigurationError) {
+        guard case .object(let members) = root.value,
+            let section = members.first(where: { $0.key == Self.key })?.value, !section.isNothing
+        else {
+            configuration = ServiceConfiguration()
+            return
+        }
+        let values = try DocumentObject<Keys>(
+            section, at: Self.key, expected: "an object such as {\"listen\": \"127.0.0.1:19115\"}")
+        var configuration = ServiceConfiguration()
+        try Self.listen(values).map { configuration.listen = $0 }
+        switch values.node(.socket)?.text {
+        case "none"?: configuration.socket = .none
+        case _?:
+            configuration.socket = try values.string(.socket, expected: Self.socketWords).map { .path($0) } ?? .usual
+        case nil:
+            if let node = values.node(.socket) { throw values.mismatch(.socket, expected: Self.socketWords, node) }
+        }
+        configuration.tokenFile = try values.string(.tokenFile, expected: "the path of a file")
+        try values.flag(.openToAll).map { configuration.openToAll = $0 }
+        try values.strings(.hosts, expected: "a list of names, [\"router.example\"]").map { configuration.hosts = $0 }
+        try Self.count(.maximumConnections, values).map { configuration.maximumConnections = $0 }
+        try Self.count(.maximumReaders, values).map { configuration.maximumReaders = $0 }
+        self.configuration = configuration
+    }
+
+    private static let socketWords = "the path of a Unix socket, or \"none\""
+    private static let listenWords = "an address and a port, \"127.0.0.1:19115\", or a list of them"
+
+    private static func listen(_ values: DocumentObject<Keys>) throws(ConfigurationError) -> [ListenAddress]? {
+        guard let node = values.node(.listen) else { return nil }
+        guard node.text == nil else { return [try address(node.text ?? "", at: values.path(of: .listen))] }
+        guard case .list = node.value else { throw values.mismatch(.listen, expected: listenWords, node) }
+        let texts = try node.strings(at: values.path(of: .listen), expected: listenWords)
+        var addresses: [ListenAddress] = []
+        for (index, text) in texts.enumerated() {
+            addresses.append(try address(text, at: "\(values.path(of: .listen))[\(index)]"))
+        }
+        return addresses
+    }
+
+    private static func address(_ text: String, at key: String) throws(ConfigurationError) -> ListenAddress {
+        do throws(ListenAddress.Mistake) { return try ListenAddress(text) } catch {
+            throw .invalid(key: key, reason: "\(error)")
+        }
+    }
+
+    private static func count(_ key: Keys, _ values: DocumentObject<Keys>) throws(ConfigurationError) -> Int? {
+        guard let count = try values.wholeNumber(key) else { return nil }
+        guard (1...100_000).contains(count) else {
+            throw .invalid(key: values.path(of: key), reason: "expected a number from 1 to 100000, found \(count)")
+        }
+        return count
+    }
+}
+
+extension DocumentNode {
+    fileprivate var isNothing: Bool { if case .null = value { true } else { false } }
+}
+#endif

@@ -1,0 +1,74 @@
+#if Service
+import Connectivity
+import Metrics
+
+/// Reads the configuration anew when it is asked to, and has it used; a bad one changes nothing.
+actor Reloader {
+    private let source: ConfigurationSource
+    private let monitor: ConnectivityMonitor
+    private let access: AccessRules
+    private let manager: ServiceManager?
+    private var current: LoadedConfiguration
+    private var isBusy = false
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+
+    init(
+        _ source: ConfigurationSource, current: LoadedConfiguration, monitor: ConnectivityMonitor, access: AccessRules,
+        manager: ServiceManager?
+    ) {
+        self.source = source
+        self.current = current
+        self.monitor = monitor
+        self.access = access
+        self.manager = manager
+        Self.count(isGood: true)
+    }
+
+    /// One after the other, each with what the file says in its turn. The log tells what came of it.
+    func reload() async -> ReloadOutcome {
+        while isBusy { await withCheckedContinuation { waiters.append($0) } }
+        isBusy = true
+        defer {
+            isBusy = false
+            let next = waiters
+            waiters = []
+            next.forEach { $0.resume() }
+        }
+        manager?.reloading()
+        let outcome = await outcome()
+        Self.count(isGood: !outcome.isRefused)
+        outcome.lines.forEach { StandardStreams.tell("configuration: \($0)") }
+        manager?.ready(ServiceSink.status(monitor.current))
+        return outcome
+    }
+
+    private func outcome() async -> ReloadOutcome {
+        do {
+            let new = try source.load()
+            let changes = ConfigurationChange.lines(from: current.monitor, to: new.monitor)
+            if new.monitor != current.monitor { try await monitor.configure(new.monitor) }
+            return take(new, changes)
+        } catch {
+            return ReloadOutcome(refusal: "\(error)")
+        }
+    }
+
+    private func take(_ new: LoadedConfiguration, _ changes: [String]) -> ReloadOutcome {
+        // What listens stays: a socket that is closed and opened again refuses those who come meanwhile.
+        var now = current.service
+        (now.hosts, now.tokenFile) = (new.service.hosts, new.service.tokenFile)
+        access.change(hosts: now.hosts, token: new.token)
+        let outcome = ReloadOutcome(
+            changes: changes + ConfigurationChange.lines(from: current.service, to: now),
+            waiting: ConfigurationChange.lines(from: now, to: new.service), warnings: new.warnings)
+        current = new.running(now)
+        return outcome
+    }
+
+    private static func count(isGood: Bool) {
+        Gauge(label: "netwatch_config_last_reload_successful").record(isGood ? 1 : 0)
+        guard isGood else { return }
+        Gauge(label: "netwatch_config_last_reload_success_timestamp_seconds").record(WallClock.seconds)
+    }
+}
+#endif

@@ -1,0 +1,85 @@
+#if Service
+import Connectivity
+package import EventLoop
+import Glibc
+import Logging
+import Metrics
+import ServiceLifecycle
+import SystemPackage
+
+/// `netwatch serve`: watches as a service does, by a file, and tells the log, the service's manager and those who ask by HTTP.
+package struct ServeProgram: Sendable {
+    /// What is written to standard output, which is the log.
+    package enum Format: Hashable, Sendable {
+        case plain, json, silent
+    }
+
+    /// The signals it handles: to be blocked before any thread is started.
+    package static let signals: [CInt] = [SIGINT, SIGTERM, SIGHUP]
+
+    private let source: ConfigurationSource
+    private let format: Format
+
+    package init(source: ConfigurationSource, format: Format) {
+        self.source = source
+        self.format = format
+    }
+
+    /// Runs until SIGINT or SIGTERM. SIGHUP reads the configuration anew.
+    package func run(on loop: EventLoop) async throws {
+        let loaded = try source.load()
+        loaded.warnings.forEach(StandardStreams.tell)
+        let manager = ServiceManager.current
+        let registry = MetricRegistry()
+        MetricsSystem.bootstrap(registry)
+        let monitor = ConnectivityMonitor(configuration: loaded.monitor, loop: loop)
+        let board = StateBoard()
+        let access = AccessRules(hosts: loaded.service.hosts, token: loaded.token)
+        let reloader = Reloader(source, current: loaded, monitor: monitor, access: access, manager: manager)
+        let executor = try EventLoop(name: "netwatch-http")
+        let server = HTTPServer(
+            endpoints: Self.endpoints(loaded.service),
+            state: ServedState(board: board, monitor: monitor, loop: loop, registry: registry), access: access,
+            limits: ConnectionLimits(
+                connections: loaded.service.maximumConnections, descriptors: DescriptorLimit.raise()),
+            reload: { await reloader.reload() }, executor: executor, logger: WatchProgram.logger
+        ) { StandardStreams.tell("listening on \($0)") }
+        let watch = try watch(monitor, board, manager, loop)
+        let group = WatchProgram.group(of: watch, server: server)
+        let signals = try SignalSource(Self.signals, loop: loop) { signal in
+            guard signal != SIGHUP else {
+                Task(executorPreference: executor) { _ = await reloader.reload() }
+                return
+            }
+            manager?.stopping()
+            Task(executorPreference: loop) { await group.triggerGracefulShutdown() }
+        }
+        let watchdog = Watchdog(manager, loop: loop)
+        defer { withExtendedLifetime((signals, watchdog)) {} }
+        try await group.run()
+    }
+
+    private func watch(
+        _ monitor: ConnectivityMonitor, _ board: StateBoard, _ manager: ServiceManager?, _ loop: EventLoop
+    ) throws -> WatchService {
+        let log = format == .silent ? nil : try LineOutput(.standardOutput, name: "standard output", loop: loop)
+        let sink = ServiceSink(log: log, isJSON: format == .json, manager: manager, loop: loop)
+        return WatchService(
+            monitor: monitor, pump: EventPump(board: board, sink: sink, loop: loop), sink: sink, output: nil, view: nil)
+    }
+
+    private static func endpoints(_ service: ServiceConfiguration) -> [Endpoint] {
+        let addresses = service.listen.map(Endpoint.tcp)
+        switch service.socket {
+        case .none: return addresses
+        case .path(let path): return addresses + [.unix(path)]
+        case .usual:
+            if let path = UnixSocket.preparedUsualPath() { return addresses + [.unix(path)] }
+            StandardStreams.tell(
+                "there is no \(UnixSocket.usualPath), which this user may not make: netwatch reload needs service.socket"
+            )
+            return addresses
+        }
+    }
+}
+#endif

@@ -1,0 +1,66 @@
+#if Service
+import CLinux
+import EventLoop
+import Glibc
+
+/// Tells systemd how the service does (sd_notify(3)): datagrams of `NAME=VALUE` lines to the socket that it names.
+package struct ServiceManager: Sendable {
+    private let path: String
+    /// How often it wants a sign of life; nil for never.
+    let watchdogInterval: Duration?
+
+    /// The manager that started this process; nil where none wants to be told.
+    package static var current: ServiceManager? {
+        ServiceManager(environment: Environment.values("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"))
+    }
+
+    init?(environment: [String: String]) {
+        // An abstract name begins with "@"; nothing else than it and an absolute path is a name.
+        guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@"), path.utf8.count > 1
+        else { return nil }
+        self.path = path
+        let isOurs = environment["WATCHDOG_PID"].map { Int32($0) == getpid() } ?? true
+        let microseconds = environment["WATCHDOG_USEC"].flatMap { Int64($0) } ?? 0
+        watchdogInterval = isOurs && microseconds > 0 ? .microseconds(microseconds) : nil
+    }
+
+    /// The service does what it is there for.
+    func ready(_ status: String) { send("READY=1\n" + Self.status(status)) }
+
+    /// What `systemctl status` shows.
+    func tell(_ status: String) { send(Self.status(status)) }
+
+    func stopping() { send("STOPPING=1\n" + Self.status("stopping")) }
+
+    func keepAlive() { send("WATCHDOG=1") }
+
+    /// The configuration is being read anew; ``ready(_:)`` ends that.
+    func reloading() {
+        send("RELOADING=1\nMONOTONIC_USEC=\(MonotonicTime.now.nanoseconds / 1000)")
+    }
+
+    private static func status(_ text: String) -> String {
+        "STATUS=\(text.prefix(500).filter { !$0.isNewline })"
+    }
+
+    /// Nobody is left to be told where it fails, and nothing waits for a manager that does not read.
+    private func send(_ message: String) {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        var name = Array(path.utf8)
+        guard name.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
+        if name.first == UInt8(ascii: "@") { name[0] = 0 }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+        let length = socklen_t(MemoryLayout<sockaddr_un>.offset(of: \.sun_path).map { $0 + name.count } ?? 0)
+        let descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        let bytes = Array(message.utf8)
+        _ = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL | MSG_DONTWAIT), $0, length)
+            }
+        }
+    }
+}
+#endif

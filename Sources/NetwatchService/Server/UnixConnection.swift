@@ -1,0 +1,66 @@
+#if Service
+import CLinux
+import Glibc
+package import SystemPackage
+
+/// A connection to a Unix socket, whose calls block: for the program's own commands, which do nothing else meanwhile.
+package final class UnixConnection {
+    private let descriptor: CInt
+
+    package init(_ path: String) throws(Errno) {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { throw .fileNameTooLong }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw Errno(rawValue: errno) }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result == 0 else {
+            let error = Errno(rawValue: errno)
+            close(descriptor)
+            throw error
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    package func send(_ text: String) throws(Errno) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Errno(rawValue: errno) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// The bytes that have come, after waiting for some; none at the end.
+    package func receive() throws(Errno) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Errno(rawValue: errno) }
+            return Array(buffer[..<count])
+        }
+    }
+
+    /// Whether bytes or the end came before standard output's reader went away.
+    package func waitForBytesOrClosedOutput() -> Bool {
+        var queries = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: 1, events: 0, revents: 0),
+        ]
+        while poll(&queries, 2, -1) < 0 && errno == EINTR {}
+        return queries[1].revents & Int16(POLLERR | POLLHUP) == 0
+    }
+}
+#endif

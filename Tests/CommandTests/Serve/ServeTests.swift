@@ -1,0 +1,191 @@
+#if Service
+import Foundation
+import NetwatchService
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite(
+    "netwatch serve", .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"),
+    .timeLimit(.minutes(3)))
+struct ServeTests {
+    /// A service in a namespace of its own, and its file.
+    private struct Service {
+        let uplink: Uplink
+        let folder: TemporaryFolder
+        let run: ProgramRun
+
+        var file: String { folder.path.appending("netwatch.yaml").string }
+        var socket: String { folder.path.appending("s.sock").string }
+
+        init(_ yaml: String, section: String = "", environment: [String] = []) async throws {
+            uplink = try Uplink()
+            folder = try TemporaryFolder()
+            let file = folder.path.appending("netwatch.yaml").string
+            let socket = folder.path.appending("s.sock").string
+            try Self.write(yaml + "service:\n  listen: 127.0.0.1:0\n  socket: \(socket)\n" + section, to: file)
+            run = try ProgramRun(
+                ["env"] + environment + [Netwatch.path, "serve", "--config", file, "--no-probe"], in: uplink.namespace)
+            let run = run
+            _ = try await run.wait(for: "the socket") {
+                run.errorText.contains("listening on unix:\(socket)\n") ? true : nil
+            }
+            _ = try await run.line(0)
+        }
+
+        func change(_ yaml: String, section: String = "") throws {
+            try Self.write(yaml + "service:\n  listen: 127.0.0.1:0\n  socket: \(socket)\n" + section, to: file)
+        }
+
+        private static func write(_ text: String, to path: String) throws {
+            try Data(text.utf8).write(to: URL(filePath: path))
+        }
+
+        func get(_ path: String, _ options: String...) throws -> String {
+            try Command.run(
+                ["curl", "-s", "-m", "20", "--unix-socket", socket] + options + ["http://localhost/\(path)"])
+        }
+
+        func reload() async throws -> Netwatch.Outcome {
+            try await Netwatch.run(["reload", "--socket", socket])
+        }
+
+        /// The address that it listens on over TCP.
+        var base: String {
+            run.errorText.firstMatch(of: /listening on (http:\S+)\n/).map { String($0.1) } ?? ""
+        }
+
+        func code(_ path: String, _ options: String...) throws -> String {
+            let command = ["curl", "-s", "-m", "20", "-o", "/dev/null", "-w", "%{http_code}"] + options
+            return try Command.run(
+                ["nsenter", "--net=\(uplink.namespace.path)", "--"] + command + ["\(base)\(path)"])
+        }
+    }
+
+    @Test("a reload tells what has changed, and a bad file changes nothing")
+    func reload() async throws {
+        let service = try await Service("interval: 30s\n")
+        #expect(try await service.reload().lines == ["nothing has changed"])
+        try service.change(
+            "interval: 45s\ntargets:\n  - {name: shop, url: http://192.0.2.9/}\n",
+            section: "  maximumConnections: 9\n")
+        let good = try await service.reload()
+        #expect(good.lines.contains("interval: 30s → 45s") && good.lines.contains("target shop added"))
+        #expect(good.lines.contains("service.maximumConnections: 256 → 9 (after a restart)"), "\(good.lines)")
+        #expect(try service.get("metrics").contains("netwatch_config_last_reload_successful 1\n"))
+        try service.change("intervall: 1s\n")
+        let bad = try await service.reload()
+        #expect(bad.status == 78)
+        #expect(bad.errorText.contains("netwatch.yaml:1:1: "), "\(bad.errorText)")
+        #expect(try service.get("metrics").contains("netwatch_config_last_reload_successful 0\n"))
+        #expect(service.run.errorText.contains("configuration: refused: "))
+        try service.change("interval: 45s\ntargets:\n  - {name: shop, url: http://192.0.2.9/, interval: 5s}\n")
+        service.run.send(SIGHUP)
+        _ = try await service.run.wait(for: "the reload") {
+            service.run.errorText.contains("configuration: target shop interval: default → 5s") ? true : nil
+        }
+        service.run.send(SIGTERM)
+        #expect(try await service.run.end() == 0)
+        #expect(!FileManager.default.fileExists(atPath: service.socket))
+    }
+
+    @Test("only the Unix socket reloads, by POST, and its group may ask")
+    func socket() async throws {
+        let service = try await Service("")
+        #expect(try service.get("livez") == "ok")
+        #expect(try service.get("reload").contains("only POST"))
+        #expect(try service.code("reload", "-X", "POST") == "405" || service.code("reload", "-X", "POST") == "404")
+        let mode = try FileManager.default.attributesOfItem(atPath: service.socket)[.posixPermissions] as? Int
+        #expect(mode == 0o660)
+        let second = try await Netwatch.run(["serve", "--config", service.file, "--no-probe"])
+        #expect(second.status == 69)
+        #expect(second.errorText.contains("another netwatch serves there"), "\(second.errorText)")
+        #expect(try service.get("livez") == "ok")
+    }
+
+    @Test("a socket that a killed service left is used again")
+    func staleSocket() async throws {
+        let service = try await Service("")
+        service.run.send(SIGKILL)
+        _ = try await service.run.end()
+        #expect(FileManager.default.fileExists(atPath: service.socket))
+        let next = try ProgramRun(
+            [Netwatch.path, "serve", "--config", service.file, "--no-probe"], in: service.uplink.namespace)
+        _ = try await next.wait(for: "the socket") { next.errorText.contains("listening on unix:") ? true : nil }
+        #expect(try service.get("livez") == "ok")
+    }
+
+    @Test("a token is asked for over TCP, a configured host is answered, and both change with a reload")
+    func access() async throws {
+        let folder = try TemporaryFolder()
+        let token = try folder.write("first-token\n".utf8, to: "token").string
+        let service = try await Service("", section: "  tokenFile: \(token)\n  hosts: [one.example]\n")
+        let header = ["-H", "Authorization: Bearer first-token"]
+        #expect(try service.code("livez") == "401")
+        #expect(try service.code("livez", "-H", "Authorization: Bearer first-tokem") == "401")
+        #expect(try service.code("livez", header[0], header[1]) == "200")
+        #expect(try service.code("livez", header[0], header[1], "-H", "Host: one.example") == "200")
+        #expect(try service.code("livez", header[0], header[1], "-H", "Host: two.example") == "421")
+        #expect(try service.get("livez") == "ok")
+        _ = try folder.write("other-token\n".utf8, to: "token")
+        try service.change("", section: "  tokenFile: \(token)\n  hosts: [two.example]\n")
+        #expect(try await service.reload().status == 0)
+        #expect(try service.code("livez", header[0], header[1]) == "401")
+        let other = "Authorization: Bearer other-token"
+        #expect(try service.code("livez", "-H", other, "-H", "Host: two.example") == "200")
+        #expect(!service.run.errorText.contains("other-token"))
+    }
+
+    @Test("--check says what is wrong and starts nothing; with --verbose each value has its place")
+    func check() async throws {
+        let folder = try TemporaryFolder()
+        let good = try folder.write("interval: 7s\n".utf8, to: "good.yaml").string
+        let outcome = try await Netwatch.run(["serve", "--config", good, "--check", "--verbose", "--interval", "8s"])
+        #expect(outcome.status == 0)
+        #expect(outcome.lines.contains("interval: 8s  (--interval)"), "\(outcome.lines)")
+        #expect(try await Netwatch.run(["serve", "--config", good, "--check"]).lines == [])
+        let bad = try folder.write("a: 1\n".utf8, to: "bad.yaml").string
+        let refused = try await Netwatch.run(["serve", "--config", bad, "--check"])
+        #expect(refused.status == 78)
+        #expect(refused.errorText.hasPrefix("netwatch: \(bad):1:1: "), "\(refused.errorText)")
+    }
+
+    @Test("a reload that no service answers is 69")
+    func noService() async throws {
+        let outcome = try await Netwatch.run(["reload", "--socket", "/does/not/exist.sock"])
+        #expect(outcome.status == 69)
+        #expect(outcome.errorText.contains("start netwatch serve"), "\(outcome.errorText)")
+    }
+
+    @Test("the service's manager is told when it is ready, how it does, that its loop turns, reloads and stops")
+    func notification() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path.appending("notify").string
+        let script = """
+            import socket, sys
+            s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); s.bind(sys.argv[1]); print("bound", flush=True)
+            while True: print(s.recv(4096).decode().replace("\\n", "|"), flush=True)
+            """
+        let manager = try ProgramRun(["/usr/bin/python3", "-c", script, path])
+        _ = try await manager.line(0)
+        let service = try await Service(
+            "", environment: ["NOTIFY_SOCKET=\(path)", "WATCHDOG_USEC=200000"])
+        func told(_ words: String) async throws {
+            _ = try await manager.wait(for: words) { manager.lines.contains { $0.contains(words) } ? true : nil }
+        }
+        try await told("READY=1|STATUS=none")
+        try service.uplink.connect()
+        try await told("STATUS=ethernet via up0")
+        try await told("WATCHDOG=1")
+        _ = try await service.reload()
+        try await told("RELOADING=1|MONOTONIC_USEC=")
+        try await told("READY=1|STATUS=ethernet via up0")
+        service.run.send(SIGTERM)
+        try await told("STOPPING=1")
+        #expect(try await service.run.end() == 0)
+        #expect(
+            manager.lines.first { $0 != "bound" && $0 != "WATCHDOG=1" }?.hasPrefix("READY=1") == true,
+            "\(manager.lines)")
+    }
+}
+#endif
