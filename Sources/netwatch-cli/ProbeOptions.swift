@@ -94,6 +94,11 @@ struct ProbeOptions: ParsableArguments {
         trust.caFile.map { configuration.certificateAuthorityFile = $0 }
     }
 
+    /// Whether none of the options was given.
+    var isPlain: Bool {
+        givenFlags.isEmpty && config == nil && !eachAddress && way.interface == nil && way.onlyFamily == nil
+    }
+
     /// The keys of a configuration whose place flags have taken, with the flags.
     var givenFlags: [String: String] {
         let flags: [(String, String, Bool)] = [

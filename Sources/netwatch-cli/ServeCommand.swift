@@ -83,8 +83,11 @@ struct ReloadCommand: ParsableCommand {
 /// Where the service is asked: the option of the commands that do.
 struct SocketOption: ParsableArguments {
     @Option(
-        name: .customLong("socket"), help: .init("The Unix socket of the service.", valueName: "path"),
+        name: .customLong("socket"),
+        help: .init("The Unix socket of the service (default: /run/netwatch/http.sock).", valueName: "path"),
         completion: .file())
-    var path = UnixSocket.usualPath
+    var given: String?
+
+    var path: String { given ?? UnixSocket.usualPath }
 }
 #endif

@@ -9,6 +9,8 @@ struct StatusCommand: ParsableCommand {
         commandName: "status",
         abstract: "Tell the state now and end; the exit status says it to scripts.",
         discussion: """
+            Where a service runs (netwatch serve), it is asked; not where an option says what to probe and how, or --alone.
+
             EXAMPLES:
               netwatch status                        in one line
               netwatch status --json | jq .path      all of it
@@ -20,13 +22,30 @@ struct StatusCommand: ParsableCommand {
     @OptionGroup var probeTimeout: ProbeTimeout
 
     @OptionGroup var output: OutputOptions
+    @OptionGroup var socket: SocketOption
+
+    @Flag(help: "Look oneself, also where a service runs.")
+    var alone = false
+
     @ParentCommand var parent: NetwatchCommand
 
     func run() throws {
         try parent.validateForSubcommand()
+        if let status = try serviceStatus() {
+            if status != .success { throw Verdictless(status: status) }
+            return
+        }
         let program = StatusProgram(configuration: try configuration(), limit: timeLimit.duration, isJSON: output.json)
         let status = try MainLoop.run { loop in try await program.run(on: loop) }
         if status != .success { throw Verdictless(status: status) }
+    }
+
+    /// What the service says; nil where it is not to be asked, or does not know.
+    private func serviceStatus() throws -> ExitStatus? {
+        if let path = socket.given { return try ServiceStatus.tell(at: path, isJSON: output.json) }
+        let isPlain = probes.isPlain && timeLimit.duration == nil && probeTimeout.duration == nil
+        guard isPlain, !alone else { return nil }
+        return try? ServiceStatus.tell(at: socket.path, isJSON: output.json)
     }
 
     /// A target that does not answer is called down at its second failure: in so short a time both have to have room, and the

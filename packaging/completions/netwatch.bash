@@ -1,4 +1,3 @@
-#!/bin/bash
 
 __netwatch_cursor_index_in_current_word() {
     local remaining="${COMP_LINE}"
@@ -208,22 +207,22 @@ _netwatch() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    status|wait|explain|serve|reload|record|replay|get|help)
+    status|wait|explain|serve|reload|events|record|replay|get|help)
         # Offer subcommand argument completions
         "_netwatch_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'status wait explain serve reload record replay get help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'status wait explain serve reload events record replay get help' -- "${cur}"))
         ;;
     esac
 }
 
 _netwatch_status() {
     repeating_flags=()
-    non_repeating_flags=(--no-probe --each-address --traffic -4 -6 --json -j --version -h --help)
+    non_repeating_flags=(--no-probe --each-address --traffic -4 -6 --json -j --alone --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--config --interval --watch-traffic --interface -i --family --ca-file --timeout --probe-timeout)
+    non_repeating_options=(--config --interval --watch-traffic --interface -i --family --ca-file --timeout --probe-timeout --socket)
     __netwatch_offer_flags_options 0
 
     # Offer option value completions
@@ -257,6 +256,10 @@ _netwatch_status() {
         return
         ;;
     '--probe-timeout')
+        return
+        ;;
+    '--socket')
+        __netwatch_add_completions -f
         return
         ;;
     esac
@@ -398,6 +401,33 @@ _netwatch_reload() {
 
     # Offer option value completions
     case "${prev}" in
+    '--socket')
+        __netwatch_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_netwatch_events() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=(--kind --target --about)
+    non_repeating_options=(--socket)
+    __netwatch_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--kind')
+        __netwatch_add_completions -W 'transition'$'\n''path'$'\n''target'$'\n''uplink'$'\n''portal'
+        return
+        ;;
+    '--target')
+        return
+        ;;
+    '--about')
+        __netwatch_add_completions -W "$(eval 'ls /sys/class/net')"
+        return
+        ;;
     '--socket')
         __netwatch_add_completions -f
         return

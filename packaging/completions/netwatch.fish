@@ -23,7 +23,7 @@ function __netwatch_parse_tokens -S
         __netwatch_parse_subcommand 0 'config=' 'probe=+' 'no-probe' 'each-address' 'interval=' 'traffic' 'watch-traffic=' 'i/interface=' 'family=' '4' '6' 'ca-file=' 'probe-timeout=' 'j/json' 'results' 'q/quiet' 'listen=' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'status'
-            __netwatch_parse_subcommand 0 'config=' 'probe=+' 'no-probe' 'each-address' 'interval=' 'traffic' 'watch-traffic=' 'i/interface=' 'family=' '4' '6' 'ca-file=' 'timeout=' 'probe-timeout=' 'j/json' 'version' 'h/help'
+            __netwatch_parse_subcommand 0 'config=' 'probe=+' 'no-probe' 'each-address' 'interval=' 'traffic' 'watch-traffic=' 'i/interface=' 'family=' '4' '6' 'ca-file=' 'timeout=' 'probe-timeout=' 'j/json' 'socket=' 'alone' 'version' 'h/help'
         case 'wait'
             __netwatch_parse_subcommand 0 'for=' 'q/quiet' 'timeout=' 'config=' 'probe=+' 'no-probe' 'each-address' 'interval=' 'traffic' 'watch-traffic=' 'i/interface=' 'family=' '4' '6' 'ca-file=' 'probe-timeout=' 'version' 'h/help'
         case 'explain'
@@ -32,6 +32,8 @@ function __netwatch_parse_tokens -S
             __netwatch_parse_subcommand 0 'check' 'verbose' 'config=' 'probe=+' 'no-probe' 'each-address' 'interval=' 'traffic' 'watch-traffic=' 'i/interface=' 'family=' '4' '6' 'ca-file=' 'probe-timeout=' 'j/json' 'version' 'h/help'
         case 'reload'
             __netwatch_parse_subcommand 0 'socket=' 'version' 'h/help'
+        case 'events'
+            __netwatch_parse_subcommand 0 'kind=+' 'target=+' 'about=+' 'socket=' 'version' 'h/help'
         case 'record'
             __netwatch_parse_subcommand 1 'limit=' 'config=' 'probe=+' 'no-probe' 'each-address' 'interval=' 'traffic' 'watch-traffic=' 'i/interface=' 'family=' '4' '6' 'ca-file=' 'probe-timeout=' 'version' 'h/help'
         case 'replay'
@@ -117,6 +119,7 @@ complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "n
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'explain' -d 'Look at each step of the way to something, and say which is broken and what to try.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'serve' -d 'Watch as a service: by a file, with health and metrics over HTTP, and a log on standard output.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'reload' -d 'Have the service read its configuration anew, and tell what has changed or was refused.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'events' -d 'Follow the events of the service: one JSON object a line, the first with the state as it is.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'record' -d 'Watch, print events as --json does, and write all that led to them to a file.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'replay' -d 'Print the events of a recorded run again, byte for byte, without waiting.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'get' -d 'Fetch an address, over a chosen interface if need be, and show where the time went.'
@@ -136,6 +139,8 @@ complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_opti
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" timeout' -l 'timeout' -d 'Give up after this time (wait: 30s, explain: 3s, else once it is clear).' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" probe-timeout' -l 'probe-timeout' -d 'How long a probe may take (default: 3s).' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" j json' -l 'json' -s 'j' -d 'Write JSON: one object a line.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" socket' -l 'socket' -d 'The Unix socket of the service (default: /run/netwatch/http.sock).' -rF
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" alone' -l 'alone' -d 'Look oneself, also where a service runs.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" version' -l 'version' -d 'Show the version.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" for' -l 'for' -d 'What to wait for: full, limited, portal, local, path, ethernet, wifi, wwan, the name of a target, or a URL.' -rfka 'full limited portal local path ethernet wifi wwan'
@@ -190,9 +195,15 @@ complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_opti
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch serve" j json' -l 'json' -s 'j' -d 'Write JSON: one object a line.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch serve" version' -l 'version' -d 'Show the version.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch serve" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch reload" socket' -l 'socket' -d 'The Unix socket of the service.' -rF
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch reload" socket' -l 'socket' -d 'The Unix socket of the service (default: /run/netwatch/http.sock).' -rF
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch reload" version' -l 'version' -d 'Show the version.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch reload" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch events"' -l 'kind' -d 'Only events of this kind, beside the first; repeatable.' -rfka 'transition path target uplink portal'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch events"' -l 'target' -d 'Only events about this target; repeatable.' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch events"' -l 'about' -d 'Only events about this interface; repeatable.' -rfka '(ls /sys/class/net)'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch events" socket' -l 'socket' -d 'The Unix socket of the service (default: /run/netwatch/http.sock).' -rF
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch events" version' -l 'version' -d 'Show the version.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch events" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch record" -eq 1' -F
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch record" limit' -l 'limit' -d 'End when the file would grow beyond this size: 500K, 64M, 2G. What it holds then is whole.' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch record" config' -l 'config' -d 'Take targets and all else from this file, JSON or *.yaml (see Documentation/Configuration.md); other options go before it.' -rfa '(set -l exts \'json\' \'yaml\' \'yml\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'

@@ -8,6 +8,7 @@ package final class StateBoard: Sendable {
     private struct State {
         var event: Event?
         var tally = EventTally()
+        var ring = EventRing()
         var hasEnded = false
     }
 
@@ -20,6 +21,7 @@ package final class StateBoard: Sendable {
         state.withLock { state in
             state.event = event
             state.tally.record(event)
+            state.ring.append(event)
         }
     }
 
@@ -30,6 +32,11 @@ package final class StateBoard: Sendable {
 
     /// The latest event; nil before the first.
     package var event: Event? { state.withLock { $0.event } }
+
+    /// The events after one number up to another, where all of them are still known.
+    func events(after first: UInt64, upTo last: UInt64) -> [Event]? {
+        state.withLock { $0.ring.events(after: first, upTo: last) }
+    }
 
     package var tally: EventTally { state.withLock { $0.tally } }
 

@@ -22,13 +22,13 @@ package struct StatusProgram: Sendable {
     package func run(on loop: EventLoop) async throws -> ExitStatus {
         let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
         let event = try await verdict(loop)
-        let line = isJSON ? event.jsonLine : Array(text(event).utf8)
+        let line = isJSON ? event.jsonLine : Array(Self.text(event).utf8)
         do {
             try await output.write(line)
         } catch OutputError.closed {
             // The status is an answer too: `netwatch status | head -0`.
         }
-        return status(event)
+        return Self.status(event, isProbed: configuration.probesEnabled)
     }
 
     /// The first event that says something, or the last one before the time is over.
@@ -63,7 +63,8 @@ package struct StatusProgram: Sendable {
             || Answers(event).isNoneAskable
     }
 
-    private func text(_ event: Event) -> String {
+    /// The line for people.
+    static func text(_ event: Event) -> String {
         let isProbed = Verdict.isProbed(event)
         let parts = [
             isProbed ? event.connectivity.rawValue : nil, Verdict.way(event), Verdict.gateways(event),
@@ -72,7 +73,8 @@ package struct StatusProgram: Sendable {
         return parts.compactMap { $0 }.joined(separator: "  ") + "\n"
     }
 
-    private func status(_ event: Event) -> ExitStatus {
+    /// What a state means as an exit status.
+    static func status(_ event: Event, isProbed: Bool) -> ExitStatus {
         guard event.reachability != .unknown else { return .undecided }
         guard event.reachability.isReachable else { return .noPath }
         switch event.connectivity {
@@ -80,7 +82,7 @@ package struct StatusProgram: Sendable {
         case .none: return .noPath
         case .portal: return .portal
         case .local, .limited: return .degraded
-        case .unknown: return configuration.probesEnabled ? .undecided : .success
+        case .unknown: return isProbed ? .undecided : .success
         }
     }
 }

@@ -41,7 +41,8 @@ package struct ServeProgram: Sendable {
             endpoints: Self.endpoints(loaded.service),
             state: ServedState(board: board, monitor: monitor, loop: loop, registry: registry), access: access,
             limits: ConnectionLimits(
-                connections: loaded.service.maximumConnections, descriptors: DescriptorLimit.raise()),
+                connections: loaded.service.maximumConnections, readers: loaded.service.maximumReaders,
+                descriptors: DescriptorLimit.raise()),
             reload: { await reloader.reload() }, executor: executor, logger: WatchProgram.logger
         ) { StandardStreams.tell("listening on \($0)") }
         let watch = try watch(monitor, board, manager, loop)

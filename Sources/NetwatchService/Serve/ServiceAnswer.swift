@@ -1,4 +1,5 @@
 #if Service
+import HTTPTypes
 package import SystemPackage
 
 /// A short answer of the service, asked by its Unix socket.
@@ -6,16 +7,27 @@ struct ServiceAnswer {
     /// The status of HTTP.
     let code: Int
     let body: String
+    private let header: [String: String]
+
+    /// The exit status that `netwatch status` has for the state that is answered.
+    static let exitStatusField = HTTPField.Name("Netwatch-Exit-Status") ?? .age
+    var exitStatus: ExitStatus? {
+        header[Self.exitStatusField.canonicalName].flatMap { Int32($0) }.flatMap(ExitStatus.init)
+    }
+
+    /// How long the service may take.
+    private static let patience = Duration.seconds(30)
 
     /// - Parameters:
     ///   - request: Method and path: `POST /reload`.
+    ///   - type: The media type that is wanted.
     ///   - path: The socket's.
-    init(to request: String, at path: String) throws(ServiceAnswerError) {
+    init(to request: String, as type: String = "text/plain", at path: String) throws(ServiceAnswerError) {
         var bytes: [UInt8] = []
         do throws(Errno) {
-            let connection = try UnixConnection(path)
+            let connection = try UnixConnection(path, patience: Self.patience)
             // Version 1.0: the answer is not in chunks, and ends with the connection.
-            try connection.send("\(request) HTTP/1.0\r\nHost: localhost\r\n\r\n")
+            try connection.send("\(request) HTTP/1.0\r\nHost: localhost\r\nAccept: \(type)\r\n\r\n")
             while case let part = try connection.receive(), !part.isEmpty { bytes += part }
         } catch {
             throw ServiceAnswerError(path: path, cause: error)
@@ -27,6 +39,14 @@ struct ServiceAnswer {
         }
         self.code = code
         body = String(text[end.upperBound...])
+        let lines = text[..<end.lowerBound].split(separator: "\r\n").dropFirst()
+        header = Dictionary(
+            lines.compactMap { line in
+                line.firstIndex(of: ":").map {
+                    (line[..<$0].lowercased(), String(line[line.index(after: $0)...].drop { $0 == " " }))
+                }
+            }
+        ) { first, _ in first }
     }
 }
 

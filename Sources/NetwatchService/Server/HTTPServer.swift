@@ -31,6 +31,8 @@ package struct HTTPServer: Sendable {
     private let table: NIOLoopBoundBox<ConnectionTable>
     private let access: AccessRules
     private let responder: any HTTPResponder<BasicRequestContext>
+    private let state: ServedState
+    private let readers: ReaderCount
     private let reload: (@Sendable () async -> ReloadOutcome)?
     private let logger: Logger
     private let whenListening: @Sendable (Endpoint) -> Void
@@ -60,6 +62,8 @@ package struct HTTPServer: Sendable {
         self.table = .makeBoxSendingValue(ConnectionTable(limit: limits.connections), eventLoop: Self.group.next())
         self.access = access
         self.responder = routes.router.buildResponder()
+        self.state = state
+        self.readers = ReaderCount(limit: limits.readers)
         self.reload = reload
         self.logger = logger
         self.whenListening = whenListening
@@ -146,6 +150,7 @@ package struct HTTPServer: Sendable {
             guard request.method == .post else { return Answer.onlyPost.response(to: request) }
             return Answer(await reload()).response(to: request)
         }
+        if request.uri.path == "/events", request.method == .get { return events(request, channel) }
         let context = BasicRequestContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
         do {
             let response = try await responder.respond(to: request, context: context)
@@ -156,6 +161,28 @@ package struct HTTPServer: Sendable {
             logger.error("request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             return Answer.text("this request cannot be answered\n", status: .internalServerError).response(to: request)
         }
+    }
+
+    /// The events, one by one, for as long as the reader stays. While nothing is known yet, that is told.
+    private func events(_ request: Request, _ channel: any Channel) -> Response {
+        let filter: EventFilter
+        do throws(EventFilter.Mistake) { filter = try EventFilter(request) } catch {
+            return Answer.text(error.text, status: .badRequest).response(to: request)
+        }
+        guard readers.enter() else { return Answer.tooManyReaders.response(to: request) }
+        RequestCounter.count("/events", .ok)
+        let form = EventForm(accept: request.headers[.accept])
+        let last = request.headers[.lastEventID] ?? request.uri.queryParameters["after"].map(String.init)
+        let stream = EventStream(
+            state: state, form: form, filter: filter, last: last, channel: channel, executor: executor)
+        let headers: HTTPFields = [.contentType: form.contentType, .cacheControl: "no-store", .vary: "Accept"]
+        return Response(
+            status: .ok, headers: headers,
+            body: ResponseBody { [readers] writer in
+                defer { readers.leave() }
+                try await stream.write(to: &writer)
+                try await writer.finish(nil)
+            })
     }
 
     @Sendable private func announce(_ endpoint: Endpoint, _ channel: any Channel) {
@@ -187,6 +214,12 @@ extension Answer {
         return answer
     }
 
+    fileprivate static var tooManyReaders: Answer {
+        var answer = Answer.text("as many readers as are allowed follow the events\n", status: .tooManyRequests)
+        answer.fields[.retryAfter] = "30"
+        return answer
+    }
+
     fileprivate static var onlyPost: Answer {
         var answer = Answer.text("only POST is answered here\n", status: .methodNotAllowed)
         answer.fields[.allow] = "POST"
@@ -197,5 +230,10 @@ extension Answer {
     fileprivate init(_ outcome: ReloadOutcome) {
         self = .text(outcome.text, status: outcome.isRefused ? .unprocessableContent : .ok)
     }
+}
+
+extension HTTPField.Name {
+    /// The id that a reader of events has seen last. A token, which is what a name has to be.
+    fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .ifMatch
 }
 #endif

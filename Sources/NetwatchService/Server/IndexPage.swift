@@ -8,6 +8,10 @@ enum IndexPage {
             "/health",
             "the state of the world, as application/health+json: 200 or 503; ?verbose, ?target=NAME, ?interface=NAME"
         ),
+        (
+            "/events",
+            "each change as it comes: Server-Sent Events, or JSON lines to those who accept application/x-ndjson"
+        ),
         ("/status", "the state as it is, in the form of netwatch --json"),
         ("/metrics", "metrics for Prometheus or OpenMetrics"),
         ("/livez?verbose", "whether the program lives"),

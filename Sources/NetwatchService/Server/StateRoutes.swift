@@ -21,7 +21,7 @@ struct StateRoutes: Sendable {
         router.add(middleware: RequestCounter())
         router.get("/") { request, _ in IndexPage.answer(version: version).response(to: request) }
         router.get("/health") { request, _ in try health(request).response(to: request) }
-        router.get("/status") { request, _ in try status().response(to: request) }
+        router.get("/status") { request, _ in status(request).response(to: request) }
         router.get("/metrics") { request, _ in metrics(request).response(to: request) }
         router.get("/livez") { request, _ in await live(request).response(to: request) }
         router.get("/readyz") { request, _ in ready(request).response(to: request) }
@@ -73,15 +73,24 @@ struct StateRoutes: Sendable {
             bytes: try JSONBody.bytes(document))
     }
 
-    private func status() throws -> Answer {
-        renderings.answer("status", seq: board.event?.seq, renderStatus)
+    private func status(_ request: Request) -> Answer {
+        let types = PreferenceList(request.headers[.accept])
+        let json = types.weight(of: "application/json", wildcards: ["application/*", "*/*"]) ?? 0
+        let isText = (types.weight(of: "text/plain", wildcards: ["text/*"]) ?? 0) > json
+        return renderings.answer(isText ? "status text" : "status", seq: board.event?.seq) { renderStatus(isText) }
     }
 
-    private func renderStatus() -> Answer {
+    private func renderStatus(_ isText: Bool) -> Answer {
         guard let event else {
             return .text("no answer of the kernel yet\n", status: .serviceUnavailable)
         }
-        return Answer(type: "application/json", bytes: event.jsonLine)
+        var answer =
+            isText
+            ? Answer.text(StatusProgram.text(event)) : Answer(type: "application/json", bytes: event.jsonLine)
+        answer.isNegotiated = true
+        let status = StatusProgram.status(event, isProbed: Verdict.isProbed(event))
+        answer.fields[ServiceAnswer.exitStatusField] = "\(status.rawValue)"
+        return answer
     }
 
     private func metrics(_ request: Request) -> Answer {

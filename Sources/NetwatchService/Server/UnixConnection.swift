@@ -7,7 +7,8 @@ package import SystemPackage
 package final class UnixConnection {
     private let descriptor: CInt
 
-    package init(_ path: String) throws(Errno) {
+    /// - Parameter patience: How long to wait for bytes; nil for as long as it takes.
+    package init(_ path: String, patience: Duration? = nil) throws(Errno) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
@@ -15,6 +16,10 @@ package final class UnixConnection {
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Errno(rawValue: errno) }
+        if let patience {
+            var limit = timeval(tv_sec: Int(patience.components.seconds), tv_usec: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
         let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))

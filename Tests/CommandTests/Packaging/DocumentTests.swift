@@ -13,7 +13,10 @@ struct DocumentTests {
         try Command.run([
             "/usr/bin/python3", Netwatch.file("packaging/make-documents"), Netwatch.path, folder.path.string,
         ])
-        for file in [
+        let pages = ["status", "wait", "explain", "serve", "reload", "events", "record", "replay", "get"].map {
+            "netwatch-\($0).1"
+        }
+        for file in pages + [
             "netwatch.1", "libnetwatch.3", "completions/netwatch.bash", "completions/_netwatch",
             "completions/netwatch.fish",
         ] {

@@ -28,12 +28,17 @@ final class ConnectionGuard: ChannelDuplexHandler {
         self.table = table
     }
 
+    /// Whether its peer follows the events, which may be quiet for as long as they are.
+    private(set) var isStreaming = false
+
     var isAnswering: Bool { requests > 0 || unsent > 0 }
 
     // MARK: What the HTTP layer tells
 
-    func requestHeaderCame() {
+    /// - Parameter isStream: Whether what is asked for has no end.
+    func requestHeaderCame(isStream: Bool) {
         requests += 1
+        isStreaming = isStream
     }
 
     func requestEnded() {
@@ -43,6 +48,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     func answerEnded() {
         requests = max(0, requests - 1)
+        isStreaming = false
         lastProgress = .now()
         plan()
     }
@@ -114,7 +120,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
             sent = written - left
             lastProgress = now
         }
-        if left > 0, now >= lastProgress + .init(limits.stall) { return drop(.stalled) }
+        if left > 0, !isStreaming, now >= lastProgress + .init(limits.stall) { return drop(.stalled) }
         // While an answer is being made, the next request and the idle time wait.
         if !isAnswering, now >= deadline.time { return drop(deadline.reason) }
         plan()

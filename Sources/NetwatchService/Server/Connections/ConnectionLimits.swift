@@ -6,6 +6,8 @@ import NIOCore
 package struct ConnectionLimits: Hashable, Sendable {
     /// How many connections may be open at one time. One more ends the one that has been idle for the longest.
     package var connections: Int
+    /// How many connections may follow the events beside them.
+    package var readers = 64
     /// How long a connection may stay open with nothing asked.
     package var idle: Duration = .seconds(75)
     /// How long a request may take from its first byte to its last.
@@ -26,8 +28,11 @@ package struct ConnectionLimits: Hashable, Sendable {
     /// As many as asked for, or as leave ``reserved`` descriptors to the rest of the program.
     ///
     /// - Parameter descriptors: How many descriptors this process may have open (RLIMIT_NOFILE, getrlimit(2)).
-    package init(connections: Int = 256, descriptors: Int) {
-        self.init(connections: max(Self.fewest, min(connections, descriptors - Self.reserved - Self.ownUse)))
+    package init(connections: Int = 256, readers: Int = 64, descriptors: Int) {
+        let free = descriptors - Self.reserved - Self.ownUse
+        self.init(connections: max(Self.fewest, min(connections, free)))
+        // What is left, for readers stay.
+        self.readers = max(1, min(readers, free - self.connections))
     }
 }
 

@@ -25,7 +25,7 @@ struct ConnectionTable {
 
     /// Takes a connection in; returns the one that has to go for it.
     mutating func add(_ connection: ConnectionGuard) -> ConnectionGuard? {
-        let victim = open.count >= limit ? longestIdle : nil
+        let victim = open.values.count { !$0.isStreaming } >= limit ? longestIdle : nil
         if let victim { remove(victim) }
         open[ObjectIdentifier(connection)] = connection
         tell()
@@ -39,7 +39,7 @@ struct ConnectionTable {
 
     /// One that has asked for nothing, or else the one that has read nothing for the longest.
     private var longestIdle: ConnectionGuard? {
-        open.values.min { left, right in
+        open.values.filter { !$0.isStreaming }.min { left, right in
             left.isAnswering == right.isAnswering ? left.lastProgress < right.lastProgress : !left.isAnswering
         }
     }

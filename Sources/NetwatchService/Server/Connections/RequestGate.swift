@@ -10,6 +10,8 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let connection: ConnectionGuard
+    /// Whether the request is of HTTP/1.0, whose answers are not in chunks (RFC 9112 6.1).
+    private var isOld = false
 
     init(_ connection: ConnectionGuard) {
         self.connection = connection
@@ -18,7 +20,9 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
-            connection.requestHeaderCame()
+            isOld = head.version != .http1_1
+            let path = head.uri.prefix { $0 != "?" }
+            connection.requestHeaderCame(isStream: head.method == .GET && path == "/events")
             context.fireChannelRead(wrapInboundOut(.head(head.withOldWays.withOneHost)))
         case .body: context.fireChannelRead(data)
         case .end:
@@ -28,9 +32,15 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        let isEnd = if case .end = unwrapOutboundIn(data) { true } else { false }
-        context.write(data, promise: promise)
-        if isEnd { connection.answerEnded() }
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where isOld && !head.headers.contains(name: "content-length"):
+            head.version = .http1_0
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end:
+            context.write(data, promise: promise)
+            connection.answerEnded()
+        case .head, .body: context.write(data, promise: promise)
+        }
     }
 }
 

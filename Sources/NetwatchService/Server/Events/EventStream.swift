@@ -1,0 +1,77 @@
+#if Service
+import Connectivity
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+
+/// The events for one reader, from where it was before or from the state as it is, until it goes or the server ends.
+///
+/// A reader that is slower than they come is not waited for: it misses some, and finds the latest state, with their number
+/// (``Event/skipped``), where they were.
+struct EventStream: Sendable {
+    /// From one sign of life to the next.
+    private static let period = TimeAmount.seconds(15)
+    /// What a reader that does not read is given to end in order when the server does.
+    private static let patience = TimeAmount.seconds(1)
+
+    let state: ServedState
+    let form: EventForm
+    let filter: EventFilter
+    /// The id that the reader has seen last; nil where it is new.
+    let last: String?
+    let channel: any Channel
+    let executor: any TaskExecutor
+
+    @concurrent func write(to writer: inout any ResponseBodyWriter) async throws {
+        let (bell, ring) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let inbox = state.monitor.inbox { ring.yield() }
+        let ticks = channel.eventLoop.scheduleRepeatedTask(initialDelay: Self.period, delay: Self.period) { _ in
+            ring.yield()
+        }
+        let end = Task(executorPreference: executor) { [channel] in
+            try await gracefulShutdown()
+            ring.finish()
+            channel.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+        }
+        defer {
+            ticks.cancel()
+            end.cancel()
+        }
+        try await begin(inbox, &writer)
+        ring.yield()
+        try await follow(inbox, bell, &writer)
+    }
+
+    /// Writes what came since the reader's last event, or the state as it is.
+    @concurrent private func begin(_ inbox: EventInbox, _ writer: inout any ResponseBodyWriter) async throws {
+        if let preamble = form.preamble { try await writer.write(preamble) }
+        guard let snapshot = inbox.take()?.event else { return }
+        if let last, let cursor = EventCursor(last), cursor.run == EventCursor.run,
+            let missed = state.board.events(after: cursor.seq, upTo: snapshot.seq)
+        {
+            for event in missed where filter.wants(event) { try await writer.write(form.text(event)) }
+            return
+        }
+        if let last, let gap = form.gap(after: last) { try await writer.write(gap) }
+        try await writer.write(form.text(snapshot))
+    }
+
+    @concurrent private func follow(
+        _ inbox: EventInbox, _ bell: AsyncStream<Void>, _ writer: inout any ResponseBodyWriter
+    ) async throws {
+        var lastSent = NIODeadline.now()
+        for await _ in bell {
+            while let shared = inbox.take() {
+                guard filter.wants(shared.event) || shared.event.skipped > 0 else { continue }
+                try await writer.write(form.text(shared.event))
+                lastSent = .now()
+            }
+            guard !inbox.isOver, channel.isActive else { return }
+            if NIODeadline.now() - lastSent >= Self.period, let comment = form.comment {
+                try await writer.write(comment)
+                lastSent = .now()
+            }
+        }
+    }
+}
+#endif
