@@ -8,10 +8,10 @@ RELEASE = -c release --static-swift-stdlib -Xswiftc -static-stdlib --disable-loc
 # Swift cannot be unloaded from a process (nodelete). What is no function of netwatch.h stays inside.
 LIBRARY = $(addprefix -Xlinker ,-soname=libnetwatch.so.0 --version-script=$(CURDIR)/packaging/libnetwatch.map -z nodelete -z defs -s)
 PREFIX ?= /usr/local
-export PREFIX DESTDIR
+export PREFIX DESTDIR LIBDIR SYSCONFDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help build library run install uninstall test test-install test-repeat test-lab test-all test-thread test-address bench bench-world bench-fuzz bench-tasks layout lint imports cases docs format clean
+.PHONY: help build library run install uninstall deb test test-install test-repeat test-lab test-all test-thread test-address bench bench-world bench-fuzz bench-tasks layout lint imports cases docs format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,10 @@ install: $(if $(shell command -v swift),build library) ## install program, libra
 
 uninstall: ## remove what was installed (the same PREFIX and DESTDIR)
 	@Scripts/install --uninstall
+
+deb: build library ## make Debian packages in .build/deb: netwatch with its service, libnetwatch0, libnetwatch-dev
+	@Scripts/install-packages build deb
+	@Scripts/build-deb
 
 run: build ## start `netwatch --json` on this host (other arguments: ARGS="...")
 	@exec "$$(swift build -c release --show-bin-path)/netwatch" $(or $(ARGS),--json)
