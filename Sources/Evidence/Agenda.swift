@@ -37,6 +37,11 @@ struct Agenda: Sendable {
 
     var next: MonotonicTime? { heap.min?.time }
 
+    /// Drops what comes first as long as it is out of date.
+    mutating func prune(while isStale: (Item, MonotonicTime) -> Bool) {
+        while let first = heap.min, isStale(first.item, first.time) { _ = heap.popMin() }
+    }
+
     mutating func take(until now: MonotonicTime) -> Item? {
         guard let first = heap.min, first.time <= now else { return nil }
         return heap.popMin()?.item

@@ -19,9 +19,6 @@ struct ExplainCommand: ParsableCommand {
 
     @OptionGroup var probes: ProbeOptions
 
-    @Flag(help: "Where the way is broken, ask no host of the Internet that was not named whether anything else works.")
-    var noDefaultProbes = false
-
     @OptionGroup var timeLimit: TimeLimit
     /// It probes once.
     @OptionGroup(visibility: .hidden) var probeTimeout: ProbeTimeout
@@ -33,7 +30,7 @@ struct ExplainCommand: ParsableCommand {
         let program = ExplainProgram(
             configuration: try probes.configuration(timeout: timeLimit.duration ?? probeTimeout.duration),
             subject: subject, interface: probes.way.interface, family: probes.way.onlyFamily,
-            eachAddress: probes.eachAddress, defaultProbes: !noDefaultProbes, isJSON: output.json)
+            eachAddress: probes.eachAddress, defaultProbes: !probes.noDefaultProbes, isJSON: output.json)
         let status = try MainLoop.run { loop in try await program.run(on: loop) }
         if status != .success { throw Verdictless(status: status) }
     }

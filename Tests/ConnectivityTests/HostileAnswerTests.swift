@@ -1,5 +1,5 @@
-import Evidence
 import EventLoop
+import Evidence
 import Foundation
 import Reachability
 import RequestCore

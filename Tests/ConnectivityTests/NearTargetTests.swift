@@ -49,7 +49,8 @@ struct NearTargetTests {
         #expect(health(world, "f").allSatisfy { $0.status == .unknown })
         // Of one alone it cannot be told whether it is the way or the target.
         let isAlone = far + references == 1
-        #expect(health(world, "f").isEmpty || health(world, "f").contains { $0.blame == (isAlone ? .unknown : .uplink) })
+        #expect(
+            health(world, "f").isEmpty || health(world, "f").contains { $0.blame == (isAlone ? .unknown : .uplink) })
         let evidence = health(world, "f").compactMap(\.evidence)
         #expect(isAlone || evidence.allSatisfy { $0 == "this host is cut off: nobody behind the gateway answers" })
         world.live(.seconds(120)) { _ in .success }

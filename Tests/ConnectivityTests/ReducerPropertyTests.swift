@@ -1,5 +1,5 @@
-import Evidence
 import EventLoop
+import Evidence
 import NetworkAddress
 import Reachability
 import Testing
@@ -47,9 +47,9 @@ struct ReducerPropertyTests {
             guard let event = world.events.last else { return }
             let snapshot = world.reducer.snapshot(at: world.instant)
             switch event.connectivity {
-            case .full: #expect(snapshot.probes.contains { $0.outcome == .success })
+            case .full: #expect(snapshot.targets.contains { $0.status == .up })
             case .portal:
-                let isSeen = snapshot.probes.contains { $0.outcome == .portal }
+                let isSeen = world.hasSeenPortal
                 let reducer = world.reducer
                 #expect(isSeen || reducer.lanes.contains { reducer.portal(of: $0.key)?.isCaptive == true })
             case .limited, .local, .unknown, .none: break
@@ -90,6 +90,7 @@ struct ReducerPropertyTests {
             var status = TargetHealth.Status.unknown
             for (event, end) in zip(world.events, ends) {
                 if event.othersUnknown { status = .unknown }
+                if event.othersUp { status = .up }
                 status = event.targets.first { $0.target == target }?.status ?? status
                 sums[status, default: 0] += end - event.monotonic
             }

@@ -28,6 +28,7 @@ extension Event {
             event.skipped = 3
             event.observed = .limited
             event.reason = .portal
+            event.blame = .uplink
             event.portal = "http://portal.test/login?a=1"
             event.captivePortal = try .complete
             event.latencyNanoseconds = 18_738
@@ -41,6 +42,7 @@ extension Event {
             event.targets = [.complete]
             event.probes = [try .complete]
             event.othersUnknown = true
+            event.othersUp = true
             return event
         }
     }

@@ -31,7 +31,7 @@ struct EventJSONTests {
         #expect(Self.gaps(in: event, at: "event") == [])
         let expected = #"""
             {"schema":1,"seq":1,"time":"2026-11-21T08:33:20.000001Z","kind":"transition","reachability":"none",\#
-            "connectivity":"none","interfaces":["eth0","eth1"],"reason":"portal","observed":"limited","spare":"wwan0",\#
+            "connectivity":"none","interfaces":["eth0","eth1"],"reason":"portal","blame":"uplink","observed":"limited","spare":"wwan0",\#
             "portal":"http://portal.test/login?a=1","since":"2026-11-21T08:32:20.000000Z",\#
             "suspectSince":"2026-11-21T08:33:18.000000Z","checkedAt":"2026-11-21T08:33:19.500000Z",\#
             "from":{"reachability":"wifi","connectivity":"full","interfaces":["wlan0"]},\#
@@ -40,7 +40,7 @@ struct EventJSONTests {
             "targets":[{"target":"https://example.test/","status":"down","reason":"certificate-expired","blame":"self",\#
             "evidence":"others answer","since":"2026-11-21T08:31:43.000000Z","checkedAt":"2026-11-21T08:31:44.000000Z",\#
             "addresses":[{"address":"192.0.2.1","outcome":"failure","reason":"connect-timeout",\#
-            "failure":"nothing came back","isWinner":true,"duration":0.006,"connect":0.9}]}],"othersUnknown":true,\#
+            "failure":"nothing came back","isWinner":true,"duration":0.006,"connect":0.9}]}],"othersUnknown":true,"othersUp":true,\#
             "probes":[{"target":"https://example.test/","interface":"eth0","family":"ipv4",\#
             "time":"2026-11-21T08:31:45.000000Z","outcome":"portal","reason":"certificate-expired",\#
             "failure":"the certificate has expired","failedPhase":"tls","portal":"http://portal.test/","statusCode":302,\#
@@ -100,9 +100,10 @@ struct EventJSONTests {
         event.targets = []
         event.probes = []
         event.othersUnknown = false
+        event.othersUp = false
         event.changes = .path
         event.kind = .path
-        #expect(Set(["targets", "othersUnknown", "probes"]).isDisjoint(with: try Self.object(event).keys))
+        #expect(Set(["targets", "othersUnknown", "othersUp", "probes"]).isDisjoint(with: try Self.object(event).keys))
         #expect(try Self.object(event).keys.contains("path"))
     }
 

@@ -54,8 +54,15 @@ struct SessionBindingTests {
     }
 
     func index(of link: String) throws -> Int {
-        let line = try host.run("ip", "-o", "link", "show", link)
-        return try #require(line.split(separator: ":").first.flatMap { Int($0) })
+        let lines = try host.run("ip", "-o", "link").split(separator: "\n")
+        guard let line = lines.first(where: { $0.contains(" \(link)@") || $0.contains(" \(link):") }),
+            let index = line.split(separator: ":").first.flatMap({ Int($0) })
+        else { throw MissingLink(text: "\(lines)") }
+        return index
+    }
+
+    private struct MissingLink: Error {
+        let text: String
     }
 
     @Test("without a binding the preferred uplink is taken")

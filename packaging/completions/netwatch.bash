@@ -162,7 +162,7 @@ _netwatch() {
     local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
 
     local -a repeating_flags=()
-    local -a non_repeating_flags=(--no-probe --each-address --traffic -4 -6 --json -j --results --quiet -q --version -h --help)
+    local -a non_repeating_flags=(--no-probe --no-default-probes --each-address --traffic -4 -6 --json -j --results --quiet -q --version -h --help)
     local -a repeating_options=(--probe)
     local -a non_repeating_options=(--config --interval --watch-traffic --interface -i --family --ca-file --probe-timeout --listen)
     __netwatch_offer_flags_options 0
@@ -220,7 +220,7 @@ _netwatch() {
 
 _netwatch_status() {
     repeating_flags=()
-    non_repeating_flags=(--no-probe --each-address --traffic -4 -6 --json -j --alone --version -h --help)
+    non_repeating_flags=(--no-probe --no-default-probes --each-address --traffic -4 -6 --json -j --alone --version -h --help)
     repeating_options=(--probe)
     non_repeating_options=(--config --interval --watch-traffic --interface -i --family --ca-file --timeout --probe-timeout --socket)
     __netwatch_offer_flags_options 0
@@ -267,7 +267,7 @@ _netwatch_status() {
 
 _netwatch_wait() {
     repeating_flags=()
-    non_repeating_flags=(--quiet -q --no-probe --each-address --traffic -4 -6 --version -h --help)
+    non_repeating_flags=(--quiet -q --no-probe --no-default-probes --each-address --traffic -4 -6 --version -h --help)
     repeating_options=(--probe)
     non_repeating_options=(--for --timeout --config --interval --watch-traffic --interface -i --family --ca-file --probe-timeout)
     __netwatch_offer_flags_options 0
@@ -314,7 +314,7 @@ _netwatch_wait() {
 
 _netwatch_explain() {
     repeating_flags=()
-    non_repeating_flags=(--no-probe --each-address --traffic -4 -6 --no-default-probes --json -j --version -h --help)
+    non_repeating_flags=(--no-probe --no-default-probes --each-address --traffic -4 -6 --json -j --version -h --help)
     repeating_options=(--probe)
     non_repeating_options=(--config --interval --watch-traffic --interface -i --family --ca-file --timeout)
     __netwatch_offer_flags_options 1
@@ -354,7 +354,7 @@ _netwatch_explain() {
 
 _netwatch_serve() {
     repeating_flags=()
-    non_repeating_flags=(--check --verbose --no-probe --each-address --traffic -4 -6 --json -j --version -h --help)
+    non_repeating_flags=(--check --verbose --no-probe --no-default-probes --each-address --traffic -4 -6 --json -j --version -h --help)
     repeating_options=(--probe)
     non_repeating_options=(--config --interval --watch-traffic --interface -i --family --ca-file --probe-timeout)
     __netwatch_offer_flags_options 0
@@ -437,7 +437,7 @@ _netwatch_events() {
 
 _netwatch_record() {
     repeating_flags=()
-    non_repeating_flags=(--no-probe --each-address --traffic -4 -6 --version -h --help)
+    non_repeating_flags=(--no-probe --no-default-probes --each-address --traffic -4 -6 --version -h --help)
     repeating_options=(--probe)
     non_repeating_options=(--limit --config --interval --watch-traffic --interface -i --family --ca-file --probe-timeout)
     __netwatch_offer_flags_options 1

@@ -20,7 +20,8 @@ extension Event {
         guard kind != .result else { return }
         var told = ToldTargets()
         for event in all where event.kind != .result { told.add(event) }
-        othersUnknown = kind != .snapshot && told.othersUnknown
+        othersUnknown = kind != .snapshot && told.others == .unknown
+        othersUp = kind != .snapshot && told.others == .up
         targets = told.targets
         probes = told.probes
     }
@@ -34,7 +35,8 @@ extension Event.Kind {
 /// What several events in a row come to for the targets.
 private struct ToldTargets {
     private(set) var targets: [TargetHealth] = []
-    private(set) var othersUnknown = false
+    /// What all are that are not named; nil for what they were.
+    private(set) var others: TargetHealth.Status?
     private var places: [String: Int] = [:]
     private var results: [String: [ProbeResult]] = [:]
 
@@ -43,7 +45,8 @@ private struct ToldTargets {
     mutating func add(_ event: Event) {
         let isWhole = event.kind == .snapshot
         if isWhole { self = ToldTargets() }
-        if event.othersUnknown { forget() }
+        if event.othersUnknown { forget(as: .unknown) }
+        if event.othersUp { forget(as: .up) }
         for health in event.targets {
             if let place = places[health.target] {
                 targets[place] = health
@@ -56,9 +59,9 @@ private struct ToldTargets {
         for probe in event.probes { results[probe.target]?.append(probe) }
     }
 
-    private mutating func forget() {
-        othersUnknown = true
-        targets = targets.map { TargetHealth(target: $0.target, status: .unknown) }
+    private mutating func forget(as status: TargetHealth.Status) {
+        others = status
+        targets = targets.map { TargetHealth(target: $0.target, status: status) }
         results = [:]
     }
 }

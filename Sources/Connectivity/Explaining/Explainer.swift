@@ -104,6 +104,6 @@ extension Explanation {
 extension Prober {
     /// Knows names by this file.
     fileprivate func read(hosts path: String) {
-        hosts = HostsFile(path: path)
+        names = NameFiles(hosts: path)
     }
 }

@@ -31,7 +31,7 @@ extension Explanation.Step {
         case (.resolver?, _): "the name server"
         case (.target?, .proxy): "the proxy"
         case (.target?, _): "the far end"
-        case (nil, _): "not known"
+        case (.unknown?, _), (nil, _): "not known"
         }
     }
 }

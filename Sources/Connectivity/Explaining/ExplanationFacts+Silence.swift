@@ -3,7 +3,7 @@ internal import Reachability
 internal import Resolver
 
 /// What is at fault, as far as what else was asked tells, in words.
-struct Culprit {
+struct ExplainedFault {
     let finding: String
     let evidence: String
     /// Nil where that cannot be told.
@@ -14,18 +14,18 @@ struct Culprit {
 
 extension ExplanationFacts {
     /// Nil where it may be the fault of the host itself that was asked.
-    var silence: Culprit? {
+    var silence: ExplainedFault? {
         guard let elsewhere, elsewhere.living(.reference) == nil else { return nil }
         if let link, link.isTunnel { return silence(of: link, elsewhere) }
         let asked = elsewhere.asked(.reference)
         guard !asked.isEmpty else { return nil }
         let names = (silentServerWords + asked.map(\.host.description)).listed("nor")
         guard let gateway = elsewhere.asked(.gateway).first else {
-            return Culprit(
+            return ExplainedFault(
                 finding: "nothing that was asked on this way answers", evidence: "no answer from \(names)",
                 blame: .uplink, advice: Self.deadLine + detour)
         }
-        return Culprit(
+        return ExplainedFault(
             finding: gateway.answers
                 ? "nothing answers from beyond the gateway \(gateway.host), which answers itself"
                 : "nothing answers from the gateway \(gateway.host) or beyond it",
@@ -40,13 +40,13 @@ extension ExplanationFacts {
     private static let deadLine =
         "nothing comes back from beyond the gateway: see whether its line is up (router, modem), or ask the provider."
 
-    private func silence(of tunnel: Interface, _ elsewhere: Elsewhere) -> Culprit {
+    private func silence(of tunnel: Interface, _ elsewhere: Elsewhere) -> ExplainedFault {
         let below = elsewhere.asked(.linkBelow)
         let living = elsewhere.living(.linkBelow) ?? elsewhere.living(.uplink)
         let command = tunnel.kind == "wireguard" ? "wg show \(tunnel.name)" : "ip -s -d link show \(tunnel.name)"
         let finding = "nothing comes back through the tunnel \(tunnel.name)"
         if let living, let interface = living.interface {
-            return Culprit(
+            return ExplainedFault(
                 finding: "\(finding), though \(interface) works without it",
                 evidence: "\(living.host) answers by \(interface) alone", blame: .path,
                 advice:
@@ -54,11 +54,11 @@ extension ExplanationFacts {
                 command: command)
         }
         guard let interface = below.first?.interface else {
-            return Culprit(
+            return ExplainedFault(
                 finding: finding, evidence: "what it runs over could not be asked alone", blame: .path,
                 advice: "see whether its far end can be reached, and restart the VPN", command: command)
         }
-        return Culprit(
+        return ExplainedFault(
             finding: "\(finding), nor by \(interface) below it",
             evidence: "no answer by \(interface) from \(below.map(\.host.description).listed("nor"))", blame: .uplink,
             advice: "mend \(interface) first: netwatch explain --interface \(interface)", command: command)

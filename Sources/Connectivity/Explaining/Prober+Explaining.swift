@@ -51,7 +51,7 @@ extension Prober {
             let isInFile = names.hosts.addresses(of: facts.host, family: probe.family) != nil
             facts.ownSource = isInFile ? "from /etc/hosts" : "this host itself"
             if isInFile, case .success(let found)? = facts.addresses, let first = found.first {
-                facts.hostsLine = hosts.line(of: facts.host, first)
+                facts.hostsLine = names.hosts.line(of: facts.host, first)
             }
             return
         }

@@ -38,9 +38,10 @@ extension Prober {
             let half = MonotonicTime.now.advanced(by: MonotonicTime.now.duration(to: deadline) / 2)
             for deadline in [half, deadline] {
                 try socket.send(question.bytes)
-                var outcome = ReadinessWait.Outcome.ready
-                while outcome == .ready {
-                    outcome = await ReadinessWait(loop: loop).outcome(socket, .readable, until: deadline)
+                var isReady = true
+                while isReady {
+                    let outcome = await ReadinessWait(loop: loop).outcome(socket, .readable, until: deadline)
+                    if case .ready = outcome { isReady = true } else { isReady = false }
                     // Also where the time is over: this thread may have come late to look.
                     if let code = question.code(of: try socket.receive()) { return .code(code) }
                 }

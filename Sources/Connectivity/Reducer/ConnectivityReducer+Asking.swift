@@ -19,7 +19,10 @@ extension ConnectivityReducer {
             lanes[lane].wake = found.wake
             output.cancelled += found.cancelled.map(lanes[lane].number)
             output.putOff += found.putOff
-            news.absence = found.absence ?? news.absence
+            if let absence = found.absence {
+                news.absence = absence
+                lanes[lane].forgetResults()
+            }
             for ask in found.asks {
                 // Answered without being sent: that may lead to more.
                 if let answer = send(ask, of: lane, &output) { inputs.append(.ended(ask.id, answer)) }
@@ -46,6 +49,9 @@ extension ConnectivityReducer {
         let (id, key) = (lanes[lane].number(ask.id), lanes[lane].key)
         switch ask.question {
         case .probe(let place, let addresses):
+            if place == lanes[lane].members.count {
+                return send(Target.defaults[0], addresses, ask, id, key, &output)
+            }
             guard place < lanes[lane].members.count else {
                 guard let address = addresses.first else { return .inapplicable }
                 // A witness is only asked for a word.
@@ -57,7 +63,7 @@ extension ConnectivityReducer {
                         timeout: ask.timeout))
                 return nil
             }
-            return send(probeOf: lanes[lane].members[place], addresses, ask, id, key, &output)
+            return send(configuration.targets[lanes[lane].members[place]], addresses, ask, id, key, &output)
         case .touch(let host, let place):
             let port = place.flatMap { $0 < lanes[lane].members.count ? lanes[lane].members[$0] : nil }
                 .flatMap { configuration.targets[$0].port }
@@ -69,17 +75,26 @@ extension ConnectivityReducer {
         case .name(let name, let server):
             output.names.append(
                 NameQuestion(
-                    id: id, name: name, server: server, interface: key.interface, family: key.family,
-                    timeout: ask.timeout))
+                    id: id, name: name, server: server, interface: key.interface ?? interface(ofName: ask.id, lane),
+                    family: key.family, timeout: ask.timeout))
         }
         return nil
     }
 
+    /// The interface that a name is looked up by, where all targets that have it are bound to one.
+    private func interface(ofName ask: Ask.ID, _ lane: Int) -> String? {
+        guard hasBoundTargets else { return nil }
+        let members = lanes[lane].members
+        let bindings = lanes[lane].assessor.targets(ofName: ask).map { place in
+            place < members.count ? path.interface(for: configuration.targets[members[place]]) : nil
+        }
+        return Set(bindings).count == 1 ? bindings[0] : nil
+    }
+
     private func send(
-        probeOf index: Int, _ addresses: [IPAddress], _ ask: Ask, _ id: Probe.ID, _ key: Lane.Key,
+        _ target: Target, _ addresses: [IPAddress], _ ask: Ask, _ id: Probe.ID, _ key: Lane.Key,
         _ output: inout Output
     ) -> Answer? {
-        let target = configuration.targets[index]
         let family = key.family ?? target.family
         let usable = family.map { family in addresses.filter { $0.family == family } } ?? addresses
         guard !usable.isEmpty else { return .inapplicable }
@@ -101,10 +116,16 @@ extension ConnectivityReducer {
     ) -> Origin? {
         let (serial, ask) = Lane.split(id)
         guard let lane = lanes.firstIndex(where: { $0.serial == serial }),
-            let place = lanes[lane].assessor.target(of: ask), place < lanes[lane].members.count
+            let place = lanes[lane].assessor.target(of: ask)
         else { return nil }
+        guard place < lanes[lane].members.count else {
+            feed(.ended(ask, Answer(result, of: Target.defaults[0])), to: lane, at: now, &output)
+            return nil
+        }
         let target = configuration.targets[lanes[lane].members[place]]
-        let answer = Answer(result, of: target)
+        // For want of descriptors nothing was asked: that is no evidence of what was known before.
+        let isKnown = lanes[lane].assessor.health(of: place).status != .unknown
+        let answer = result.reason == .overloaded && isKnown ? .void : Answer(result, of: target)
         if result.outcome != .cancelled {
             let noted = lanes[lane].note(result, of: place, fall: configuration.fall(of: target))
             output.results.append(noted)
@@ -114,6 +135,10 @@ extension ConnectivityReducer {
         // A person has logged in, it seems.
         if result.outcome == .success, lanes[lane].isCaptive { portals.ask(at: now.monotonic) }
         feed(.ended(ask, answer), to: lane, at: now, &output)
+        // The result may say in more detail why nothing answers.
+        if judgement(of: lanes[lane]) != lanes[lane].judgement { news.hasVerdict = true }
+        // A portal may send people to another place by now.
+        if result.outcome == .portal, judgement.status == .portal { news.hasVerdict = true }
         return Origin(.probe(result), time: result.endMonotonic)
     }
 

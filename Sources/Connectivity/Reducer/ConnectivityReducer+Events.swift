@@ -94,7 +94,7 @@ extension ConnectivityReducer {
         if new.captivePortal != old.captivePortal { event.changes.insert(.captivePortal) }
         tell(targets, in: &event)
         let kind = new.kind(after: old)
-        let isAboutTargets = !targets.isEmpty || event.othersUnknown
+        let isAboutTargets = !targets.isEmpty || event.othersUnknown || event.othersUp
         event.kind =
             kind == .transition
             ? .transition : event.changes.contains(.path) ? .path : isAboutTargets ? .target : kind ?? .snapshot
@@ -109,9 +109,20 @@ extension ConnectivityReducer {
         event.othersUnknown =
             forgotten > Event.mostForgotten
             && health.indices.allSatisfy { health[$0].status == .unknown || named.contains($0) }
+        if targets.count - forgotten > Event.mostForgotten, tellOthersUp(in: &event, named) { return }
         let own = event.othersUnknown ? targets.filter { health[$0].status != .unknown } : targets
         event.targets = own.map { health[$0] }
         event.probes = results(of: own)
+    }
+
+    /// Tells that all are up but those that are named, where these are few.
+    private func tellOthersUp(in event: inout Event, _ news: Set<Int>) -> Bool {
+        let others = health.indices.filter { health[$0].status != .up }
+        guard others.count <= Event.mostForgotten else { return false }
+        (event.othersUp, event.othersUnknown) = (true, false)
+        event.targets = others.map { health[$0] }
+        event.probes = results(of: others.filter(news.contains))
+        return true
     }
 
     // MARK: The portal

@@ -73,7 +73,9 @@ extension ConnectivityReducer {
         let result = lanes[telling.lane].results[telling.place]
         told.blame = .init(culprit)
         told.reason = reason(telling, result)
-        if result?.outcome != .success, let reason = result?.reason, reason.isOwn, told.status == .down || culprit == .host {
+        if result?.outcome != .success, let reason = result?.reason, reason.isOwn,
+            told.status == .down || culprit == .host
+        {
             told.blame = .host
             told.reason = reason
         }
@@ -116,8 +118,10 @@ extension ConnectivityReducer {
         case .resolver where told.reason == .nameNotFound:
             return "the name servers do not know this name, nor others"
         case .resolver: return "the name was not resolved"
-        case .path where sight.health.reason == .silent: return "another way of this host's works, and this one does not"
-        case .host where sight.health.reason == .clock: return "the certificates of others are not valid at this host's time, either"
+        case .path where sight.health.reason == .silent:
+            return "another way of this host's works, and this one does not"
+        case .host where sight.health.reason == .clock:
+            return "the certificates of others are not valid at this host's time, either"
         case .host: return result?.failure
         case .path, nil: return nil
         }

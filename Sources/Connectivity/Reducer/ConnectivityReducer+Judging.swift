@@ -21,9 +21,13 @@ extension ConnectivityReducer {
         }
     }
 
-    private func judgement(of lane: Lane) -> Judgement {
+    func judgement(of lane: Lane) -> Judgement {
         if lane.isCaptive { return Judgement(.portal, .portal, .uplink) }
         guard let verdict = lane.assessor.verdict, !lane.members.isEmpty else { return Judgement(.unknown) }
+        // The uplink may be well: that it cannot be asked is this host's own doing.
+        if verdict.status == .local, lane.reasons.only == .reversePathFilter {
+            return Judgement(.unknown, .reversePathFilter, .host)
+        }
         return Judgement(
             ConnectivityStatus(verdict.status), reason(for: verdict, lane), verdict.culprit.map { .init($0) })
     }
@@ -53,7 +57,8 @@ extension ConnectivityReducer {
 
     private var joined: Judgement {
         let relevant = lanes.filter {
-            !$0.members.isEmpty && $0.assessor.isApplicable && (configuration.uplinkPolicy != .active || path.isActive($0.key))
+            !$0.members.isEmpty && $0.assessor.isApplicable
+                && (configuration.uplinkPolicy != .active || path.isActive($0.key))
         }
         let told = relevant.filter { $0.judgement.status != .unknown }
         guard !told.isEmpty else { return relevant.first?.judgement ?? Judgement(.unknown) }

@@ -140,6 +140,7 @@ extension Settings {
     init(_ configuration: ConnectivityConfiguration, members: [Int]) {
         var targets = members.map { Watched(configuration.targets[$0], configuration) }
         if configuration.asksWitnesses, !targets.isEmpty {
+            targets.append(.httpWitness(configuration))
             targets += ConnectivityConfiguration.witnesses.map { .witness($0, configuration) }
         }
         self.init(targets: targets)

@@ -66,7 +66,9 @@ extension ConnectivityReducer {
             }
             return nil
         }
-        guard lanes[lane].isWatchable, lanes[lane].stalls.isCredible(since: since, at: now.monotonic) else { return nil }
+        guard lanes[lane].isWatchable, lanes[lane].stalls.isCredible(since: since, at: now.monotonic) else {
+            return nil
+        }
         let wasDoubted = lanes[lane].stalledSince != nil
         feed(.trafficSilent(way, since: since), to: lane, at: now, &output)
         guard !wasDoubted, lanes[lane].assessor.suspectSince != nil else { return nil }

@@ -80,6 +80,13 @@ struct Lane: Sendable {
         reasons.add(result.reason, isUp: result.outcome == .success, step)
     }
 
+    /// Nothing was looked at for a while: what was found does not stand for now.
+    mutating func forgetResults() {
+        results = results.map { _ in nil }
+        reasons = FailureReasons()
+        streaks = [:]
+    }
+
     mutating func note(lookUp took: Duration, for place: Int) { resolving[place] = took }
 
     /// The addresses of a target's name that have failed often enough, where each is probed.

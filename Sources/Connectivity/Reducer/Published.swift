@@ -36,7 +36,8 @@ struct Published: Hashable, Sendable {
     /// The kind of an event that tells the difference; nil where there is none.
     func kind(after old: Published) -> Event.Kind? {
         if state != old.state { return .transition }
-        if uplinks != old.uplinks || reason != old.reason || blame != old.blame || observed != old.observed || spare != old.spare
+        if uplinks != old.uplinks || reason != old.reason || blame != old.blame || observed != old.observed
+            || spare != old.spare
             || isSuspect != old.isSuspect
         {
             return .uplink

@@ -18,6 +18,13 @@ extension Watched {
         hasKnownAnswer = target.role == .reference || target.expectation.isKnown
     }
 
+    /// The first of the default references, which is only asked whether a portal answers in its place.
+    static func httpWitness(_ configuration: ConnectivityConfiguration) -> Watched {
+        var watched = Watched(Target.defaults[0], configuration)
+        watched.role = .witness
+        return watched
+    }
+
     /// A host at a well-known address that is only asked whether anything beyond the gateway answers.
     static func witness(_ address: IPAddress, _ configuration: ConnectivityConfiguration) -> Watched {
         var watched = Watched(

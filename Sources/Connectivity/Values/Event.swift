@@ -63,6 +63,8 @@ public struct Event: Hashable, Sendable {
     public var targets: [TargetHealth] = []
     /// Whether it is not known of any other target whether it is up: what was known of them does not hold any more.
     public var othersUnknown = false
+    /// Whether every other target is up: so many have come up that they are one fact.
+    public var othersUp = false
     /// The latest results of each of these ``targets``; of ``Kind/result`` the one it tells.
     public var probes: [ProbeResult] = []
 

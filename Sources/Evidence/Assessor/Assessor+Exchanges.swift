@@ -42,6 +42,7 @@ extension Assessor {
             if targets[target].hosts.count > 4 { targets[target].hosts.removeFirst() }
             hosts[index].targets.append(target)
         }
+        if target != nil { ways[hosts[index].way].isUsed = true }
         let number = open[id]?.exchanges.count ?? 0
         open[id]?.exchanges.append(Exchange(host: index, way: hosts[index].way, sentAt: now))
         agenda.add(.late(id, number), at: now + hosts[index].usual.lateness)

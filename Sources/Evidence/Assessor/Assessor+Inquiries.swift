@@ -15,6 +15,8 @@ struct Inquiry: Sendable {
     let since: MonotonicTime
     var accused: [Int]
     var witnesses: Set<Int> = []
+    /// Whether there was any other to be asked.
+    var hasWitnesses = false
     var agree = 0
     var contradict = 0
 }
@@ -26,7 +28,8 @@ extension Assessor {
     ) {
         let watched = settings.targets[target]
         let kind: Inquiry.Kind = reason == .outOfTime ? .clock : .portal
-        if kind == .portal, watched.hasKnownAnswer, watched.transport == .plainHTTP, !hasOtherPlainAnswers(than: target) {
+        if kind == .portal, watched.hasKnownAnswer, watched.transport == .plainHTTP, !hasOtherPlainAnswers(than: target)
+        {
             enterPortal(provenBy: target, at: now)
             return planNext(target, at: now)
         }
@@ -53,6 +56,7 @@ extension Assessor {
         lastInquiry += 1
         var inquiry = Inquiry(id: lastInquiry, kind: kind, since: now, accused: [target])
         inquiry.witnesses = Set(witnesses(of: kind, without: target))
+        inquiry.hasWitnesses = !inquiry.witnesses.isEmpty
         for witness in inquiry.witnesses.sorted() where targets[witness].ask == nil && !targets[witness].isWaiting {
             look(witness, at: now)
         }
@@ -104,7 +108,7 @@ extension Assessor {
         guard let index = inquiries.firstIndex(where: { $0.id == id }) else { return }
         let inquiry = inquiries[index]
         let isTold = inquiry.agree + inquiry.contradict > 0
-        if !isTold, !inquiry.witnesses.isEmpty, inquiry.since + .seconds(4) > now {
+        if !isTold, inquiry.witnesses.contains(where: isUnderWay), inquiry.since + .seconds(4) > now {
             return agenda.add(.inquiry(id), at: now + .milliseconds(200))
         }
         inquiries.remove(at: index)
@@ -112,14 +116,21 @@ extension Assessor {
         let isKnown = inquiry.accused.contains {
             settings.targets[$0].hasKnownAnswer && settings.targets[$0].transport == .plainHTTP
         }
+        let isPlain = inquiry.accused.contains { settings.targets[$0].transport == .plainHTTP }
         let isProven =
-            (inquiry.agree > 0 || (inquiry.kind == .portal && isKnown))
+            (inquiry.agree > 0 || (inquiry.kind == .portal && (isKnown || (isPlain && inquiry.hasWitnesses))))
             && (inquiry.contradict == 0 || inquiry.kind == .clock)
         switch inquiry.kind {
         case .portal where isProven: enterPortal(provenBy: inquiry.accused[0], at: now)
         case .clock where isProven: enterClock(at: now)
         default: for target in inquiry.accused { judge(target, at: now) }
         }
+    }
+
+    /// Whether a target that was asked may still answer.
+    private func isUnderWay(_ target: Int) -> Bool {
+        targets[target].ask != nil
+            || (targets[target].isWaiting && nameOf[target].map { names[$0].failures.isEmpty } ?? false)
     }
 
     // MARK: Portal

@@ -43,7 +43,8 @@ extension Assessor {
     /// What is under way by ways that are gone says nothing, and is asked anew.
     private mutating func cancelWithoutWay() {
         for (id, ended) in open.sorted(by: { $0.key < $1.key }) {
-            let isLost = ended.exchanges.isEmpty
+            let isLost =
+                ended.exchanges.isEmpty
                 ? !network.isReachable : ended.exchanges.allSatisfy { ways[$0.way].course == nil }
             guard isLost else { continue }
             output.cancelled.append(id)

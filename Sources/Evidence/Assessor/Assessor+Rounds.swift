@@ -182,7 +182,7 @@ extension Assessor {
         planGap(way, at: next > now ? next : now + gap)
         guard next <= now else { return }
         isNews = true
-        guard !ways[way].isDead, ways[way].suspected == nil, portalSince == nil else { return }
+        guard ways[way].isUsed, !ways[way].isDead, ways[way].suspected == nil, portalSince == nil else { return }
         // Hosts that belong to no target are only asked where there is no other.
         let known = pick(8, of: way, without: [])
         let own = known.filter { !hosts[$0].targets.isEmpty }

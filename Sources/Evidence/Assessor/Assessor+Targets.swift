@@ -125,7 +125,9 @@ extension Assessor {
         if charged.count < misses.count {
             for way in last.ways { uncharged[way.index].insert(target) }
         }
-        guard charged.count >= settings.targets[target].fall, !targets[target].isHeld,
+        // What this host may not ask it may not ask a second time.
+        let needed = last.reason == .unsent ? 1 : settings.targets[target].fall
+        guard charged.count >= needed, !targets[target].isHeld,
             !isChance(charged, of: target, at: now)
         else {
             return

@@ -59,7 +59,7 @@ extension Assessor {
     private func isShownByTraffic(_ target: Int, at now: MonotonicTime) -> Bool {
         let (state, watched) = (targets[target], settings.targets[target])
         guard watched.role == .reference, !state.isWanted, health(of: target).status == .up, state.misses.isEmpty,
-            let way = state.way,
+            tally.down == 0, let way = state.way,
             let heard = ways[way].trafficHeard, ways[way].suspected == nil, !ways[way].isDead, let good = state.goodAt
         else { return false }
         return heard + watched.interval > now && good + watched.interval * Rules.mostPutOff > now

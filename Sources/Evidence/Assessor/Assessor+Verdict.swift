@@ -58,12 +58,13 @@ extension Assessor {
 
     /// What dead ways mean: all, or some of what was to be reached.
     private var deadVerdict: Verdict? {
-        let present = ways.filter { $0.course != nil }
+        let present = ways.filter { $0.course != nil && $0.isUsed }
         let dead = present.filter(\.isDead)
         guard let first = dead.max(by: { rank($0) < rank($1) }), let death = first.death else { return nil }
-        // A way that no host is known by is no way out.
-        let general = generalWays.filter { hostsOfWay[$0].first != nil }.map { ways[$0] }
-        let isAll = general.isEmpty ? present.allSatisfy(\.isDead) : general.allSatisfy(\.isDead)
+        // A way that leads to no target says nothing of what is watched.
+        let general = generalWays.filter { ways[$0].isUsed }.map { ways[$0] }
+        let known = ways.indices.filter { ways[$0].course != nil && ways[$0].isUsed }
+        let isAll = general.isEmpty ? known.allSatisfy { ways[$0].isDead } : general.allSatisfy(\.isDead)
         let isCarried =
             present.contains {
                 !$0.isDead && $0.course?.reachesAll == false && $0.way.gateway != nil
@@ -219,7 +220,7 @@ extension Assessor {
         guard isNews else { return }
         isNews = false
         revision += 1
-        guard let verdict = assess(at: now), verdict.status != .unknown || publication.told != nil else { return }
+        guard let verdict = assess(at: now), verdict.status != .unknown || verdict.reason != nil || publication.told != nil else { return }
         let news = newsOfTargets()
         switch publication.decide(verdict, hasTargets: !news.isEmpty, at: now) {
         case .nothing: break

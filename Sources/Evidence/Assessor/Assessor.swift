@@ -181,6 +181,17 @@ package struct Assessor: Sendable {
         while let item = agenda.take(until: now) { perform(item, at: now) }
         fillPlaces(at: now)
         publish(at: now)
+        agenda.prune { [open, targets, sweepDue] item, time in
+            switch item {
+            case .late(let id, let number):
+                guard let exchanges = open[id]?.exchanges, number < exchanges.count else { return true }
+                return exchanges[number].isHeard || exchanges[number].isOver
+            case .overdue(let id): return open[id] == nil
+            case .turn(let target): return targets[target].due.map { $0 > time } ?? true
+            case .sweep: return sweepDue == nil
+            default: return false
+            }
+        }
         output.wake = agenda.next
         defer { output = Output() }
         return output

@@ -27,6 +27,8 @@ struct WayState: Sendable {
     private var contrast: [(time: MonotonicTime, isHeard: Bool)] = []
     /// When somebody other than a name server was late over it who is not known to be down.
     var lateAt: MonotonicTime?
+    /// Whether a target was ever asked by it: what only leads to others says nothing of what is watched.
+    var isUsed = false
     /// When the host's own traffic over it was answered last.
     var trafficHeard: MonotonicTime?
     /// Until when it counts as slow.

@@ -78,6 +78,7 @@ extension Event: JSONWritable {
     private func writeChanges(to json: inout JSONText) {
         if kind == .snapshot || !targets.isEmpty { json.member("targets", targets) }
         if othersUnknown { json.member("othersUnknown", true) }
+        if othersUp { json.member("othersUp", true) }
         if kind == .snapshot || !probes.isEmpty { writeProbes(to: &json) }
         if changes.contains(.uplinks) { json.member("uplinks", uplinks) }
         if changes.contains(.captivePortal) { writeCaptivePortal(to: &json) }

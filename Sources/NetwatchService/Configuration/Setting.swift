@@ -32,6 +32,7 @@ struct Setting: Hashable, Sendable {
             Setting("interval", words(configuration.interval)), Setting("jitter", "\(configuration.jitter)"),
             Setting("retryDelay", words(configuration.retryDelay)), Setting("timeout", words(configuration.timeout)),
             Setting("rise", "\(configuration.rise)"), Setting("fall", "\(configuration.fall)"),
+            Setting("defaultProbes", "\(configuration.asksWitnesses)"),
             Setting("staleIntervals", "\(configuration.staleIntervals)"),
             Setting("damping", damping.map(words) ?? "none"),
             Setting("perInterface", "\(configuration.perInterface)"),

@@ -48,8 +48,6 @@ enum Verdict {
             return "this host's clock is wrong, so that no certificate is valid: set it (timedatectl)"
         case .limited where event.blame == .resolver && event.reason == .nameServerFailed:
             return "the name servers do not answer what they are asked, and the way is well (dns-failed)"
-        case .local where event.reason == .nobodyElse:
-            return "the only target does not answer, and no other host is asked whether it is the target or the way"
         case .limited: return answers.ofLimited
         case .portal:
             return "a captive portal answers in the place of the targets: sign in \(portal(event))\(spare(event))"

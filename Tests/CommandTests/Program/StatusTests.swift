@@ -42,7 +42,7 @@ struct StatusTests {
         #expect(try await Self.status(uplink, good, bad) == 3)
         #expect(try await Self.status(uplink, bad) == 3)
         let portal = try await Netwatch.run(
-            ["status", "--timeout", "2s", "--probe", "http://192.0.2.2/portal"], in: uplink.namespace)
+            ["status", "--timeout", "10s", "--probe", "http://192.0.2.2/portal"], in: uplink.namespace)
         #expect(portal.status == 5)
         #expect(portal.lines.first?.hasPrefix("portal  ") == true)
         #expect(portal.lines.first?.hasSuffix("sign in at http://login.test/") == true, "\(portal.lines)")
@@ -77,7 +77,7 @@ struct StatusTests {
 
     private static func status(_ uplink: Uplink, _ targets: String..., options: [String] = []) async throws -> Int32 {
         let arguments = targets.flatMap { ["--probe", $0] } + options
-        let outcome = try await Netwatch.run(["status", "--timeout", "2s"] + arguments, in: uplink.namespace)
+        let outcome = try await Netwatch.run(["status", "--timeout", "10s"] + arguments, in: uplink.namespace)
         #expect(outcome.errorText == "")
         return outcome.status
     }

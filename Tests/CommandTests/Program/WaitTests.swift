@@ -108,7 +108,7 @@ struct WaitTests {
         let uplink = try Uplink()
         let server = try server(uplink)
         let portal = "http://192.0.2.2/portal"
-        let outcome = try await wait(uplink, "--probe", portal, "--timeout", "2s")
+        let outcome = try await wait(uplink, "--probe", portal, "--timeout", "10s")
         #expect(outcome.status == 5, "\(outcome.errorText)")
         #expect(outcome.errorText.contains("http://login.test/"))
         #expect(try await wait(uplink, "--probe", portal, "--for", "portal", "--timeout", "60s").status == 0)

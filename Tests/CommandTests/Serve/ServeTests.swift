@@ -77,6 +77,8 @@ struct ServeTests {
         let bad = try await service.reload()
         #expect(bad.status == 78)
         #expect(bad.errorText.contains("netwatch.yaml:1:1: "), "\(bad.errorText)")
+        // One rendering serves all who ask within a tenth of a second.
+        try await Task.sleep(for: .milliseconds(300))
         #expect(try service.get("metrics").contains("netwatch_config_last_reload_successful 0\n"))
         #expect(service.run.errorText.contains("configuration: refused: "))
         try service.change("interval: 45s\ntargets:\n  - {name: shop, url: http://192.0.2.9/, interval: 5s}\n")

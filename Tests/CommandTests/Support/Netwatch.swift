@@ -106,6 +106,7 @@ struct JSONLine: Decodable {
     let skipped: UInt64
     let path: Path?
     let targets: [Target]?
+    let othersUp: Bool?
     let probes: [Probe]?
 
     /// The state after it.

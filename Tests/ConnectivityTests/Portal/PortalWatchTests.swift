@@ -80,6 +80,7 @@ struct PortalWatchTests {
     func neverBetter() throws {
         var world = try world()
         world.end("a", .failure)
+        world.live(.seconds(5)) { _ in .failure }
         #expect(world.status == .local)
         world.send(.portalAdvertised(2, api: Self.api))
         world.send(.portalAnswered(answer(try #require(world.questions.last), isCaptive: false, at: world.now)))

@@ -53,6 +53,7 @@ struct ReaderState: Equatable {
             }
         }
         if event.othersUnknown { targets = targets.mapValues { _ in .unknown } }
+        if event.othersUp { targets = targets.mapValues { _ in .up } }
         for health in event.targets { targets[health.target] = health.status }
     }
 }

@@ -25,6 +25,8 @@ struct Simulation {
     var connections: ((ConnectivityReducer, ConnectivityReducer.Input, UInt64) -> [TrafficEvidence]?)?
     /// Whether hosts that are asked for a word wait for ``endAll(_:)``.
     var holdsTouches = false
+    /// Whether a portal has ever answered.
+    private(set) var hasSeenPortal = false
     /// How many probes were put off in all.
     var putOff = 0
     /// All questions to portals' APIs that were wanted.
@@ -147,6 +149,7 @@ struct Simulation {
         var result = result
         let host = host(of: probe)
         if result.remoteAddress == nil { result.remoteAddress = address(probe.target.name) }
+        hasSeenPortal = hasSeenPortal || result.outcome == .portal
         let isHeard = Self.isHeard(result)
         if let isHeard {
             answers[host] = isHeard
