@@ -220,7 +220,9 @@ extension Assessor {
         guard isNews else { return }
         isNews = false
         revision += 1
-        guard let verdict = assess(at: now), verdict.status != .unknown || verdict.reason != nil || publication.told != nil else { return }
+        guard let verdict = assess(at: now),
+            verdict.status != .unknown || verdict.reason != nil || publication.told != nil
+        else { return }
         let news = newsOfTargets()
         switch publication.decide(verdict, hasTargets: !news.isEmpty, at: now) {
         case .nothing: break
