@@ -30,8 +30,8 @@ struct VerdictTests {
             (["a": ProbeResult.Outcome.success, "b": .success], ConnectivityStatus.full),
             (["a": .success, "b": .failure], .limited),
             (["a": .failure, "b": .failure], .local),
-            // One alone may be sent elsewhere by its own server.
-            (["a": .portal, "b": .failure], .limited),
+            // Nothing answers as itself.
+            (["a": .portal, "b": .failure], .portal), (["a": .portal, "b": .success], .limited),
             (["a": .portal, "b": .portal], .portal),
         ])
     func together(outcomes: [String: ProbeResult.Outcome], expected: ConnectivityStatus) throws {

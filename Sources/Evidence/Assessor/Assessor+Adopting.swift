@@ -19,6 +19,7 @@ extension Assessor {
         for (target, place) in places.enumerated() {
             if let place { adopt(target, old.targets[place], from: old, at: now) }
         }
+        placeless = targets.indices.count { targets[$0].hosts.isEmpty && settings.targets[$0].role != .witness }
         adoptContradictions(old, places, at: now)
         follow(old.network, at: now)
         request(at: now)

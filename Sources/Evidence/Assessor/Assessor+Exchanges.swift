@@ -38,11 +38,12 @@ extension Assessor {
             case .touch, .name: nil
             }
         if let target, !targets[target].hosts.contains(index) {
+            if targets[target].hosts.isEmpty, settings.targets[target].role != .witness { placeless -= 1 }
             targets[target].hosts.append(index)
             if targets[target].hosts.count > 4 { targets[target].hosts.removeFirst() }
             hosts[index].targets.append(target)
         }
-        if target != nil { ways[hosts[index].way].isUsed = true }
+        if let target, settings.targets[target].role != .witness { ways[hosts[index].way].isUsed = true }
         let number = open[id]?.exchanges.count ?? 0
         open[id]?.exchanges.append(Exchange(host: index, way: hosts[index].way, sentAt: now))
         agenda.add(.late(id, number), at: now + hosts[index].usual.lateness)

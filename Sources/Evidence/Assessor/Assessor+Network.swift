@@ -116,6 +116,7 @@ extension Assessor {
                 let way = hosts[host].way
                 if !network.ways.contains(where: { $0.way == ways[way].way }) { abandon(way) }
             }
+            if !targets[target].hosts.isEmpty, settings.targets[target].role != .witness { placeless += 1 }
             targets[target].hosts = []
             targets[target].forgive()
             targets[target].due = nil

@@ -108,6 +108,11 @@ extension Assessor {
         die(way, isBelowAlive || isOtherGatewayAlive ? .path : .uplink, at: now)
     }
 
+    /// Whether a way leads to a target: what only leads to others says nothing of what is watched.
+    func isUsed(_ way: Int) -> Bool {
+        ways[way].isUsed || (placeless > 0 && ways[way].course?.reachesAll == true)
+    }
+
     private func waysBelow(_ way: Int) -> [Int] {
         let below = ways[way].course?.below ?? []
         return below.isEmpty
@@ -182,7 +187,7 @@ extension Assessor {
         planGap(way, at: next > now ? next : now + gap)
         guard next <= now else { return }
         isNews = true
-        guard ways[way].isUsed, !ways[way].isDead, ways[way].suspected == nil, portalSince == nil else { return }
+        guard isUsed(way), !ways[way].isDead, ways[way].suspected == nil, portalSince == nil else { return }
         // Hosts that belong to no target are only asked where there is no other.
         let known = pick(8, of: way, without: [])
         let own = known.filter { !hosts[$0].targets.isEmpty }

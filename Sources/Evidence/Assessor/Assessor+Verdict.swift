@@ -58,13 +58,12 @@ extension Assessor {
 
     /// What dead ways mean: all, or some of what was to be reached.
     private var deadVerdict: Verdict? {
-        let present = ways.filter { $0.course != nil && $0.isUsed }
+        let present = ways.indices.filter { ways[$0].course != nil && isUsed($0) }.map { ways[$0] }
         let dead = present.filter(\.isDead)
         guard let first = dead.max(by: { rank($0) < rank($1) }), let death = first.death else { return nil }
-        // A way that leads to no target says nothing of what is watched.
-        let general = generalWays.filter { ways[$0].isUsed }.map { ways[$0] }
-        let known = ways.indices.filter { ways[$0].course != nil && ways[$0].isUsed }
-        let isAll = general.isEmpty ? known.allSatisfy { ways[$0].isDead } : general.allSatisfy(\.isDead)
+        // A way that leads to no target makes nothing worse, and is a way out where it is known to be alive.
+        let general = generalWays.filter { isUsed($0) || (!ways[$0].isDead && ways[$0].heard != nil) }.map { ways[$0] }
+        let isAll = general.isEmpty ? present.allSatisfy(\.isDead) : general.allSatisfy(\.isDead)
         let isCarried =
             present.contains {
                 !$0.isDead && $0.course?.reachesAll == false && $0.way.gateway != nil
@@ -115,7 +114,7 @@ extension Assessor {
 
     /// Whether nothing at all has been heard for a while over any way that leads everywhere, though all were asked.
     private func isDeserted(at now: MonotonicTime) -> Bool {
-        let general = generalStates
+        let general = ways.indices.filter { ways[$0].course?.reachesAll == true && isUsed($0) }.map { ways[$0] }
         return !general.isEmpty
             && general.allSatisfy { $0.heard.map { $0 + Rules.gap * 3 < now } ?? false }
     }

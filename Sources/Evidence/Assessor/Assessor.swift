@@ -111,6 +111,8 @@ package struct Assessor: Sendable {
     var nowhere = Tally()
     var nowhereGeneration = 0
     let total: Int
+    /// How many targets have not been asked at any host yet, so that they may be anywhere.
+    var placeless: Int
     /// How many there are of each group.
     let totals: (targets: Int, plain: Int, secure: Int)
     var portalSince: MonotonicTime?
@@ -150,6 +152,7 @@ package struct Assessor: Sendable {
             groups.count { $0 == .targets }, groups.count { $0 == .plainReferences },
             groups.count { $0 == .secureReferences }
         )
+        placeless = total
         publication = Publication(sequence: sequence)
         random = SplitMix64(seed: seed)
         indexNames()
