@@ -68,8 +68,16 @@ extension ConnectivityReducer {
 
     private func tellEverything(in event: inout Event) {
         event.changes = .all
-        event.targets = health
+        event.targets = health.indices.map(presentHealth)
         event.probes = results(of: health.indices)
+    }
+
+    /// What was told of a target, with the time at which it was looked at last: that goes on without an event.
+    private func presentHealth(_ target: Int) -> TargetHealth {
+        var present = health[target]
+        let times = lanes.compactMap { lane in lane.place(of: target).flatMap { lane.results[$0]?.endMonotonic } }
+        present.checkedMonotonic = times.max() ?? present.checkedMonotonic
+        return present
     }
 
     private func results(of targets: some Sequence<Int>) -> [ProbeResult] {
