@@ -46,7 +46,9 @@ package struct WatchProgram: Sendable {
             monitor: monitor, pump: EventPump(board: board, sink: sink, results: results, loop: loop), sink: sink,
             output: format == .silent ? nil : output, view: view)
         let group = Self.group(of: watch, server: try server(board, monitor, loop))
+        let reserve = DescriptorReserve()
         let signals = try SignalSource(signals, loop: loop) { signal in
+            if SignalSource.ends.contains(signal) { reserve.release() }
             Task(executorPreference: loop) {
                 switch signal {
                 case SIGWINCH: await view?.windowChanged()

@@ -47,11 +47,13 @@ package struct ServeProgram: Sendable {
         ) { StandardStreams.tell("listening on \($0)") }
         let watch = try watch(monitor, board, manager, loop)
         let group = WatchProgram.group(of: watch, server: server)
+        let reserve = DescriptorReserve()
         let signals = try SignalSource(Self.signals, loop: loop) { signal in
             guard signal != SIGHUP else {
                 Task(executorPreference: executor) { _ = await reloader.reload() }
                 return
             }
+            reserve.release()
             manager?.stopping()
             Task(executorPreference: loop) { await group.triggerGracefulShutdown() }
         }

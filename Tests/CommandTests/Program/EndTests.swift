@@ -54,6 +54,20 @@ struct EndTests {
         #expect(Set(statuses) == [0], "\(statuses)")
     }
 
+    @Test("is a clean one where the probes have taken every descriptor that the program may have")
+    func withoutDescriptors() async throws {
+        let uplink = try Uplink()
+        try uplink.connect()
+        // No host is there: each probe waits with a socket in hand.
+        let targets = (0..<40).flatMap { ["--probe", "t\($0)=http://192.0.2.99/\($0)"] }
+        let run = try ProgramRun(
+            ["prlimit", "--nofile=40:40", Netwatch.path, "--json", "--interval", "1s", "--no-default-probes"] + targets,
+            in: uplink.namespace)
+        _ = try await run.line { $0.contains("overloaded") }
+        run.send(SIGINT)
+        #expect(try await run.end() == 0)
+    }
+
     @Test("is a clean one when the terminal goes away", arguments: [["--json"], ["record", "/dev/null"], ["--quiet"]])
     func hangUp(arguments: [String]) async throws {
         let uplink = try Uplink()
