@@ -30,6 +30,11 @@ enum Rules {
     static let meteredGap = Duration.seconds(60)
     /// For how many intervals traffic may stand in for a reference: then it is asked once, whatever traffic shows.
     static let mostPutOff = 10
+    /// At how many hosts a target is remembered to have been asked: as many as addresses of one name are.
+    static let hostsOfTarget = 16
+    /// How many hosts are remembered that belong to no target, and how many ways.
+    static let unowned = 256
+    static let ways = 32
     /// How often a portal is looked at.
     static let portal = Duration.seconds(10)
     /// Nobody has looked for so long: what is under way says nothing.

@@ -41,6 +41,8 @@ extension Assessor {
 
     private mutating func adoptHosts(_ old: Assessor, _ places: [Int?]) {
         (hosts, hostIndex, hostsOfWay) = (old.hosts, old.hostIndex, old.hostsOfWay)
+        (freeHosts, freeWays) = (old.freeHosts, old.freeWays)
+        unowned = ArraySlice(hosts.indices)
         for host in hosts.indices { hosts[host].targets = [] }
         for (target, place) in places.enumerated() {
             for host in place.map({ old.targets[$0].hosts }) ?? [] { hosts[host].targets.append(target) }

@@ -15,7 +15,7 @@ extension Assessor {
 
     /// Asks a host for any word, if there is still something to find out.
     mutating func touch(_ host: Int, of way: Int, at now: MonotonicTime) {
-        guard ways[way].suspected != nil || ways[way].isDead else { return }
+        guard hosts[host].way == way, ways[way].suspected != nil || ways[way].isDead else { return }
         sendTouch(host, isNews: false, at: now)
     }
 
@@ -37,12 +37,7 @@ extension Assessor {
             case .probe(let target, _): target
             case .touch, .name: nil
             }
-        if let target, !targets[target].hosts.contains(index) {
-            if targets[target].hosts.isEmpty, settings.targets[target].role != .witness { placeless -= 1 }
-            targets[target].hosts.append(index)
-            if targets[target].hosts.count > 4 { targets[target].hosts.removeFirst() }
-            hosts[index].targets.append(target)
-        }
+        if let target { place(target, at: index) }
         if let target, settings.targets[target].role != .witness { ways[hosts[index].way].isUsed = true }
         let number = open[id]?.exchanges.count ?? 0
         open[id]?.exchanges.append(Exchange(host: index, way: hosts[index].way, sentAt: now))
@@ -170,30 +165,5 @@ extension Assessor {
         case .touch: break
         case .name: finishName(id, ended, answer, at: now)
         }
-    }
-
-    // MARK: Hosts
-
-    mutating func index(of host: Host) -> Int {
-        let way = index(of: host.way)
-        let key = HostKey(address: host.address, way: way)
-        if let known = hostIndex[key] { return known }
-        hosts.append(HostState(address: host.address, way: way))
-        hostIndex[key] = hosts.count - 1
-        hostsOfWay[way].moveToEnd(hosts.count - 1)
-        return hosts.count - 1
-    }
-
-    mutating func index(of way: Way) -> Int {
-        if let known = wayIndex[way] { return known }
-        ways.append(WayState(way))
-        wayIndex[way] = ways.count - 1
-        hostsOfWay.append(RecencyList())
-        referencesOfWay.append([])
-        uncharged.append([])
-        usualOfWay.append(Usual())
-        slowHosts.append([:])
-        ways[ways.count - 1].course = network.ways.first { $0.way == way } ?? Network.Course(way)
-        return ways.count - 1
     }
 }

@@ -12,6 +12,7 @@ extension Assessor {
         if old.nameServers != new.nameServers || !old.isReachable { forgetNames(at: now) }
         if hasOtherUplinks(old, new) || old.isReachable != new.isReachable { publication.forget() }
         cancelWithoutWay()
+        forgetWays()
         guard new.isReachable || !new.near.isEmpty else { return }
         if !isStarted { planTurns(at: now) }
         startSweep(at: now)
@@ -116,8 +117,7 @@ extension Assessor {
                 let way = hosts[host].way
                 if !network.ways.contains(where: { $0.way == ways[way].way }) { abandon(way) }
             }
-            if !targets[target].hosts.isEmpty, settings.targets[target].role != .witness { placeless += 1 }
-            targets[target].hosts = []
+            unplace(target)
             targets[target].forgive()
             targets[target].due = nil
             plan(target, at: now)
@@ -136,7 +136,7 @@ extension Assessor {
     private mutating func forgetNames(at now: MonotonicTime) {
         for name in names.indices {
             output.cancelled += names[name].asks.keys.sorted()
-            for id in names[name].asks.keys { open[id] = nil }
+            for id in names[name].asks.keys { (open[id], nameAsks[id]) = (nil, nil) }
             for target in names[name].waiting { targets[target].isWaiting = false }
             names[name].forget()
         }

@@ -114,7 +114,10 @@ extension Assessor {
     /// Whether a miss is the target's: it was heard, or its way was proven to be alive by somebody asked as late.
     private func isCharged(_ miss: TargetState.Miss) -> Bool {
         miss.isHeard
-            || miss.ways.contains { !ways[$0.index].isDead && ways[$0.index].isProven(since: miss.sentAt) }
+            || miss.ways.contains {
+                let way = ways[$0.index]
+                return way.generation == $0.generation && !way.isDead && way.isProven(since: miss.sentAt)
+            }
     }
 
     /// Holds a target responsible for what it missed, if it is.

@@ -90,6 +90,10 @@ package struct Assessor: Sendable {
     var slowHosts: [[Int: MonotonicTime]] = []
     var hosts: [HostState] = []
     var hostIndex: [HostKey: Int] = [:]
+    /// Hosts that belonged to no target when they were put here, the first ones first, and numbers that are free.
+    var unowned: ArraySlice<Int> = []
+    var freeHosts: [Int] = []
+    var freeWays: [Int] = []
     var targets: [TargetState]
     var names: [NameState] = []
     /// Each target's name.

@@ -45,7 +45,10 @@ struct WayState: Sendable {
     /// What a word does to it.
     enum Effect { case nothing, cleared, revived }
 
-    init(_ way: Way) { self.way = way }
+    init(_ way: Way, generation: Int = 0) {
+        self.way = way
+        self.generation = generation
+    }
 
     var isDead: Bool { death != nil }
 
