@@ -35,7 +35,7 @@ extension TraceError: CustomStringConvertible {
             "\(path), line \(line): \(problem); "
                 + (line == 1 ? "name a file that netwatch record wrote" : "the lines before it were replayed")
         case .schema(let path, let schema):
-            "\(path), line 1: schema \(schema) is unknown, this version reads schema \(TraceHeader.currentSchema); "
+            "\(path), line 1: schema \(schema) is unknown, this version reads up to \(TraceHeader.currentSchema); "
                 + "replay it with the version that recorded it"
         }
     }

@@ -47,7 +47,7 @@ struct TraceReader: ~Copyable {
         guard let preface = try? decoder.decode(TraceHeader.Preface.self, from: data),
             preface.format == TraceHeader.format
         else { throw .badLine(path: path, line: 1, problem: "this is not the header of a recording") }
-        guard preface.schema == TraceHeader.currentSchema else { throw .schema(path: path, preface.schema) }
+        guard TraceHeader.readableSchemas.contains(preface.schema) else { throw .schema(path: path, preface.schema) }
         do { return try decoder.decode(TraceHeader.self, from: data) } catch {
             throw .badLine(path: path, line: 1, problem: why(error))
         }
