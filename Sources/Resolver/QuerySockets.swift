@@ -5,7 +5,8 @@ import SystemPackage
 
 /// The sockets of a channel's queries, made and used here in place of c-ares, which forgets what the kernel said of them.
 enum QuerySockets {
-    /// c-ares keeps the pointer for as long as there is any channel.
+    /// Safe because it is written once, before anything reads it, and never freed: c-ares keeps the pointer for as long as
+    /// there is any channel.
     nonisolated(unsafe) static let functions: UnsafePointer<ares_socket_functions> = {
         let functions = UnsafeMutablePointer<ares_socket_functions>.allocate(capacity: 1)
         functions.initialize(

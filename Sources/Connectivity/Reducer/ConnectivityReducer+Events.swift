@@ -182,6 +182,7 @@ extension Cause {
             case (.local, _): "nothing answers\(over)"
             case (.full, _): "what was asked answers as expected\(over)"
             case (.portal, _): "a portal answers in the place of others\(over)"
+            case (.limited, .resolver?) where event.reason == .nameServerFailed: "the name servers do not answer"
             case (.limited, .resolver?): "the name servers do not find what they are asked for"
             case (.limited, .uplink?): "too much is lost or late\(over)"
             case (.limited, .host?): "this host could not ask"

@@ -73,9 +73,7 @@ extension ConnectivityReducer {
         let result = lanes[telling.lane].results[telling.place]
         told.blame = .init(culprit)
         told.reason = reason(telling, result)
-        if result?.outcome != .success, let reason = result?.reason, reason.isOwn,
-            told.status == .down || culprit == .host
-        {
+        if result?.outcome != .success, let reason = result?.reason, reason.isOwn(culprit) {
             told.blame = .host
             told.reason = reason
         }
@@ -156,6 +154,15 @@ extension ConnectivityReason {
         default: false
         }
     }
+
+    /// Whether it is why this host is at fault for what the model has found: not where the model has found something else, and
+    /// this host could not ask only the last time.
+    fileprivate func isOwn(_ culprit: Culprit) -> Bool {
+        self == .bodyUnexamined || (isOwn && (culprit == .host || culprit == .path))
+    }
+
+    /// Whether it is of names, which a connection that fails does not come to.
+    var isOfNames: Bool { self == .nameServerFailed || self == .nameNotFound || self == .nameHijacked }
 
     /// Whether it tells how a connection failed, or what came of it.
     var isOfConnection: Bool {

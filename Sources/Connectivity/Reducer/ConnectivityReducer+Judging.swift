@@ -38,7 +38,9 @@ extension ConnectivityReducer {
         case (.full, .traffic?): .endpointsUnreachable
         case (.full, _), (_, nil): nil
         case (.local, .silent?): lane.reasons.commonSilence ?? .connectTimeout
-        case (_, .targetsFailed?): lane.reasons.only ?? .targetsFailed
+        // Where it is a target's fault, its name may not be found by now for another reason.
+        case (_, .targetsFailed?):
+            lane.reasons.only.flatMap { $0.isOfNames && verdict.culprit == .target ? nil : $0 } ?? .targetsFailed
         case (_, .unsent?): lane.reasons.commonOwn ?? .overloaded
         case (_, .familyFailed?): lane.assessor.deadFamily == .ipv4 ? .ipv4Failed : .ipv6Failed
         case (_, let reason?): ConnectivityReason(reason)

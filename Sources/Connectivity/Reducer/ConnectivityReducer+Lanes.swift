@@ -112,9 +112,8 @@ extension ConnectivityReducer {
             known[key].map { remade($0, before, at: now) } ?? makeLane(key, at: now)
         }
         for lane in lanes.indices {
-            let input: Assessor.Input =
-                known[lanes[lane].key] == nil ? .network(lanes[lane].network) : .requested
-            feed(input, to: lane, at: now, &output)
+            feed(.network(lanes[lane].network), to: lane, at: now, &output)
+            if known[lanes[lane].key] != nil { feed(.requested, to: lane, at: now, &output) }
             news.wholeLanes.insert(lane)
         }
         news.targets.formUnion(health.indices)
@@ -129,7 +128,7 @@ extension ConnectivityReducer {
         var places: [Int?] = members.map { before[configuration.targets[$0]].flatMap(old.place) }
         places += settings.targets.dropFirst(members.count).map { _ in nil }
         let assessor = Assessor(settings, adopting: old.assessor, places: places, at: now.monotonic)
-        let network = path.network(for: old.key, configuration, members: members)
+        let network = path.network(for: old.key, configuration, members: members, results: old.results(at: places))
         var lane = Lane(old.key, serial: old.serial, assessor: assessor, members: members, network: network)
         lane.adopt(old, places: places)
         return lane

@@ -96,12 +96,16 @@ struct Lane: Sendable {
     mutating func adopt(_ old: Lane, places: [Int?]) {
         (judgement, since, checkedAt) = (old.judgement, old.since, old.checkedAt)
         (isCaptive, stalledSince, trafficHeard) = (old.isCaptive, old.stalledSince, old.trafficHeard)
-        for (place, before) in places.enumerated() where place < results.count {
-            guard let before, before < old.results.count, let result = old.results[before] else { continue }
-            results[place] = result
+        results = Array(old.results(at: places).prefix(results.count))
+        for (place, result) in results.enumerated() {
             count(result, 1)
-            streaks[place] = old.streaks[before]
+            streaks[place] = places[place].flatMap { old.streaks[$0] }
         }
+    }
+
+    /// The latest results of targets that had these places; nil for a new one.
+    func results(at places: [Int?]) -> [ProbeResult?] {
+        places.map { place in place.flatMap { $0 < results.count ? results[$0] : nil } }
     }
 
     // MARK: Numbers

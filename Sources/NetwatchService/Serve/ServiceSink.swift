@@ -11,9 +11,9 @@ final class ServiceSink: EventSink {
     private let isJSON: Bool
     private let manager: ServiceManager?
     private let loop: EventLoop
+    /// Safe because ``EventPump`` calls a sink on the loop's thread only, one event after the other.
     nonisolated(unsafe) private var state = State()
 
-    /// Only used on the loop's thread.
     private struct State {
         /// What the log has not taken of the last line.
         var rest: [UInt8] = []
