@@ -48,7 +48,7 @@ final class Query: Sendable {
             finish(.failure(error(status)))
             return
         }
-        let (parsed, records) = Reply(bytes: bytes).records(type)
+        let (parsed, records) = NameReply(bytes: bytes).records(type)
         finish(parsed == ARES_SUCCESS ? .success(records) : .failure(error(parsed)))
     }
 

@@ -31,7 +31,7 @@ public struct DiagnosisSocket: ~Copyable, Sendable {
         header.sdiag_protocol = UInt8(IPPROTO_TCP)
         header.idiag_ext = 1 << UInt8(INET_DIAG_INFO - 1)
         header.idiag_states = states.rawValue
-        let request = try Request(
+        let request = try NetlinkRequest(
             Int(SOCK_DIAG_BY_FAMILY), named: "SOCK_DIAG_BY_FAMILY", about: .family(family), dump: true, header: header)
         try request.put(INET_DIAG_REQ_BYTECODE, bytes: DiagnosisFilter.withoutLoopback)
         return try conversation.fold(request, into: initial) { (result, message) throws(NetlinkError) in

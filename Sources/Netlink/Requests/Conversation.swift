@@ -35,7 +35,7 @@ struct Conversation: ~Copyable, Sendable {
 
     /// The first answer that a parser makes something of.
     mutating func first<Value>(
-        _ request: borrowing Request, _ parse: (Message) throws(NetlinkError) -> Value?
+        _ request: borrowing NetlinkRequest, _ parse: (Message) throws(NetlinkError) -> Value?
     ) throws(NetlinkError) -> Value? {
         var value: Value?
         var outcome = Outcome.truncated
@@ -49,7 +49,7 @@ struct Conversation: ~Copyable, Sendable {
 
     /// All answers, asked for again while they are interrupted, a bounded number of times.
     mutating func dump<Value>(
-        _ request: borrowing Request, _ parse: (Message) throws(NetlinkError) -> Value?
+        _ request: borrowing NetlinkRequest, _ parse: (Message) throws(NetlinkError) -> Value?
     ) throws(NetlinkError) -> Dump<Value> {
         var dump = Dump<Value>(values: [])
         var attempts = 0
@@ -69,7 +69,7 @@ struct Conversation: ~Copyable, Sendable {
     /// All answers, put together one after the other, so that thousands take no memory. It begins anew where they have to be
     /// asked for again.
     mutating func fold<Result>(
-        _ request: borrowing Request, into initial: Result,
+        _ request: borrowing NetlinkRequest, into initial: Result,
         _ update: (inout Result, Message) throws(NetlinkError) -> Void
     ) throws(NetlinkError) -> Result {
         var result = initial
@@ -93,9 +93,9 @@ struct Conversation: ~Copyable, Sendable {
 
     /// Asks once and hands over what answers.
     private mutating func ask(
-        _ request: borrowing Request, _ body: (Message) throws(NetlinkError) -> Void
+        _ request: borrowing NetlinkRequest, _ body: (Message) throws(NetlinkError) -> Void
     ) throws(NetlinkError) -> Outcome {
-        var exchange = Exchange(sequence: try send(request))
+        var exchange = NetlinkExchange(sequence: try send(request))
         do throws(NetlinkError) {
             try exchange.receive(request, &handle, body)
         } catch {
@@ -117,7 +117,7 @@ struct Conversation: ~Copyable, Sendable {
         handle = try Self.open(netlinkProtocol, readBufferSize)
     }
 
-    private func send(_ request: borrowing Request) throws(NetlinkError) -> UInt32 {
+    private func send(_ request: borrowing NetlinkRequest) throws(NetlinkError) -> UInt32 {
         do throws(Errno) {
             return try handle.send(request.message)
         } catch {

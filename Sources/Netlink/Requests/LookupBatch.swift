@@ -26,7 +26,7 @@ struct LookupBatch: Sendable {
         answers = DatagramBuffer(capacity: lookups.count, size: Self.answerSize)
         for lookup in lookups {
             offsets.append(bytes.count)
-            try Request.lookUp(lookup).withBytes { bytes += $0 }
+            try NetlinkRequest.lookUp(lookup).withBytes { bytes += $0 }
         }
     }
 

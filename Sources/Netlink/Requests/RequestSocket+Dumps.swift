@@ -5,7 +5,7 @@ import SystemPackage
 extension RequestSocket {
     /// All devices of the namespace, without their counters (RTEXT_FILTER_SKIP_STATS), which are a quarter of the bytes.
     public mutating func links() throws(NetlinkError) -> Dump<LinkMessage> {
-        let request = try Request(RTM_GETLINK, dump: true, header: ifinfomsg())
+        let request = try NetlinkRequest(RTM_GETLINK, dump: true, header: ifinfomsg())
         try request.put(IFLA_EXT_MASK, UInt32(RTEXT_FILTER_SKIP_STATS))
         return try dump(request) { (message) throws(NetlinkError) in try message.link() }
     }
@@ -14,17 +14,17 @@ extension RequestSocket {
     public mutating func link(index: UInt32) throws(NetlinkError) -> LinkMessage? {
         var header = ifinfomsg()
         header.ifi_index = Int32(bitPattern: index)
-        return try link(Request(RTM_GETLINK, about: .link(index), header: header))
+        return try link(NetlinkRequest(RTM_GETLINK, about: .link(index), header: header))
     }
 
     /// One device by its name or one of its altnames, however long (up to 127 bytes); nil where there is none.
     public mutating func link(name: String) throws(NetlinkError) -> LinkMessage? {
-        let request = try Request(RTM_GETLINK, about: .name(name), header: ifinfomsg())
+        let request = try NetlinkRequest(RTM_GETLINK, about: .name(name), header: ifinfomsg())
         try request.put(name.utf8.count < IFNAMSIZ ? IFLA_IFNAME : IFLA_ALT_IFNAME, name)
         return try link(request)
     }
 
-    private mutating func link(_ request: consuming Request) throws(NetlinkError) -> LinkMessage? {
+    private mutating func link(_ request: consuming NetlinkRequest) throws(NetlinkError) -> LinkMessage? {
         try request.put(IFLA_EXT_MASK, UInt32(RTEXT_FILTER_SKIP_STATS))
         return try absent(.operationNotSupportedByDevice) { (socket) throws(NetlinkError) in
             try socket.first(request) { (message) throws(NetlinkError) in try message.link() }
@@ -42,7 +42,7 @@ extension RequestSocket {
     public mutating func addresses(_ family: AddressFamily) throws(NetlinkError) -> Dump<AddressMessage> {
         var header = ifaddrmsg()
         header.ifa_family = family.kernelValue
-        return try dump(Request(RTM_GETADDR, about: .family(family), dump: true, header: header), of: family) {
+        return try dump(NetlinkRequest(RTM_GETADDR, about: .family(family), dump: true, header: header), of: family) {
             (message) throws(NetlinkError) in
             guard case .address(.new, let address) = try NetlinkMessageParser.parse(message) else { return nil }
             return address.address.family == family ? address : nil
@@ -53,7 +53,7 @@ extension RequestSocket {
     public mutating func rules(_ family: AddressFamily) throws(NetlinkError) -> Dump<RuleMessage> {
         var header = fib_rule_hdr()
         header.family = family.kernelValue
-        return try dump(Request(RTM_GETRULE, about: .family(family), dump: true, header: header), of: family) {
+        return try dump(NetlinkRequest(RTM_GETRULE, about: .family(family), dump: true, header: header), of: family) {
             (message) throws(NetlinkError) in
             guard case .rule(.new, let rule) = try NetlinkMessageParser.parse(message) else { return nil }
             return rule.family == family ? rule : nil
@@ -62,14 +62,14 @@ extension RequestSocket {
 
     /// All nexthop objects.
     public mutating func nexthops() throws(NetlinkError) -> Dump<NexthopMessage> {
-        try dump(Request(RTM_GETNEXTHOP, dump: true, header: nhmsg())) { (message) throws(NetlinkError) in
+        try dump(NetlinkRequest(RTM_GETNEXTHOP, dump: true, header: nhmsg())) { (message) throws(NetlinkError) in
             try message.nexthop()
         }
     }
 
     /// One nexthop object, or nil where there is none of that number.
     public mutating func nexthop(_ id: UInt32) throws(NetlinkError) -> NexthopMessage? {
-        let request = try Request(RTM_GETNEXTHOP, about: .nexthop(id), header: nhmsg())
+        let request = try NetlinkRequest(RTM_GETNEXTHOP, about: .nexthop(id), header: nhmsg())
         try request.put(NHA_ID, id)
         return try absent(.noSuchFileOrDirectory) { (socket) throws(NetlinkError) in
             try socket.first(request) { (message) throws(NetlinkError) in try message.nexthop() }
@@ -79,7 +79,8 @@ extension RequestSocket {
     /// The settings that change routing, of every device and of `all` and `default`.
     public mutating func netconfs(_ family: AddressFamily) throws(NetlinkError) -> Dump<NetconfMessage> {
         let header = netconfmsg(ncm_family: family.kernelValue)
-        return try dump(Request(RTM_GETNETCONF, about: .family(family), dump: true, header: header), of: family) {
+        return try dump(NetlinkRequest(RTM_GETNETCONF, about: .family(family), dump: true, header: header), of: family)
+        {
             (message) throws(NetlinkError) in
             guard case .netconf(.new, let settings) = try NetlinkMessageParser.parse(message) else { return nil }
             return settings.family == family ? settings : nil
@@ -91,7 +92,7 @@ extension RequestSocket {
         var header = ndmsg()
         header.ndm_family = address.family.kernelValue
         header.ndm_ifindex = Int32(bitPattern: index)
-        let request = try Request(RTM_GETNEIGH, about: .neighbour(address, link: index), header: header)
+        let request = try NetlinkRequest(RTM_GETNEIGH, about: .neighbour(address, link: index), header: header)
         try request.put(NDA_DST, address)
         return try absent(.noSuchFileOrDirectory) { (socket) throws(NetlinkError) in
             try socket.first(request) { (message) throws(NetlinkError) in try NeighbourParser.parse(message) }
@@ -100,7 +101,7 @@ extension RequestSocket {
 
     /// A dump of one family, which is empty where the kernel has no such family.
     private mutating func dump<Value>(
-        _ request: consuming Request, of family: AddressFamily,
+        _ request: consuming NetlinkRequest, of family: AddressFamily,
         _ parse: (Message) throws(NetlinkError) -> Value?
     ) throws(NetlinkError) -> Dump<Value> {
         do throws(NetlinkError) {

@@ -109,8 +109,8 @@ extension RouteMessage {
     }
 }
 
-extension Request {
-    static func lookUp(_ lookup: Lookup) throws(NetlinkError) -> Request {
+extension NetlinkRequest {
+    static func lookUp(_ lookup: Lookup) throws(NetlinkError) -> NetlinkRequest {
         let query = lookup.query
         let flags = lookup.isEntry ? RTM_F_FIB_MATCH : 0
         var header = rtmsg()
@@ -118,7 +118,7 @@ extension Request {
         header.rtm_dst_len = UInt8(query.destination.family.bitWidth)
         // IPv4 tells the table only on demand; IPv6 always does, and refuses the flag.
         header.rtm_flags = UInt32(query.destination.family == .ipv4 ? flags | RTM_F_LOOKUP_TABLE : flags)
-        let request = try Request(RTM_GETROUTE, about: .destination(query.destination), header: header)
+        let request = try NetlinkRequest(RTM_GETROUTE, about: .destination(query.destination), header: header)
         try request.put(query)
         return request
     }

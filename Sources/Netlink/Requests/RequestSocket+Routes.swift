@@ -13,7 +13,7 @@ extension RequestSocket {
         var header = rtmsg()
         header.rtm_family = family.kernelValue
         header.rtm_type = type.rawValue
-        let request = try Request(RTM_GETROUTE, about: .family(family), dump: true, header: header)
+        let request = try NetlinkRequest(RTM_GETROUTE, about: .family(family), dump: true, header: header)
         try request.put(Int(RTA_TABLE.rawValue), table)
         do throws(NetlinkError) {
             return try dump(request) { (message) throws(NetlinkError) in

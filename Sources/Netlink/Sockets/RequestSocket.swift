@@ -24,14 +24,14 @@ public struct RequestSocket: ~Copyable, Sendable {
 
     /// The first answer that a parser makes something of.
     mutating func first<Value>(
-        _ request: borrowing Request, _ parse: (Message) throws(NetlinkError) -> Value?
+        _ request: borrowing NetlinkRequest, _ parse: (Message) throws(NetlinkError) -> Value?
     ) throws(NetlinkError) -> Value? {
         try conversation.first(request, parse)
     }
 
     /// All answers, asked for again while they are interrupted, a bounded number of times.
     mutating func dump<Value>(
-        _ request: borrowing Request, _ parse: (Message) throws(NetlinkError) -> Value?
+        _ request: borrowing NetlinkRequest, _ parse: (Message) throws(NetlinkError) -> Value?
     ) throws(NetlinkError) -> Dump<Value> {
         try conversation.dump(request, parse)
     }

@@ -20,7 +20,7 @@ public struct WireGuardSocket: ~Copyable, Sendable {
     public mutating func device(index: UInt32) throws(NetlinkError) -> WireGuardDevice? {
         guard !isRefused, let family = try find() else { return nil }
         let header = genlmsghdr(cmd: UInt8(WG_CMD_GET_DEVICE.rawValue), version: 1, reserved: 0)
-        let request = try Request(
+        let request = try NetlinkRequest(
             Int(family.id), named: "WG_CMD_GET_DEVICE", about: .link(index), dump: true, header: header)
         try request.put(Int(WGDEVICE_A_IFINDEX.rawValue), index)
         do throws(NetlinkError) {

@@ -28,7 +28,7 @@ public struct WirelessSocket: ~Copyable, Sendable {
     /// All Wi-Fi devices, each with what it is connected to; none where Wi-Fi is not available.
     public mutating func interfaces() throws(NetlinkError) -> [WirelessInterface] {
         guard let family else { return [] }
-        let request = try Request(family, NL80211_CMD_GET_INTERFACE, "NL80211_CMD_GET_INTERFACE", dump: true)
+        let request = try NetlinkRequest(family, NL80211_CMD_GET_INTERFACE, "NL80211_CMD_GET_INTERFACE", dump: true)
         var interfaces = try conversation.dump(request) { (message) throws(NetlinkError) in
             try WirelessParser.interface(message)
         }.values
@@ -65,7 +65,7 @@ public struct WirelessSocket: ~Copyable, Sendable {
         _ command: nl80211_commands, _ name: String, _ interface: WirelessInterface, _ family: GenericFamily,
         _ parse: (Message) throws(NetlinkError) -> Value?
     ) throws(NetlinkError) -> [Value] {
-        let request = try Request(family, command, name, about: .name(interface.name), dump: true)
+        let request = try NetlinkRequest(family, command, name, about: .name(interface.name), dump: true)
         try request.put(Int(NL80211_ATTR_IFINDEX.rawValue), interface.index)
         do throws(NetlinkError) {
             return try conversation.dump(request, parse).values
@@ -80,7 +80,7 @@ extension WirelessInterface {
     fileprivate var isClient: Bool { type == .station || type == .p2pClient }
 }
 
-extension Request {
+extension NetlinkRequest {
     fileprivate init(
         _ family: GenericFamily, _ command: nl80211_commands, _ name: String, about subject: RequestSubject = .nothing,
         dump: Bool = false

@@ -9,7 +9,7 @@ struct DestinationJudgement {
     let table: LinkTable
 
     /// - Parameter question: Says which media count.
-    func judge(_ query: RouteQuery, _ answer: RouteAnswer, for question: borrowing PathQuestion) -> Judgement {
+    func judge(_ query: RouteQuery, _ answer: RouteAnswer, for question: borrowing PathQuestion) -> Conclusion {
         var path = FamilyPath(isUsable: false)
         var isTransient = false
         switch answer {
@@ -21,7 +21,7 @@ struct DestinationJudgement {
             path.isUsable = false
             path.reason = .mediumNotAllowed
         }
-        return Judgement(query.destination, answer, path: path, isTransient: isTransient)
+        return Conclusion(query.destination, answer, path: path, isTransient: isTransient)
     }
 
     /// - Returns: Whether the kernel was seen in the middle of a change.

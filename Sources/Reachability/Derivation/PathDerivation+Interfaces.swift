@@ -10,7 +10,7 @@ extension PathDerivation {
     /// - Parameters:
     ///   - indexes: The links that the kernel has chosen.
     ///   - ways: How each destination is left for, whatever the interface.
-    func interfaces(carrying indexes: [UInt32], ways: [Judgement]) throws(NetlinkError) -> [Interface] {
+    func interfaces(carrying indexes: [UInt32], ways: [Conclusion]) throws(NetlinkError) -> [Interface] {
         let inUse = indexes.flatMap(table.rows(under:))
         var interfaces: [Interface] = []
         for row in rows(with: inUse) {
@@ -37,7 +37,7 @@ extension PathDerivation {
     // MARK: Whether they could carry traffic
 
     private func usability(
-        of row: LinkRow, _ family: AddressFamily, _ ways: [Judgement]
+        of row: LinkRow, _ family: AddressFamily, _ ways: [Conclusion]
     ) throws(NetlinkError) -> InterfaceUsability {
         if let obstacle = row.obstacle { return .unusable(obstacle) }
         var usability = InterfaceUsability.unusable(.noRoute)
@@ -49,7 +49,7 @@ extension PathDerivation {
     }
 
     private func way(
-        to destination: IPAddress, by row: LinkRow, _ ways: [Judgement]
+        to destination: IPAddress, by row: LinkRow, _ ways: [Conclusion]
     ) throws(NetlinkError) -> InterfaceUsability {
         if let way = ways.first(where: { $0.destination == destination }), isKnown(way, of: row) {
             return InterfaceUsability(way.path)
@@ -62,7 +62,7 @@ extension PathDerivation {
     ///
     /// IPv6 keeps its `throw` routes with the loopback link, and passes them over when asked with another: what comes
     /// behind one shows only then (fib6_table_lookup() in the kernel's net/ipv6/route.c). A thorough oracle is asked.
-    private func isKnown(_ way: Judgement, of row: LinkRow) -> Bool {
+    private func isKnown(_ way: Conclusion, of row: LinkRow) -> Bool {
         guard row.controllerIndex == nil, !table.hasDeviceRules else { return false }
         if way.destination.family == .ipv6, oracle.isThorough { return false }
         return (way.path.interfaceIndex == row.index && way.path.legs.isEmpty) || way.path.reason == .noRoute

@@ -79,14 +79,14 @@ package struct PathDerivation {
         return complete
     }
 
-    private func judgeAll() throws(NetlinkError) -> [Judgement] {
-        var ways: [Judgement] = []
+    private func judgeAll() throws(NetlinkError) -> [Conclusion] {
+        var ways: [Conclusion] = []
         ways.reserveCapacity(question.destinations.count)
         for destination in question.destinations { ways.append(try judge(question.query(destination))) }
         return ways
     }
 
-    private func derive(_ ways: [Judgement]) throws(NetlinkError) -> DerivedPath {
+    private func derive(_ ways: [Conclusion]) throws(NetlinkError) -> DerivedPath {
         var ipv4 = FamilyVerdict(ways, on: .ipv4, table)
         var ipv6 = FamilyVerdict(ways, on: .ipv6, table)
         let indexes = [ipv4.path.interfaceIndex, ipv6.path.interfaceIndex].compactMap(\.self)
@@ -97,7 +97,7 @@ package struct PathDerivation {
         return DerivedPath(path: path, isTransient: ipv4.isTransient || ipv6.isTransient)
     }
 
-    func judge(_ query: RouteQuery) throws(NetlinkError) -> Judgement {
+    func judge(_ query: RouteQuery) throws(NetlinkError) -> Conclusion {
         DestinationJudgement(table: table).judge(query, try oracle.answer(query), for: question)
     }
 }

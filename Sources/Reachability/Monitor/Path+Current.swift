@@ -7,11 +7,11 @@ extension Path {
     public static func current(
         _ configuration: PathMonitor.Configuration = PathMonitor.Configuration()
     ) throws(NetlinkError) -> Path {
-        try Session(configuration).pathOnce()
+        try MonitorSession(configuration).pathOnce()
     }
 }
 
-extension Session {
+extension MonitorSession {
     fileprivate func pathOnce() throws(NetlinkError) -> Path {
         _ = try read(because: nil)
         let path = try derive().path

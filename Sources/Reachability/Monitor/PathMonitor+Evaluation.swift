@@ -67,7 +67,7 @@ extension PathMonitor {
 
     /// Derives the path from the kernel's answers. Where they have changed, the message that says why is read first: the
     /// kernel answers by a new route before it tells of it.
-    private func derive(_ session: Session) throws(NetlinkError) -> DerivedPath {
+    private func derive(_ session: MonitorSession) throws(NetlinkError) -> DerivedPath {
         counts.withLock { $0.evaluations += 1 }
         let derived = try session.derive()
         guard derived.path != session.reducer.current, readNews() else { return derived }

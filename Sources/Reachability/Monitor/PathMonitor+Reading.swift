@@ -18,7 +18,7 @@ extension PathMonitor {
         evaluateWhenDue()
     }
 
-    private func watchDescriptors(of session: Session) throws(NetlinkError) {
+    private func watchDescriptors(of session: MonitorSession) throws(NetlinkError) {
         session.newsWatch = try watch(session.notifications.descriptor) { $0.drain() }
         try watch(session.resumeClock.descriptor) { $0.readResumeClock() }
         if let descriptor = session.nameServers.descriptor { try watch(descriptor) { $0.readNameServers() } }
@@ -116,12 +116,12 @@ extension PathMonitor {
     }
 
     /// Listens again after the socket has failed.
-    private func reopen(_ session: Session) throws(NetlinkError) {
+    private func reopen(_ session: MonitorSession) throws(NetlinkError) {
         try session.reopen()
         try watchDescriptors(of: session)
     }
 
-    private func read(_ session: Session, because cause: ResyncCause?) throws(NetlinkError) {
+    private func read(_ session: MonitorSession, because cause: ResyncCause?) throws(NetlinkError) {
         let wasInterrupted = try session.read(because: cause)
         if wasInterrupted { counts.withLock { $0.interruptedDumps += 1 } }
     }

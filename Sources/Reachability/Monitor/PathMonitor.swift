@@ -16,7 +16,7 @@ public actor PathMonitor {
     let counts = Mutex(MonitorStatistics())
     let listening = Mutex(ListeningState())
 
-    var session: Session?
+    var session: MonitorSession?
     /// In the order in which they came.
     var observers: [(id: UInt64, handler: @Sendable (PathUpdate) -> Void)] = []
     private var nextObserver: UInt64 = 1
@@ -87,7 +87,7 @@ public actor PathMonitor {
     /// Starts listening and returns the path, which is current and right from the first. Starting twice does nothing.
     public func start() throws(NetlinkError) -> Path {
         guard session == nil else { return currentPath }
-        let session = try Session(configuration)
+        let session = try MonitorSession(configuration)
         do throws(NetlinkError) {
             self.session = session
             try begin()

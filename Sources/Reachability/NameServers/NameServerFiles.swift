@@ -29,9 +29,9 @@ struct NameServerFiles: ~Copyable {
 
     /// The servers that the files name now.
     func read() -> [IPAddress] {
-        let servers = ResolverConfiguration.nameServers(TextFile.read(path) ?? "")
+        let servers = ResolvConf.nameServers(TextFile.read(path) ?? "")
         guard servers.allSatisfy(\.isLoopback), let list = TextFile.read(Self.resolvedList) else { return servers }
-        let behind = ResolverConfiguration.nameServers(list)
+        let behind = ResolvConf.nameServers(list)
         return behind.isEmpty ? servers : behind
     }
 

@@ -24,7 +24,7 @@ package struct PathReducer: Sendable {
     private var table: LinkTable?
     /// The state's links by their sorts; nil where they are to be sorted anew.
     private var index: LinkIndex?
-    private var explanation = Explanation()
+    private var explanation = RecentChanges()
     /// Why messages were lost that nobody can know any more, until all is quiet or the next path is told.
     private var loss = Loss.none
     private var slept: Duration?
@@ -117,7 +117,7 @@ package struct PathReducer: Sendable {
         _ = state.replace(with: snapshot)
         guard cause != nil else { return }
         loss = .repaired
-        explanation = Explanation()
+        explanation = RecentChanges()
     }
 
     /// Notes that all that came with the messages lost has been seen by now.

@@ -25,7 +25,7 @@ final class ConnectionAttempts {
         /// Why nothing has come. An ICMP message that comes while the socket connects does not end that: it is told once, mostly
         /// to libcurl, which gives up long before its time then.
         var silence: ConnectionMiss {
-            let wasTold = TCPState.hasError(socket) || start.duration(to: .now) < patience
+            let wasTold = HandshakeState.hasError(socket) || start.duration(to: .now) < patience
             return wasTold ? .told : .silent
         }
     }
@@ -87,9 +87,9 @@ final class ConnectionAttempts {
     }
 
     @discardableResult
-    private func settle(_ descriptor: CInt, _ attempt: Attempt) -> TCPState {
+    private func settle(_ descriptor: CInt, _ attempt: Attempt) -> HandshakeState {
         var attempt = attempt
-        let state = TCPState(of: attempt.socket)
+        let state = HandshakeState(of: attempt.socket)
         if attempt.isKnown == nil, state != .unsent {
             let isKnown = attempt.observer.connecting(to: attempt.address, port: attempt.port, at: attempt.start)
             attempt.isKnown = isKnown

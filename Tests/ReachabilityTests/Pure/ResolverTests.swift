@@ -20,13 +20,13 @@ struct ResolverTests {
             ("", []),
         ])
     func parse(_ text: String, _ expected: [String]) {
-        #expect(ResolverConfiguration.nameServers(text).map(\.description) == expected)
+        #expect(ResolvConf.nameServers(text).map(\.description) == expected)
     }
 
     @Test("a hostile file names no more servers than there is room for")
     func hostile() {
         let text = (0...9999).map { "nameserver 10.0.\($0 / 256).\($0 % 256)" }.joined(separator: "\n")
-        #expect(ResolverConfiguration.nameServers(text).count == 16)
+        #expect(ResolvConf.nameServers(text).count == 16)
     }
 
     @Test(

@@ -10,13 +10,13 @@ enum TCPEnd {
 
     /// What a router has said of a connection that is still waited for; nil where nothing was said.
     static func told(of socket: ProbeSocket) -> TCPEnd? {
-        guard TCPState(of: socket.descriptor) == .connecting else { return nil }
+        guard HandshakeState(of: socket.descriptor) == .connecting else { return nil }
         return socket.failure.map { .missed(.told, $0) }
     }
 
     /// Reads it off a socket that is ready.
     init(of socket: ProbeSocket) {
-        let state = TCPState(of: socket.descriptor)
+        let state = HandshakeState(of: socket.descriptor)
         let failure = socket.failure
         guard let failure, state != .connected, state != .refused else {
             self = .heard(failure)

@@ -2,7 +2,7 @@ import CCares
 import NetworkAddress
 
 /// A name server's reply as it came off the wire, read by c-ares' own parsers.
-struct Reply {
+struct NameReply {
     let bytes: UnsafeBufferPointer<UInt8>
 
     private static let addressLimit = 128

@@ -1,7 +1,7 @@
 import Netlink
 
 /// What is learnt of devices beyond their messages: when one appears, is renamed, or gets its carrier, and not otherwise.
-extension Session {
+extension MonitorSession {
     /// Learns of all links, at the start and after a state read anew.
     func learnAll() {
         reducer.surroundings.facts = [:]

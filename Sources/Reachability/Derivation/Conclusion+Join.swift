@@ -11,8 +11,8 @@ struct FamilyVerdict {
     ///
     /// Where they leave by different ways, or only some leave at all, the family's reason is `split`. A special route beside
     /// a general one is no part of that: it leads to some network, and not to the Internet.
-    init(_ ways: [Judgement], on family: AddressFamily, _ table: LinkTable) {
-        var first: Judgement?
+    init(_ ways: [Conclusion], on family: AddressFamily, _ table: LinkTable) {
+        var first: Conclusion?
         var isTransient = false
         for way in ways where way.destination.family == family {
             isTransient = isTransient || way.isTransient
@@ -31,7 +31,7 @@ struct FamilyVerdict {
     }
 }
 
-extension Judgement {
+extension Conclusion {
     /// Of several destinations the one stands for the others that works, or else whose interface is known.
     fileprivate var worth: Int {
         path.isUsable ? 2 : path.interface != nil ? 1 : 0
@@ -46,12 +46,12 @@ extension Judgement {
     }
 
     /// Whether it stands for the Internet rather than another one.
-    fileprivate func goesBefore(_ other: Judgement) -> Bool {
+    fileprivate func goesBefore(_ other: Conclusion) -> Bool {
         worth == other.worth ? detail < other.detail : worth > other.worth
     }
 
     /// Whether both lead out by the same way.
-    fileprivate func leaves(like other: Judgement) -> Bool {
+    fileprivate func leaves(like other: Conclusion) -> Bool {
         self === other || path.leaves(like: other.path)
     }
 }

@@ -2,7 +2,7 @@ import CNetlink
 import SystemPackage
 
 /// One question's answers, told from whatever else is in the socket by their sequence number.
-struct Exchange {
+struct NetlinkExchange {
     let sequence: UInt32
     var isFinished = false
     var wasInterrupted = false
@@ -15,7 +15,8 @@ struct Exchange {
     }
 
     mutating func receive(
-        _ request: borrowing Request, _ handle: inout SocketHandle, _ body: (Message) throws(NetlinkError) -> Void
+        _ request: borrowing NetlinkRequest, _ handle: inout SocketHandle,
+        _ body: (Message) throws(NetlinkError) -> Void
     ) throws(NetlinkError) {
         while !isFinished {
             switch handle.receive() {
@@ -32,7 +33,8 @@ struct Exchange {
     }
 
     private mutating func read(
-        _ datagram: consuming Datagram, _ request: borrowing Request, _ body: (Message) throws(NetlinkError) -> Void
+        _ datagram: consuming Datagram, _ request: borrowing NetlinkRequest,
+        _ body: (Message) throws(NetlinkError) -> Void
     ) throws(NetlinkError) {
         guard datagram.isFromKernel else { return }
         try datagram.withBytes { (bytes) throws(NetlinkError) in
@@ -44,7 +46,7 @@ struct Exchange {
     }
 
     private mutating func read(
-        _ message: Message, _ request: borrowing Request, _ body: (Message) throws(NetlinkError) -> Void
+        _ message: Message, _ request: borrowing NetlinkRequest, _ body: (Message) throws(NetlinkError) -> Void
     ) throws(NetlinkError) {
         if message.flags.contains(.interruptedDump) { wasInterrupted = true }
         switch message.type {

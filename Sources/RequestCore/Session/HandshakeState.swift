@@ -2,7 +2,7 @@ import Glibc
 
 /// How far a TCP connection has come, as the kernel tells without forgetting an error that libcurl is still to find
 /// (`TCP_INFO`, unlike `SO_ERROR`).
-package enum TCPState: Hashable, Sendable {
+package enum HandshakeState: Hashable, Sendable {
     /// Nothing has come back yet.
     case connecting
     case connected
@@ -20,7 +20,7 @@ package enum TCPState: Hashable, Sendable {
             guard getsockopt(descriptor, CInt(IPPROTO_TCP), TCP_INFO, bytes.baseAddress, &count) == 0 else {
                 return .unsent
             }
-            return TCPState(UnsafeRawBufferPointer(bytes), count: Int(count))
+            return HandshakeState(UnsafeRawBufferPointer(bytes), count: Int(count))
         }
     }
 

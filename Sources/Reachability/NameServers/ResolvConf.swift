@@ -1,7 +1,7 @@
 package import NetworkAddress
 
 /// `resolv.conf(5)`, as far as it names servers.
-package enum ResolverConfiguration {
+package enum ResolvConf {
     /// More servers than the resolver itself reads (MAXNS, 3) come from systemd-resolved's list of all links.
     private static let limit = 16
 

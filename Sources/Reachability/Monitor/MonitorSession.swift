@@ -6,7 +6,7 @@ import NetworkAddress
 /// What a monitor holds between its start and its stop: the sockets, what is known, and what is due next.
 ///
 /// It belongs to the monitor's actor and is touched on its loop's thread only.
-final class Session {
+final class MonitorSession {
     var reducer: PathReducer
     var recorder: TraceRecorder
 

@@ -2,7 +2,7 @@ import Netlink
 import NetworkAddress
 
 /// What one answer of the kernel comes to. Never changed, and therefore shared.
-final class Judgement: Sendable {
+final class Conclusion: Sendable {
     /// Where the packets were to go.
     let destination: IPAddress
     let answer: RouteAnswer

@@ -3,7 +3,7 @@ import NetworkAddress
 import SystemPackage
 
 /// A question under construction: owns one `nl_msg` of libnl's.
-struct Request: ~Copyable {
+struct NetlinkRequest: ~Copyable {
     let message: OpaquePointer
     private let type: Int
     private let command: String?

@@ -2,7 +2,7 @@ import EventLoop
 import Netlink
 
 /// The latest changes, of which one explains a change of the path. Bounded: a storm keeps its weightiest and latest.
-struct Explanation: Sendable {
+struct RecentChanges: Sendable {
     private static let limit = 32
 
     private struct Entry {
@@ -24,7 +24,7 @@ struct Explanation: Sendable {
 
     /// Notes a change. Those of before the last look are forgotten: what they could explain has been seen.
     mutating func add(_ change: StateChange, at time: MonotonicTime) {
-        if isSpent { self = Explanation() }
+        if isSpent { self = RecentChanges() }
         self.time = self.time ?? time
         count += 1
         let entry = Entry(change: change, weight: change.weight, number: count)
