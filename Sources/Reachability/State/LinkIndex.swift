@@ -11,7 +11,7 @@ struct LinkIndex: Sendable {
         let isWireGuard: Bool
         /// Whether it has an address that others can answer to.
         let isAddressed: Bool
-        /// Whether it is a veth whose other end is in this namespace, too, so that it leads nowhere by itself.
+        /// Whether it is a veth whose other end is in this namespace, too, or is gone, so that it leads nowhere by itself.
         let isShortCircuited: Bool
         let controller: UInt32?
     }
@@ -105,7 +105,7 @@ extension LinkIndex.Entry {
         isUp = link.flags.contains(.up)
         isWireGuard = link.kind == "wireguard"
         isAddressed = state.hasOwnAddress(link.index)
-        isShortCircuited = link.lowerIndex != nil && link.lowerNamespaceID == nil
+        isShortCircuited = link.lowerNamespaceID == nil
         controller = link.controllerIndex
     }
 

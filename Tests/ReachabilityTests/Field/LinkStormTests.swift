@@ -63,6 +63,17 @@ struct LinkStormTests {
         #expect(host.log.transitions.isEmpty)
     }
 
+    @Test("links that led nowhere are not told of when they are deleted")
+    func deletion() async throws {
+        let host = try await Host.online()
+        try host.near.ip(Self.pairs(20))
+        await host.settle()
+        let before = host.log.updates.count
+        try host.near.ip("link delete group 7")
+        await host.settle()
+        #expect(host.log.updates.count == before, "\(host.log.updates.dropFirst(before).map(\.cause.description))")
+    }
+
     @Test("while links come and go by the hundred each move of the default route is told")
     func storm() async throws {
         let host = try await Host.online(uplinks: 2)
