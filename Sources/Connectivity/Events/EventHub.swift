@@ -86,6 +86,7 @@ final class EventHub: Sendable {
         met?.end()
         guard let event = output.told else { return output }
         for callback in callbacks { callback.delivery.deliver(event) }
+        state.withLock { $0.reducer.catchUp() }
         return output
     }
 

@@ -10,9 +10,8 @@ extension ConnectivityReducer {
     mutating func feed(_ input: Assessor.Input, to lane: Int, at now: Instant, _ output: inout Output) {
         var inputs = [input]
         while let next = inputs.popLast() {
-            let before = (lanes[lane].assessor.verdict, lanes[lane].assessor.isApplicable)
             let found = lanes[lane].assessor.reduce(next, at: now.monotonic)
-            if (lanes[lane].assessor.verdict, lanes[lane].assessor.isApplicable) != before {
+            if lanes[lane].takeVerdict() {
                 news.wholeLanes.insert(lane)
                 news.hasVerdict = true
             }

@@ -12,13 +12,16 @@ extension ConnectivityReducer {
             portals.ask(at: now.monotonic)
         }
         judgement = judged
-        let targets = examineTargets(at: now)
+        let isBlank = isBlank
+        let forgotten = isBlank ? knownTargets : 0
+        let targets = isBlank ? [] : examineTargets(at: now)
+        if isBlank { blankSince = now }
         let told = news
         news = News()
         guard path.status != .unknown || published != nil else { return }
         var event = bareEvent(.snapshot, at: now)
         let isWhole = published == nil || isReconfigured
-        if isWhole { tellAll(in: &event) } else { tellChanges(of: targets, in: &event) }
+        if isWhole { tellAll(in: &event) } else { tellChanges(of: targets, forgotten: forgotten, in: &event) }
         guard isWhole || event.kind != .snapshot else { return }
         lastSequence += 1
         event.seq = lastSequence
@@ -41,6 +44,11 @@ extension ConnectivityReducer {
 
     /// The state as it is, numbered as the last event.
     package func snapshot(at now: Instant) -> Event {
+        guard blankSince == nil else {
+            var present = self
+            present.catchUp()
+            return present.snapshot(at: now)
+        }
         var event = bareEvent(.snapshot, at: now.following(published?.event))
         tellEverything(in: &event)
         return event
@@ -94,13 +102,13 @@ extension ConnectivityReducer {
     }
 
     /// What differs from what was told before; the kind stays `snapshot` where nothing does.
-    private mutating func tellChanges(of targets: [Int], in event: inout Event) {
+    private mutating func tellChanges(of targets: [Int], forgotten: Int, in event: inout Event) {
         guard let before = published?.event, let old = told else { return }
         let new = Published(event)
         if path != before.path { event.changes.insert(.path) }
         if new.uplinks != old.uplinks { event.changes.insert(.uplinks) }
         if new.captivePortal != old.captivePortal { event.changes.insert(.captivePortal) }
-        tell(targets, in: &event)
+        if forgotten > 0 { event.othersUnknown = true } else { tell(targets, in: &event) }
         let kind = new.kind(after: old)
         let isAboutTargets = !targets.isEmpty || event.othersUnknown || event.othersUp
         event.kind =

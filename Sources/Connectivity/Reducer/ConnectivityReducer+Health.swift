@@ -4,6 +4,21 @@ internal import NetworkAddress
 internal import Reachability
 
 extension ConnectivityReducer {
+    /// Whether nothing is known of any target, as after the loss of the only way out, and there are many: that is one word,
+    /// which does not wait until it is written down for each.
+    var isBlank: Bool {
+        guard published != nil, !isReconfigured, health.count > Event.mostForgotten,
+            knownTargets == 0 || knownTargets > Event.mostForgotten
+        else { return false }
+        return lanes.indices.allSatisfy { lanes[$0].assessor.isIgnorant }
+    }
+
+    /// Writes down for each target what was told in one word.
+    mutating func catchUp() {
+        guard let since = blankSince.take() else { return }
+        for target in health.indices { _ = examine(target, at: since) }
+    }
+
     /// Brings what is told of the targets up to date; returns those whose news are to be told.
     mutating func examineTargets(at now: Instant) -> [Int] {
         var targets = news.targets
@@ -29,6 +44,7 @@ extension ConnectivityReducer {
         if new.status != .up { explain(&new, seen, configuration.targets[target]) }
         tellAddresses(&new, seen)
         health[target] = new
+        knownTargets += (new.status == .unknown ? 0 : 1) - (old.status == .unknown ? 0 : 1)
         guard old.status == new.status else { return true }
         // An address that is gone, or back, is news though the target is up all the while.
         if new.status == .up { return old.reason != new.reason }

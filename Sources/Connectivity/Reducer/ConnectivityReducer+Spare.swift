@@ -10,8 +10,10 @@ extension ConnectivityReducer {
 
     /// Has the other uplinks asked once the one that traffic leaves by is doubted.
     mutating func doubtSpares(at now: Instant, _ output: inout Output) {
-        guard lanes.count > 1, let lost = lostSince, traffic.doubtedAt != lost else {
-            if lostSince == nil { traffic.doubtedAt = nil }
+        guard lanes.count > 1 else { return }
+        let lost = lostSince
+        guard let lost, traffic.doubtedAt != lost else {
+            if lost == nil { traffic.doubtedAt = nil }
             return
         }
         traffic.doubtedAt = lost

@@ -24,7 +24,8 @@ extension ConnectivityReducer {
 
     /// When to look the next time, where that is asked for and there is something to lose.
     var trafficDue: MonotonicTime? {
-        guard let interval = configuration.traffic?.interval, lanes.contains(where: \.isWatchable) else { return nil }
+        guard let interval = configuration.traffic?.interval, lanes.indices.contains(where: { lanes[$0].isWatchable })
+        else { return nil }
         return traffic.turnedAt?.advanced(by: interval) ?? MonotonicTime(nanoseconds: 0)
     }
 
@@ -80,8 +81,12 @@ extension ConnectivityReducer {
 
     /// Since when connections over a way that traffic leaves by wait in vain.
     var suspectSince: MonotonicTime? {
-        lanes.filter { path.isActive($0.key) && $0.isWatchable && $0.assessor.suspectSince != nil }
-            .compactMap(\.stalledSince).min()
+        // By their places: a copy of a lane costs more than all that is looked at.
+        lanes.indices.filter { lane in
+            lanes[lane].stalledSince != nil && lanes[lane].isWatchable && path.isActive(lanes[lane].key)
+                && lanes[lane].assessor.suspectSince != nil
+        }
+        .compactMap { lanes[$0].stalledSince }.min()
     }
 }
 

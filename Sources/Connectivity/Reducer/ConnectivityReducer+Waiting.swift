@@ -5,7 +5,8 @@ extension ConnectivityReducer {
     /// after every input.
     func meets(_ condition: WaitCondition) -> Bool {
         condition.isMet(path.status, judgement.status) { name in
-            placeOfTarget[name].map { health[$0].status == .up } ?? false
+            guard blankSince == nil else { return false }
+            return placeOfTarget[name].map { health[$0].status == .up } ?? false
         }
     }
 }

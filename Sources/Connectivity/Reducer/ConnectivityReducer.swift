@@ -1,5 +1,6 @@
 package import EventLoop
 internal import Evidence
+internal import NetworkAddress
 package import Reachability
 
 /// Joins the path with what probes find into one verdict, and says what to ask next.
@@ -65,6 +66,12 @@ package struct ConnectivityReducer: Sendable {
     var since: MonotonicTime?
     /// What was told of each target.
     package internal(set) var health: [TargetHealth] = []
+    /// How many of them were told to be up or down.
+    var knownTargets = 0
+    /// Since when all of them are to be as unknown as was told in one word, which is worked out after that.
+    var blankSince: Instant?
+    /// The address that each target's URL names.
+    var addresses: [IPAddress?] = []
     /// Where a target stands in it, by its name.
     var placeOfTarget: [String: Int] = [:]
     var portals = PortalWatch()
@@ -97,6 +104,8 @@ package struct ConnectivityReducer: Sendable {
     mutating func takeTargets() {
         let known = Dictionary(health.map { ($0.target, $0) }) { first, _ in first }
         health = configuration.watched.map { known[$0.name] ?? TargetHealth(target: $0.name, status: .unknown) }
+        knownTargets = health.count { $0.status != .unknown }
+        addresses = configuration.watched.map(\.address)
         placeOfTarget = Dictionary(zip(health.lazy.map(\.target), health.indices)) { first, _ in first }
         hasBoundTargets = configuration.watched.contains(where: \.isBound)
     }
@@ -104,6 +113,7 @@ package struct ConnectivityReducer: Sendable {
     /// Takes one input in. Times must not run backwards.
     package mutating func reduce(_ input: Input, at now: Instant) -> Output {
         var output = Output()
+        catchUp()
         let origin = apply(input, at: now, &output)
         for lane in lanes.indices {
             if let wake = lanes[lane].wake, wake <= now.monotonic { feed(.timer, to: lane, at: now, &output) }
@@ -111,7 +121,10 @@ package struct ConnectivityReducer: Sendable {
         doubtSpares(at: now, &output)
         if origin?.isNews == true || !news.isEmpty || isOutdated { publish(origin, at: now, &output) }
         askPortals(at: now, &output)
-        output.wake = ([trafficDue, damping.release(), portalsDue] + lanes.map(\.wake)).compactMap(\.self).min()
+        output.wake = [trafficDue, damping.release(), portalsDue].compactMap(\.self).min()
+        for lane in lanes.indices {
+            if let wake = lanes[lane].wake { output.wake = output.wake.map { min($0, wake) } ?? wake }
+        }
         return output
     }
 

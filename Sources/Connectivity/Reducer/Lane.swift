@@ -28,6 +28,8 @@ struct Lane: Sendable {
     private var resolving: [Int: Duration] = [:]
     private(set) var reasons = FailureReasons()
     var network: Network
+    /// What its assessor had found when that was looked at last.
+    private var found: (revision: UInt64, verdict: Verdict?, isApplicable: Bool) = (0, nil, true)
     /// When its assessor is to be called.
     var wake: MonotonicTime?
     var judgement = Judgement(.unknown)
@@ -55,6 +57,14 @@ struct Lane: Sendable {
     func place(of target: Int) -> Int? {
         guard placeOf.isEmpty else { return placeOf[target] }
         return target < members.count ? target : nil
+    }
+
+    /// Looks at the assessor's verdict; returns whether it is another one than before.
+    mutating func takeVerdict() -> Bool {
+        guard assessor.revision != found.revision else { return false }
+        let old = found
+        found = (assessor.revision, assessor.verdict, assessor.isApplicable)
+        return old.verdict != found.verdict || old.isApplicable != found.isApplicable
     }
 
     // MARK: Results

@@ -23,8 +23,19 @@ extension Path {
 }
 
 extension Path {
-    /// Whether an address is this host's own or on a link of its own, so that no gateway is needed to reach it.
-    func isOnLink(_ address: IPAddress) -> Bool { link(to: address) != nil }
+    /// Which addresses are this host's own or on a link of its own, so that no gateway is needed to reach them.
+    struct OwnLink {
+        private let prefixes: [IPPrefix]
+
+        init(_ path: Path) {
+            prefixes = path.interfaces.filter { $0.isUp && $0.hasCarrier }
+                .flatMap { $0.addresses.compactMap { IPPrefix($0.address, length: Int($0.prefixLength)) } }
+        }
+
+        func contains(_ address: IPAddress) -> Bool {
+            address.isLoopback || address.isLinkLocal || prefixes.contains { $0.contains(address) }
+        }
+    }
 
     /// The index of the link that an address is on; 0 where it is this host's own, or on any link. Nil where a gateway is
     /// needed to reach it.

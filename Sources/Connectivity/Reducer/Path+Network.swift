@@ -6,10 +6,12 @@ extension Path {
     /// The ways of a lane, as the model wants to know them.
     ///
     /// - Parameters:
+    ///   - addresses: What the configuration's targets name as their address.
     ///   - members: The targets of the lane, by their places in the configuration.
     ///   - results: Their latest results, which tell where those are that have a name.
     func network(
-        for lane: Lane.Key, _ configuration: ConnectivityConfiguration, members: [Int], results: [ProbeResult?] = []
+        for lane: Lane.Key, _ configuration: ConnectivityConfiguration, addresses: [IPAddress?], members: [Int],
+        results: [ProbeResult?] = []
     ) -> Network {
         let families = lane.family.map { [$0] } ?? AddressFamily.allCases
         var courses = status.isReachable ? families.flatMap { generalWays(of: lane, $0, configuration) } : []
@@ -21,10 +23,11 @@ extension Path {
         var network = Network(isReachable: status.isReachable, ways: courses, nameServers: nameServers)
         network.asksEachServer = false
         guard !status.isReachable else { return network }
+        let link = OwnLink(self)
         for (place, target) in members.enumerated() {
             let own = configuration.targets[target]
             let last = place < results.count && own.proxy == nil ? results[place]?.remoteAddress : nil
-            if (own.address ?? last).map(isOnLink) ?? own.isBound { network.near.insert(place) }
+            if (addresses[target] ?? last).map(link.contains) ?? own.isBound { network.near.insert(place) }
         }
         return network
     }

@@ -33,6 +33,12 @@ extension Assessor {
     /// Whether there is anything that applies.
     package var isApplicable: Bool { tally.inapplicable < total }
 
+    /// Whether every target is unknown.
+    package var isIgnorant: Bool {
+        if !network.isReachable { return network.near.isEmpty }
+        return portalSince != nil || (nameFailure == nil && tally.known == 0)
+    }
+
     private var hasNames: Bool {
         guard let since = nameFailure?.since else { return false }
         return names.contains { name in
@@ -222,12 +228,20 @@ extension Assessor {
         guard let verdict = assess(at: now),
             verdict.status != .unknown || verdict.reason != nil || publication.told != nil
         else { return }
-        let news = newsOfTargets()
-        switch publication.decide(verdict, hasTargets: !news.isEmpty, at: now) {
+        switch publication.decide(verdict, hasTargets: !changed.isEmpty, at: now) {
         case .nothing: break
-        case .later(let time): agenda.add(.publish, at: time)
-        case .tell(let held, let flaps): announce(held, news, flaps: flaps, at: now)
+        case .later(let time): planPublication(at: time)
+        case .tell(let held, let flaps):
+            let news = newsOfTargets()
+            guard !news.isEmpty || flaps != nil || held != publication.told else { return }
+            announce(held, news, flaps: flaps, at: now)
         }
+    }
+
+    private mutating func planPublication(at time: MonotonicTime) {
+        guard publicationDue != time else { return }
+        publicationDue = time
+        agenda.add(.publish, at: time)
     }
 
     /// Targets whose state is another one than was told.

@@ -128,6 +128,8 @@ package struct Assessor: Sendable {
     var inquiries: [Inquiry] = []
     var lastInquiry: UInt64 = 0
     var publication: Publication
+    /// When news of targets that came too soon after others are told.
+    var publicationDue: MonotonicTime?
     var changed: [Int] = []
     var sweepNext: Int?
     /// When its next one is asked, and how many were.
