@@ -66,7 +66,9 @@ extension ConnectivityReducer {
         case .touch(let host, let place):
             let port = place.flatMap { $0 < lanes[lane].members.count ? lanes[lane].members[$0] : nil }
                 .flatMap { configuration.targets[$0].port }
-            let isBelow = lanes[lane].network.ways.contains { $0.below.contains(host.way.interface) }
+            let isBelow = lanes[lane].network.ways.contains {
+                $0.reachesAll && $0.below.contains(host.way.interface)
+            }
             output.touches.append(
                 Touch(
                     id: id, host: host, port: place == nil ? 443 : port, isBound: key.interface != nil || isBelow,

@@ -48,6 +48,8 @@ extension ConnectivityReducer {
         guard old.status == new.status else { return true }
         // An address that is gone, or back, is news though the target is up all the while.
         if new.status == .up { return old.reason != new.reason }
+        // So is whose fault it is that nothing is known of it.
+        if new.status == .unknown, let blame = new.blame, old.blame != blame { return true }
         return new.reason == .notPermitted && old.reason != .notPermitted
             && configuration.targets[target].role == .target
     }

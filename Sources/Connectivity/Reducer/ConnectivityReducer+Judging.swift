@@ -12,6 +12,7 @@ extension ConnectivityReducer {
             if isCaptive != lanes[index].isCaptive { news.wholeLanes.insert(index) }
             lanes[index].isCaptive = isCaptive
             lanes[index].judgement = judgement(of: lanes[index])
+            lanes[index].judged = lanes[index].assessor.verdict
             if lanes[index].stalledSince != nil, lanes[index].assessor.suspectSince == nil {
                 lanes[index].stalledSince = nil
                 lanes[index].stalls.refute(
@@ -28,8 +29,19 @@ extension ConnectivityReducer {
         if verdict.status == .local, lane.reasons.only == .reversePathFilter {
             return Judgement(.unknown, .reversePathFilter, .host)
         }
-        return Judgement(
+        var new = Judgement(
             ConnectivityStatus(verdict.status), reason(for: verdict, lane), verdict.culprit.map { .init($0) })
+        if verdict == lane.judged, isSame(new, as: lane.judgement) { new.reason = lane.judgement.reason }
+        return new
+    }
+
+    /// Whether a judgement is one that was told already, if perhaps in another word: no target is otherwise than it was, and
+    /// what a failure was called last is no news. It is where a word has come and there was only silence.
+    private func isSame(_ new: Judgement, as old: Judgement) -> Bool {
+        guard new.status == old.status, new.blame == old.blame, news.targets.isEmpty, news.wholeLanes.isEmpty else {
+            return false
+        }
+        return new.status != .local || new.reason?.isWord != true || old.reason?.isWord == true
     }
 
     /// The word for a verdict: that of the results where they say it in more detail.

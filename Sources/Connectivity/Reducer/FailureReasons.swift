@@ -35,6 +35,9 @@ struct FailureReasons: Hashable, Sendable {
 }
 
 extension ConnectivityReason {
+    /// Whether somebody said so.
+    var isWord: Bool { self == .gatewayUnreachable || self == .unreachable }
+
     /// Whether nothing came back, or only a router's word.
     fileprivate var isSilence: Bool {
         self == .gatewayUnreachable || self == .unreachable || self == .connectTimeout || self == .timeout

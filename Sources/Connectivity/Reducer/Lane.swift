@@ -33,6 +33,8 @@ struct Lane: Sendable {
     /// When its assessor is to be called.
     var wake: MonotonicTime?
     var judgement = Judgement(.unknown)
+    /// The verdict that the judgement tells.
+    var judged: Verdict?
     /// Since when the judgement has had its status.
     var since: MonotonicTime?
     private(set) var checkedAt: MonotonicTime?
@@ -104,7 +106,7 @@ struct Lane: Sendable {
 
     /// Goes on with what another lane for the same way knew of the targets that both ask.
     mutating func adopt(_ old: Lane, places: [Int?]) {
-        (judgement, since, checkedAt) = (old.judgement, old.since, old.checkedAt)
+        (judgement, judged, since, checkedAt) = (old.judgement, old.judged, old.since, old.checkedAt)
         (isCaptive, stalledSince, trafficHeard) = (old.isCaptive, old.stalledSince, old.trafficHeard)
         results = Array(old.results(at: places).prefix(results.count))
         for (place, result) in results.enumerated() {

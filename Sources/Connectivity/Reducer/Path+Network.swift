@@ -17,7 +17,7 @@ extension Path {
         var courses = status.isReachable ? families.flatMap { generalWays(of: lane, $0, configuration) } : []
         for family in families {
             for way in linkWays(of: lane, family) where !courses.contains(where: { $0.way == way }) {
-                courses.append(Network.Course(way))
+                courses.append(Network.Course(way, below: below(way.interface)))
             }
         }
         var network = Network(isReachable: status.isReachable, ways: courses, nameServers: nameServers)
@@ -47,6 +47,11 @@ extension Path {
         } else if self[family].isUsable, let name = self[family].interface {
             found = [(name, self[family].gateway, self[family].via)]
         }
+        // What all goes through may be dead while the link that carries it lives.
+        for under in found.flatMap({ isTunnel($0.interface) ? $0.via.dropFirst() : [] }) {
+            guard let link = interfaces.first(where: { $0.name == under }), link[family].isUsable else { continue }
+            found.append((under, link[family].gateway, link.via))
+        }
         return found.map { interface, gateway, via in
             var course = Network.Course(
                 Way(interface: interface, gateway: gateway, family: family), reachesAll: true,
@@ -63,6 +68,11 @@ extension Path {
     private func isTunnel(_ name: String) -> Bool {
         guard let kind = interfaces.first(where: { $0.name == name })?.kind else { return false }
         return !["bond", "bridge", "team", "vlan", "macvlan", "ipvlan", "veth", "dummy", "vrf", "ifb"].contains(kind)
+    }
+
+    /// What a link's packets leave by in the end where it is a tunnel.
+    private func below(_ name: String) -> [String] {
+        isTunnel(name) ? Array(interfaces.first { $0.name == name }?.via.dropFirst() ?? []) : []
     }
 
     /// The ways to this host's own links, and to itself.

@@ -179,10 +179,10 @@ extension Assessor {
             return beginNameFailure(since: first.sentAt, .nameServerSilent, at: now)
         }
         let reason = charged.last { $0.reason != .nameServerSilent }?.reason ?? .nameServerFailed
-        let hasBad = failingNames.prefix(50).contains { other in
-            other != name && names[other].failures.contains(where: isCharged)
-        }
         let hasGood = lastGoodName.map { $0 >= first.sentAt } ?? false
+        let hasBad = failingNames.prefix(50).contains { other in
+            other != name && names[other].failures.contains(where: isCharged) && (!hasGood || isMissed(other))
+        }
         let isOpen = nameAsks.values.contains { $0 != name }
         guard hasBad || hasGood || !isOpen else { return }
         guard hasGood else { return beginNameFailure(since: first.sentAt, reason, at: now) }
@@ -190,6 +190,11 @@ extension Assessor {
         for target in names[name].targets {
             settle(target, .down(hasBad ? .resolver : .target, reason), way: nil, at: now)
         }
+    }
+
+    /// Whether a name ought to be found: a name server within a network of its own does not know what is asked only in doubt.
+    private func isMissed(_ name: Int) -> Bool {
+        names[name].goodAt != nil || names[name].targets.contains { settings.targets[$0].role != .witness }
     }
 
     private func neededFailures(_ charged: [NameState.Failure], at now: MonotonicTime) -> Int {

@@ -30,7 +30,7 @@ extension Assessor {
     }
 
     /// The ways that have something in common with one: its interface, or the link under a tunnel.
-    private func kin(of way: Int) -> [Int] {
+    func kin(of way: Int) -> [Int] {
         let (own, below) = (ways[way].way.interface, ways[way].course?.below ?? [])
         return ways.indices.filter { other in
             guard other != way, ways[other].course != nil, hostsOfWay[other].first != nil else { return false }

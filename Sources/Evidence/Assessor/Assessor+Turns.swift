@@ -80,11 +80,13 @@ extension Assessor {
     }
 
     /// Whether all ways that lead to it are dead.
-    private func isCutOff(_ target: Int) -> Bool {
+    private func isCutOff(_ target: Int) -> Bool { cutOff(target) != nil }
+
+    /// The death of the ways that lead to a target, where all of them are dead.
+    func cutOff(_ target: Int) -> WayState.Death? {
         let own = targets[target].hosts.map { hosts[$0].way }.filter { ways[$0].course != nil }
-        if !own.isEmpty { return own.allSatisfy { ways[$0].isDead } }
-        let general = ways.filter { $0.course?.reachesAll == true }
-        return !general.isEmpty && general.allSatisfy(\.isDead)
+        let leading = own.isEmpty ? generalWays : own
+        return leading.allSatisfy { ways[$0].isDead } ? leading.last.flatMap { ways[$0].death } : nil
     }
 
     /// Whether its name is being asked for, or will be.

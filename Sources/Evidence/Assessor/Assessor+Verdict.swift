@@ -166,7 +166,8 @@ extension Assessor {
         case .down(let culprit, let reason)?: Health(.down, culprit, reason)
         case .unsent?: Health(.unknown, .host, .unsent)
         case .inapplicable?: Health(.unknown)
-        case nil: Health(.unknown)
+        // It was never found anywhere, perhaps because nothing can be.
+        case nil: cutOff(target).map { Health(.unknown, $0.culprit, .silent) } ?? Health(.unknown)
         }
     }
 
@@ -174,16 +175,28 @@ extension Assessor {
     package func witness(against target: Int) -> (address: IPAddress, target: Int?)? {
         let own = targets[target].hosts
         guard let way = targets[target].way ?? own.last.map({ hosts[$0].way }) else { return nil }
-        let heard = ways[way].witness.flatMap { own.contains($0) ? nil : $0 } ?? hostsOfWay[way].first
-        guard let heard, !own.contains(heard), hosts[heard].heard != nil else { return nil }
+        let last = ways[way].witness.flatMap { own.contains($0) ? nil : $0 }
+        // Whoever is asked at the same time, where nobody else is on the way itself: a host beyond the gateway of its link.
+        let others = [way] + kin(of: way)
+        guard let heard = last ?? others.lazy.compactMap({ latest(of: $0, besides: own) }).first else { return nil }
         return (hosts[heard].address, hosts[heard].targets.first)
+    }
+
+    /// Who was heard last over a way, besides some.
+    private func latest(of way: Int, besides own: [Int]) -> Int? {
+        var (next, steps) = (hostsOfWay[way].first, 0)
+        while let host = next, steps <= own.count {
+            if !own.contains(host), hosts[host].heard != nil { return host }
+            (next, steps) = (hostsOfWay[way].after(host), steps + 1)
+        }
+        return nil
     }
 
     package var verdict: Verdict? { publication.told }
 
     /// Since when a way that traffic leaves by is doubted.
     package var suspectSince: MonotonicTime? {
-        ways.filter { $0.course?.reachesAll == true }.compactMap(\.suspected).min()
+        generalStates.compactMap(\.suspected).min()
     }
 
     // MARK: What others ask
@@ -202,7 +215,7 @@ extension Assessor {
         nameAsks[ask].map { names[$0].targets } ?? []
     }
 
-    private var generalStates: [WayState] { ways.filter { $0.course?.reachesAll == true } }
+    private var generalStates: [WayState] { generalWays.map { ways[$0] } }
 
     /// Since when nothing is heard over any of the ways that traffic leaves by; nil while something is.
     package var silentSince: MonotonicTime? {

@@ -213,6 +213,12 @@ extension Situation {
             world.home()
             at(&world, down([1])) { $0.setNameServers(.deniesFor(["target1"])) }
         },
+        Situation("NXDOMAIN for one of five, and for what is only asked in doubt") { world in
+            world.home()
+            let references: Set = ["reference0", "reference1", "reference2", "reference3", "reference4"]
+            world.setNameServers(.deniesFor(references))
+            at(&world, down([1])) { $0.setNameServers(.deniesFor(references.union(["target1"]))) }
+        },
         Situation("hijack") { world in
             world.home()
             at(&world, all(5, .resolver)) { $0.setNameServers(.hijacks) }

@@ -1,0 +1,16 @@
+#if Service
+import Testing
+
+extension Scenarios {
+    @Test("at the start, too, a name server that denies all names is at fault")
+    func coldStartNoSuchNames() async throws {
+        let world = try ScenarioWorld()
+        try world.setNames(.nxdomain)
+        let story = try world.watch(ScenarioWorld.Target.numbers(1...5, haveNames: true))
+        try await story.tells(
+            Told.Verdict("limited", blame: "resolver", words: "nor others"), or: Told.Verdict("unknown"),
+            events: 2...2, within: 6)
+        try await story.ends()
+    }
+}
+#endif

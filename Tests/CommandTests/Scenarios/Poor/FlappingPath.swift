@@ -1,0 +1,24 @@
+#if Service
+import Glibc
+import Testing
+
+extension Scenarios {
+    @Test("a cable that is pulled ten times is told as it is, and what is asked over it only once it has come to rest")
+    func flappingPath() async throws {
+        let world = try ScenarioWorld()
+        let story = try world.watch(ScenarioWorld.Target.numbers(1...5))
+        try await story.isWell()
+        try await story.when("the cable is pulled and plugged in ten times in 10 s") {
+            for _ in 0..<10 {
+                try world.unplug()
+                usleep(500_000)
+                try world.plug()
+                usleep(500_000)
+            }
+        }
+        // The path is told as it is at each moment; what is asked over it once it has come to rest.
+        .tells(.full, or: Told.Verdict("none", blame: "path"), Told.Verdict("unknown"), events: 1...24, within: 30)
+        try await story.ends()
+    }
+}
+#endif

@@ -1,0 +1,20 @@
+#if Service
+import TestSupport
+import Testing
+
+extension Scenarios {
+    @Test(
+        "a tunnel that all goes through and that dies is the fault of the path",
+        .enabled(if: ScenarioWorld.hasTunnels, "no /dev/net/tun here"))
+    func deadFullTunnel() async throws {
+        let world = try ScenarioWorld()
+        try world.addTunnel()
+        try world.host.ip("route add 0.0.0.0/1 dev tun0\nroute add 128.0.0.0/1 dev tun0")
+        let story = try world.watch(ScenarioWorld.Target.numbers(1...5))
+        try await story.isWell()
+        try await story.when("the other end of the tunnel falls silent") { try world.silence("203.0.113.1") }
+            .tells(Told.Verdict("local", blame: "path", down: []), within: 6)
+        try await story.ends()
+    }
+}
+#endif
