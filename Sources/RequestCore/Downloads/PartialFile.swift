@@ -179,6 +179,9 @@ final class PartialFile: Sendable {
     private func create(beside destination: FilePath) throws(RequestError) {
         if let path = state.withLock({ $0.path }) { close(); remove(path) }
         if let earlier = download.resumeData { remove(FilePath(earlier.partialFile)) }
+        if download.replacesFile {
+            try attempt("rename", destination) { try RegularFile.checkReplaceable(destination) }
+        }
         let folder = destination.removingLastComponent()
         if download.createsFolders { try createFolders(folder) }
         let name = ".\(destination.lastComponent?.string ?? "download").\(UInt32.random(in: .min ... .max)).part"
