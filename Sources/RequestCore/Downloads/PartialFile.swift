@@ -141,8 +141,9 @@ final class PartialFile: Sendable {
     }
 
     private func remainder(_ left: State, _ reason: RequestError.Reason) -> ResumeData? {
-        guard reason.leavesResumable else { return nil }
+        // Nothing of any answer was written: what an earlier try has left is as it was.
         guard let path = left.path else { return download.resumeData }
+        guard reason.leavesResumable else { return nil }
         guard left.keepsPartialFile, let validator = left.validator, left.offset > 0 else { return nil }
         return ResumeData(
             url: download.request.url, partialFile: "\(path)", offset: left.offset, validator: validator,
