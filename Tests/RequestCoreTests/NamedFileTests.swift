@@ -156,6 +156,35 @@ struct NamedFileTests {
         #expect(error?.reason == .fileUnwritable(path: path, call: "open", .invalidArgument))
     }
 
+    /// Not a device of the host's: where this fails, its name is taken from it.
+    @Test(
+        "nothing that is no file loses its name to a download or a form, also where a link leads to it",
+        arguments: [NoFile.fifo, .socket], [true, false])
+    func replaced(kind: NoFile, isLink: Bool) async throws {
+        let server = try answering()
+        var path = try kind.make(in: folder)
+        if isLink {
+            let link = folder.path.appending("link").string
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+            path = link
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path.string).sorted()
+        var download = Download(Request(url: try url(server)), to: path)
+        download.replacesFile = true
+        let session = try Session(loop: EventLoop())
+        let wanted = download
+        let error = await #expect(throws: RequestError.self) { try await session.download(wanted) }
+        #expect(error?.reason == .fileUnwritable(path: path, call: "rename", .invalidArgument))
+        var form = MultipartFormData()
+        try form.append(Data("x".utf8), name: "x")
+        let filled = form
+        let refusal = await #expect(throws: MultipartError.self) { try await filled.write(to: path) }
+        #expect(refusal == .notAFile(path: FilePath(path)))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path.string).sorted() == names)
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG)
+    }
+
     @Test("a file that shrinks while it is sent fails at once")
     func shrinking() async throws {
         let path = folder.path.appending("large").string

@@ -99,6 +99,7 @@ final class PartialContentTests {
         arguments: [
             Answer.part("3-9/10", "\"v2\"", "abcdefg"),
             .part("3-9/10", "W/\"v1\"", "abcdefg"),
+            .part("3-9/10", nil, "abcdefg"),
             .part("3-9/10", nil, "abcdefg", "ETag: \"v1\"", "ETag: \"v2\""),
             .part("4-9/10", "\"v1\"", "abcdef"),
             .part("0-9/10", "\"v1\"", "abcdefghij"),
@@ -130,7 +131,6 @@ final class PartialContentTests {
         "a part that is the rest is put to it",
         arguments: [
             ("\"v1\"", Answer.part("3-9/10", "\"v1\"", "3456789")),
-            ("\"v1\"", .part("3-9/10", nil, "3456789")),
             (date, .part("3-9/10", nil, "3456789", "Last-Modified: \(date)")),
             (date, .part("3-9/10", "\"new\"", "3456789", "Last-Modified: \(date)")),
         ])
@@ -201,6 +201,18 @@ final class PartialContentTests {
         #expect(script.asked == ["bytes=3-", "bytes=10-"] + (end == "bytes */10" ? [] : ["whole"]))
         #expect(file == Self.content)
         #expect(try names == ["file"])
+    }
+
+    @Test("a refusal leaves what has come as it is, and says how to go on with it", arguments: [404, 503])
+    func refusal(status: Int) async throws {
+        let script = try Script([Answer(status: status), .part("3-9/10", "\"v1\"", "3456789")])
+        var download = try download(from: script, total: 10)
+        let error = try await #require(throws: RequestError.self) { try await session.download(download) }
+        #expect(error.reason == .unacceptableStatus(status, body: Data()))
+        #expect(try error.resumeData == download.resumeData && names == [".part"])
+        download.resumeData = error.resumeData
+        _ = try await session.download(download)
+        #expect(script.asked == ["bytes=3-", "bytes=3-"] && file == Self.content)
     }
 
     @Test("a part that nobody has asked for is no file")

@@ -159,7 +159,8 @@ struct SessionBindingTests {
         task.cancel()
         let cancelled = await #expect(throws: RequestError.self) { try await task.value }
         #expect(cancelled?.reason == .cancelled)
-        #expect(start.duration(to: .now) < .seconds(4))
+        // The look-up itself gives up after ten seconds (resolv.conf(5): two times five).
+        #expect(start.duration(to: .now) < .seconds(9))
     }
 }
 

@@ -13,7 +13,10 @@ struct TaskListTests {
     private let server: SocketServer
 
     init() throws {
-        session = try Session(loop: EventLoop())
+        // The server never answers, which nobody is to notice however long a busy host takes.
+        var configuration = SessionConfiguration()
+        configuration.timeouts = Timeouts()
+        session = try Session(configuration: configuration, loop: EventLoop())
         server = try SocketServer { connection in
             connection.readRequest()
             connection.waitForEnd()

@@ -64,6 +64,9 @@ package struct FilePlacement: Sendable {
     // MARK: The name
 
     private func rename() throws(RequestError) {
+        do throws(Errno) { try RegularFile.checkReplaceable(destination) } catch {
+            throw unwritable(destination, "rename", error)
+        }
         let result = path.withPlatformString { from in destination.withPlatformString { Glibc.rename(from, $0) } }
         guard result == 0 else { throw unwritable(destination, "rename", Errno(rawValue: errno)) }
     }

@@ -7,8 +7,9 @@ final class FileReceiver: BodyReceiver {
     /// What has come since the last piece was handed over.
     private var piece: [UInt8] = []
     private var capacity = 0
-    /// How much is handed over at once: enough to spare system calls, and little enough to stay in the processor's cache.
-    private static let pieceSize = 512 << 10
+    /// How much is handed over at once: enough to spare system calls, and little enough for a handful of pieces to stay in the
+    /// processor's cache and to be a small part of what the process holds.
+    private static let pieceSize = 256 << 10
 
     /// - Parameter resume: Makes the transfer go on after a pause, from any thread.
     init(_ file: PartialFile, resume: @escaping @Sendable () -> Void) {

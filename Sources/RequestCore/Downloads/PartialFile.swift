@@ -141,8 +141,9 @@ final class PartialFile: Sendable {
     }
 
     private func remainder(_ left: State, _ reason: RequestError.Reason) -> ResumeData? {
-        guard reason.leavesResumable else { return nil }
+        // Nothing of any answer was written: what an earlier try has left is as it was.
         guard let path = left.path else { return download.resumeData }
+        guard reason.leavesResumable else { return nil }
         guard left.keepsPartialFile, let validator = left.validator, left.offset > 0 else { return nil }
         return ResumeData(
             url: download.request.url, partialFile: "\(path)", offset: left.offset, validator: validator,
@@ -179,6 +180,9 @@ final class PartialFile: Sendable {
     private func create(beside destination: FilePath) throws(RequestError) {
         if let path = state.withLock({ $0.path }) { close(); remove(path) }
         if let earlier = download.resumeData { remove(FilePath(earlier.partialFile)) }
+        if download.replacesFile {
+            try attempt("rename", destination) { try RegularFile.checkReplaceable(destination) }
+        }
         let folder = destination.removingLastComponent()
         if download.createsFolders { try createFolders(folder) }
         let name = ".\(destination.lastComponent?.string ?? "download").\(UInt32.random(in: .min ... .max)).part"

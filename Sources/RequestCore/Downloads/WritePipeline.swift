@@ -26,7 +26,7 @@ final class WritePipeline: Sendable {
     private let write: @Sendable (UnsafeRawBufferPointer) throws(RequestError) -> Void
 
     private static let threads = DispatchQueue(label: "netwatch.downloads", attributes: .concurrent)
-    private static let mostWaiting = 4
+    private static let mostWaiting = 3
 
     init(
         resume: @escaping @Sendable () -> Void,

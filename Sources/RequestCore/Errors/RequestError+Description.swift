@@ -7,14 +7,16 @@ extension RequestError: CustomStringConvertible {
 extension RequestError.Reason: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .invalidURL(let url, let problem): "the URL \(url.prefix(200).debugDescription) \(problem)"
+        case .invalidURL(let url, let problem):
+            "the URL \(url.withoutUserInfo.prefix(200).debugDescription) \(problem)"
         case .invalidMessage(let error): error.description
         case .noAddress(let family): "none of the addresses given is an \(family) address"
         case .bodyUnreadable(let path, let errno):
             "the file \(path) cannot be read for sending: \(RegularFile.explain(errno))"
         case .invalidBody(let error): error.description
         case .noSecurityPolicy(let host): "there is no security policy for \(host), and none for other hosts"
-        case .pinningWithoutTLS(let url): "\(url) cannot be asked with pinned certificates: use https"
+        case .pinningWithoutTLS(let url):
+            "\(url.withoutUserInfo) cannot be asked with pinned certificates: use https"
         case .noCAFile(let path):
             "no certificate can be verified because \(path) cannot be read: install ca-certificates"
         case .security(let error): error.description
@@ -65,7 +67,7 @@ extension RequestError.Reason: CustomStringConvertible {
         case .noDestination(let explanation): "the download has no destination: \(explanation)"
         case .unresumable(let problem): "the download cannot be resumed: \(problem)"
         case .tooManyRedirects(let limit, let hops):
-            "the server redirected more than \(limit) times: \(hops.joined(separator: " → "))"
+            "the server redirected more than \(limit) times: \(hops.map(\.withoutUserInfo).joined(separator: " → "))"
         case .cancelled: "the request was cancelled"
         case .other(let code, let explanation): "libcurl failed with code \(code): \(explanation)"
         default: "the request failed"

@@ -4,7 +4,8 @@ public struct RequestError: Error, Sendable {
     /// What was measured until the failure. All zero where nothing was sent.
     public var metrics: RequestMetrics
 
-    /// How to go on with the download that failed; nil where that is not possible or was not asked for.
+    /// How to go on with the download that failed; nil where that is not possible or was not asked for. Where nothing new was
+    /// written, as where the server refused, it is what the download was given.
     public var resumeData: ResumeData?
 
     /// The error of the program's own that led to this one, where there is one.

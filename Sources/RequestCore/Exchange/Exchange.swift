@@ -42,7 +42,7 @@ enum Delivery: Sendable {
         switch self {
         case .memory: 64 << 10
         case .stream: 128 << 10
-        case .file: 512 << 10
+        case .file: 256 << 10
         }
     }
 

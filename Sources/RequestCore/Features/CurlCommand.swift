@@ -45,7 +45,7 @@ public struct CurlCommand: Sendable {
             ["--verbose", "--globoff"] + request.methodOptions + request.connectionOptions
             + request.proxyOptions(secrets) + more
             + request.headerOptions(secrets, body) + request.credentialOptions(secrets)
-            + body.options + [secrets == .hidden ? request.url.withoutUserInfo : request.url.absoluteString]
+            + body.options + [request.urlText(secrets)]
     }
 }
 
@@ -98,6 +98,10 @@ extension Request {
         return (lines + suppressed).flatMap { ["--header", $0] }
     }
 
+    fileprivate func urlText(_ secrets: CurlCommand.Secrets) -> String {
+        secrets == .hidden ? url.absoluteString.withoutUserInfo : url.absoluteString
+    }
+
     fileprivate func credentialOptions(_ secrets: CurlCommand.Secrets) -> [String] {
         func secret(_ text: String) -> String { secrets == .hidden ? "<redacted>" : text }
         return switch credential {
@@ -107,15 +111,5 @@ extension Request {
         case .bearer(let token): ["--oauth2-bearer", secret(token)]
         case .negotiate: ["--negotiate", "--user", ":"]
         }
-    }
-}
-
-extension URL {
-    /// The URL with a user and password replaced, where it has any.
-    fileprivate var withoutUserInfo: String {
-        guard let start = absoluteString.firstRange(of: "://")?.upperBound else { return absoluteString }
-        let authority = absoluteString[start...].prefix { !"/?#".contains($0) }
-        guard let sign = authority.lastIndex(of: "@") else { return absoluteString }
-        return absoluteString[..<start] + "<redacted>" + absoluteString[sign...]
     }
 }

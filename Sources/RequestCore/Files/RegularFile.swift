@@ -20,8 +20,7 @@ package enum RegularFile {
         _ path: FilePath, _ mode: FileDescriptor.AccessMode = .readOnly, options: FileDescriptor.OpenOptions = [],
         permissions: FilePermissions? = nil
     ) throws(Errno) -> FileDescriptor {
-        var status = stat()
-        if path.withPlatformString({ stat($0, &status) }) == 0 { try check(status) }
+        try checkReplaceable(path)
         let file = try openAnything(path, mode, options: options, permissions: permissions)
         do throws(Errno) {
             try check(file)
@@ -30,6 +29,15 @@ package enum RegularFile {
             try? file.close()
             throw error
         }
+    }
+
+    /// Checks that a file may take the place of what lies at a path: of nothing, or of another file. To rename a file to the name
+    /// of a device takes that device from the whole host.
+    ///
+    /// - Throws: ``refusal`` for what is no file, also where a link leads to it, and `EISDIR` for a folder.
+    package static func checkReplaceable(_ path: FilePath) throws(Errno) {
+        var status = stat()
+        if path.withPlatformString({ stat($0, &status) }) == 0 { try check(status) }
     }
 
     /// Opens a file, or a pipe that was handed to this process, as of `gzip -dc FILE | netwatch replay /dev/stdin`: it has

@@ -35,7 +35,8 @@ extension StringProtocol {
 
     /// Compares as field names are compared: ASCII letters without regard to case.
     func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
-        utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
+        // Mostly the lengths differ, which is known without a look at the bytes.
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
     }
 }
 

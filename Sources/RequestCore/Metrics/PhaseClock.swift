@@ -22,6 +22,9 @@ struct PhaseClock {
     /// Whether there is no connection yet, not even one that is being made.
     var awaitsConnection: Bool { !hasOpenedSocket && (current == .connect || current == .resolve) }
 
+    /// Whether there is a connection for bytes of the message to move on.
+    var isExchanging: Bool { current == .processing || current == .transfer }
+
     /// The phase the request is in, or ended in.
     var phase: Phase { current }
 

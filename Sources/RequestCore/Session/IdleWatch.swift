@@ -33,7 +33,8 @@ final class IdleWatch {
     /// When a transfer may be overdue, at the earliest.
     private func nextLook(at transfer: Transfer, now: MonotonicTime) -> MonotonicTime? {
         let idle = transfer.settings.timeouts.idle.map { (transfer.idleSince ?? now).advanced(by: $0) }
-        return [idle, transfer.waitingDeadline].compactMap(\.self).min()
+        guard let idle, let waiting = transfer.waitingDeadline else { return idle ?? transfer.waitingDeadline }
+        return min(idle, waiting)
     }
 
     func stop() {

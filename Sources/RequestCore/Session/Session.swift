@@ -174,8 +174,8 @@ public actor Session {
         guard !isCancelled, !Task.isCancelled else { throw RequestError(.cancelled) }
         let exchange = try exchange.readyToSend(configuration)
         let id = makeTaskID().number
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { admit(WaitingLine.Place(id: id, exchange: exchange, continuation: $0)) }
+        let result = await loop.resumingHere {
+            admit(WaitingLine.Place(id: id, exchange: exchange, continuation: $0))
         } onCancel: {
             loop.schedule(after: .zero) { self.assumeIsolated { $0.cancel(id) } }
         }

@@ -13,6 +13,12 @@ public struct Timeouts: Hashable, Sendable {
         self.total = total
     }
 
+    /// How long there may be no connection.
+    var untilConnected: Duration? {
+        guard let connect, let total else { return connect ?? total }
+        return min(connect, total)
+    }
+
     /// These time-outs, with the others where they are nil.
     func falling(backTo others: Timeouts) -> Timeouts {
         Timeouts(connect: connect ?? others.connect, idle: idle ?? others.idle, total: total ?? others.total)

@@ -9,7 +9,7 @@ struct HeadReader {
     private(set) var byteCount = 0
     private var isComplete = false
     /// What the fields of `Content-Length` have said so far.
-    private var statedLength: Int64?
+    private(set) var statedLength: Int64?
     /// Whether the latest line was no field: what goes it on is none either.
     private var isPassedOver = false
     /// What is wrong with it; nil where nothing is.
@@ -25,6 +25,9 @@ struct HeadReader {
             begin(UnsafeRawBufferPointer(rebasing: content[Self.prefix.count...]))
         } else if content.isEmpty {
             isComplete = true
+        } else if content.contains(0x0D) {
+            // Some take it for the end of a line, others for a blank (RFC 9112 section 2.2).
+            note("a header line has a carriage return in its middle")
         } else if content.first.map(Token.isWhitespace) == true {
             fold(content)
         } else {
@@ -40,10 +43,10 @@ struct HeadReader {
 
     private static let prefix = Array("HTTP/".utf8)
 
-    /// The line up to the first CR or LF.
+    /// The line without its end.
     private static func content(of line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        var count = 0
-        while count < line.count, line[count] != 0x0D, line[count] != 0x0A { count += 1 }
+        var count = line.count
+        while count > 0, line[count - 1] == 0x0D || line[count - 1] == 0x0A { count -= 1 }
         return UnsafeRawBufferPointer(rebasing: line[..<count])
     }
 
@@ -51,12 +54,30 @@ struct HeadReader {
     private mutating func begin(_ rest: UnsafeRawBufferPointer) {
         let version = rest.prefix { $0 != UInt8(ascii: " ") }
         let code = rest[version.endIndex...].drop { $0 == UInt8(ascii: " ") }.prefix { $0 != UInt8(ascii: " ") }
-        head = ResponseHead(
-            statusCode: Int(String(decoding: code, as: UTF8.self)) ?? 0,
-            httpVersion: HTTPVersion(rawValue: String(decoding: version, as: UTF8.self)))
+        head = ResponseHead(statusCode: Self.number(code) ?? 0, httpVersion: Self.version(version))
         isComplete = false
         statedLength = nil
         isPassedOver = false
+    }
+
+    private static func version(_ text: Slice<UnsafeRawBufferPointer>) -> HTTPVersion? {
+        // Nearly every answer's, known without a text being made of it.
+        if text.elementsEqual("1.1".utf8) { return .http1_1 }
+        return HTTPVersion(rawValue: String(decoding: text, as: UTF8.self))
+    }
+
+    /// Digits and nothing else; nil for a number that is too large, too.
+    private static func number<Number: FixedWidthInteger>(_ text: some Collection<UInt8>) -> Number? {
+        guard !text.isEmpty else { return nil }
+        var number: Number = 0
+        for byte in text {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (next, isTooLargeNow) = tens.addingReportingOverflow(Number(byte - 0x30))
+            guard !isTooLarge, !isTooLargeNow else { return nil }
+            number = next
+        }
+        return number
     }
 
     private mutating func add(_ field: HTTPHeaders.Field) {
@@ -86,15 +107,20 @@ struct HeadReader {
 
     /// A length is digits alone; several must agree, in one field or in many (RFC 9110 section 8.6).
     private mutating func check(length text: String) {
+        if let length: Int64 = Self.number(text.utf8) { return agree(on: length) }
         for part in text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed) {
-            guard !part.isEmpty, part.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int64(part) else {
+            guard let length: Int64 = Self.number(part.utf8) else {
                 return note("the Content-Length \(text.prefix(80).debugDescription) is no length")
             }
-            guard statedLength ?? length == length else {
-                return note("two lengths are stated, \(statedLength ?? 0) and \(length)")
-            }
-            statedLength = length
+            agree(on: length)
         }
+    }
+
+    private mutating func agree(on length: Int64) {
+        guard statedLength ?? length == length else {
+            return note("two lengths are stated, \(statedLength ?? 0) and \(length)")
+        }
+        statedLength = length
     }
 
     private mutating func note(_ problem: String) {

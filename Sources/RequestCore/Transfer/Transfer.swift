@@ -86,15 +86,14 @@ final class Transfer {
 
     /// Since when no byte has moved, or nil while there is no connection for one to move on.
     var idleSince: MonotonicTime? {
-        [.processing, .transfer].contains(clock.phase) && !isPaused && !isSuspended ? lastActivity : nil
+        clock.isExchanging && !isPaused && !isSuspended ? lastActivity : nil
     }
 
     /// Until when it may wait for a connection, or nil once there is one. libcurl (7.88) does not look at the clock of a
     /// transfer that waits until another gives its connection back.
     var waitingDeadline: MonotonicTime? {
         guard clock.awaitsConnection else { return nil }
-        let limits = [settings.timeouts.connect, settings.timeouts.total].compactMap(\.self)
-        return limits.min().map { clock.start.advanced(by: $0) }
+        return settings.timeouts.untilConnected.map { clock.start.advanced(by: $0) }
     }
 
     // MARK: The answer
@@ -126,7 +125,7 @@ final class Transfer {
         let head = headReader.head
         guard request.method != .head, head.statusCode != 204, head.statusCode != 304 else { return 0 }
         // Chunks say where they end, whatever else is stated (RFC 9112 section 6.3).
-        return head.headers.contains(name: "Transfer-Encoding") ? nil : head.contentLength
+        return head.headers.contains(name: "Transfer-Encoding") ? nil : headReader.statedLength
     }
 
     private var expectedCount: Int { Int(clamping: total ?? 0) }

@@ -28,7 +28,7 @@ extension Transfer {
 
     /// libcurl may answer a challenge itself, and then this header is not the last.
     private var isChallenge: Bool {
-        [401, 407].contains(headReader.head.statusCode)
+        headReader.head.statusCode == 401 || headReader.head.statusCode == 407
     }
 }
 

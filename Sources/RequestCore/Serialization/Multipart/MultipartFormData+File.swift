@@ -35,6 +35,9 @@ private final class FileWriter {
 
     init(_ path: FilePath) throws(MultipartError) {
         self.path = path
+        do throws(Errno) { try RegularFile.checkReplaceable(path) } catch {
+            throw error == RegularFile.refusal ? .notAFile(path: path) : .file(path: path, call: "rename", error)
+        }
         temporary = FilePath("\(path.string).\(UInt32.random(in: .min ... .max)).partial")
         do {
             descriptor = try FileDescriptor.open(

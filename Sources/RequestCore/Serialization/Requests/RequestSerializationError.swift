@@ -24,7 +24,7 @@ extension RequestSerializationError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidURL(let url):
-            "\(url.debugDescription) is not an absolute http or https URL with a host, and a port up to 65535 if any"
+            "\(url.withoutUserInfo.debugDescription) is not an absolute http or https URL with a host, and a port up to 65535 if any"
         case .invalidParameters(let path, let reason):
             "the parameter \(path) cannot be sent: \(reason)"
         case .encoding(let error):

@@ -46,18 +46,20 @@ extension ResponseSerializationError: CustomStringConvertible {
     public var description: String {
         switch reason {
         case .unacceptableStatus(let code):
-            "\(response.url) answered \(StatusText.describe(code)), which is not an accepted status"
+            "\(url) answered \(StatusText.describe(code)), which is not an accepted status"
         case .unacceptableContentType(let type, let accepted):
-            "\(response.url) answered with \(Self.describe(type)), accepted \(accepted.isEmpty ? "is none" : "are")"
+            "\(url) answered with \(Self.describe(type)), accepted \(accepted.isEmpty ? "is none" : "are")"
                 + " \(accepted.map(\.description).joined(separator: ", ")): add it to the validation's contentTypes"
         case .emptyBody:
-            "\(response.url) answered \(StatusText.describe(response.statusCode)) without the body that is needed"
+            "\(url) answered \(StatusText.describe(response.statusCode)) without the body that is needed"
         case .malformed(let format, let error):
-            "the answer of \(response.url) cannot be read as \(format): \(error)"
+            "the answer of \(url) cannot be read as \(format): \(error)"
         case .undecodable(let type, let error):
-            "the answer of \(response.url) is not a \(type): \(error)"
+            "the answer of \(url) is not a \(type): \(error)"
         }
     }
+
+    private var url: String { response.url.absoluteString.withoutUserInfo }
 
     private static func describe(_ type: String?) -> String {
         type.map { "the content type \(String($0.prefix(100)).debugDescription)" } ?? "no content type"

@@ -1,0 +1,32 @@
+internal import EventLoop
+
+extension EventLoop {
+    /// Waits for what this loop's thread will give, and goes on there at once.
+    ///
+    /// A continuation is resumed where its task prefers to run, which is mostly the concurrent pool, and only then led back to
+    /// the actor that has waited: a thread of the pool would wake up for each answer, to wake up the loop's in turn. With a
+    /// preference for this loop while it waits, the task has its next turn on this very thread.
+    func resumingHere<Value>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (CheckedContinuation<Value, Never>) -> Void, onCancel: @Sendable () -> Void
+    ) async -> Value {
+        guard !isPreferred else {
+            return await withTaskCancellationHandler {
+                await withCheckedContinuation { body($0) }
+            } onCancel: {
+                onCancel()
+            }
+        }
+        return await withTaskExecutorPreference(self) {
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { body($0) }
+            } onCancel: {
+                onCancel()
+            }
+        }
+    }
+
+    private var isPreferred: Bool {
+        withUnsafeCurrentTask { $0?.unownedTaskExecutor == asUnownedTaskExecutor() }
+    }
+}
