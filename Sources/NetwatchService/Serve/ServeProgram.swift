@@ -68,7 +68,8 @@ package struct ServeProgram: Sendable {
         _ monitor: ConnectivityMonitor, _ board: StateBoard, _ manager: ServiceManager?, _ loop: EventLoop
     ) throws -> WatchService {
         let log = format == .silent ? nil : try LineOutput(.standardOutput, name: "standard output", loop: loop)
-        let sink = ServiceSink(log: log, isJSON: format == .json, manager: manager, loop: loop)
+        let journal = format == .plain ? Journal.ofStandardOutput : nil
+        let sink = ServiceSink(log: log, journal: journal, isJSON: format == .json, manager: manager, loop: loop)
         return WatchService(
             monitor: monitor, pump: EventPump(board: board, sink: sink, loop: loop), sink: sink, output: nil, view: nil)
     }
