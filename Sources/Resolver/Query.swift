@@ -7,6 +7,8 @@ final class Query: Sendable {
 
     let name: String
     let type: RecordType
+    /// Told how much each section of the answer has, whatever else comes of it.
+    private let answered: (@Sendable (ReplySections) -> Void)?
     private let waiting: Mutex<Waiting?>
 
     /// Who waits for the outcome, and what to tidy up when there is one.
@@ -15,9 +17,13 @@ final class Query: Sendable {
         var tidyUp: @Sendable () -> Void = {}
     }
 
-    init(name: String, type: RecordType, _ continuation: CheckedContinuation<Outcome, Never>) {
+    init(
+        name: String, type: RecordType, answered: (@Sendable (ReplySections) -> Void)? = nil,
+        _ continuation: CheckedContinuation<Outcome, Never>
+    ) {
         self.name = name
         self.type = type
+        self.answered = answered
         waiting = Mutex(Waiting(continuation: continuation))
     }
 
@@ -44,6 +50,7 @@ final class Query: Sendable {
 
     /// Ends the look-up with what c-ares says. The bytes are read before this returns.
     func finish(status: CInt, bytes: UnsafeBufferPointer<UInt8>) {
+        if let answered, let sections = ReplySections(bytes) { answered(sections) }
         guard status == ARES_SUCCESS else {
             finish(.failure(error(status)))
             return

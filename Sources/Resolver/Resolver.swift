@@ -32,13 +32,15 @@ public actor Resolver {
     /// - Parameters:
     ///   - timeout: How long it may take in all; nil for what the configuration says.
     ///   - sent: Called on the loop's thread once the question has left, which it may never do.
+    ///   - answered: Called on the loop's thread with how much an answer has, whatever it says.
     package func ask(
-        for name: String, _ type: RecordType, timeout: Duration? = nil, sent: (@Sendable () -> Void)? = nil
+        for name: String, _ type: RecordType, timeout: Duration? = nil,
+        sent: (@Sendable () -> Void)? = nil, answered: (@Sendable (ReplySections) -> Void)? = nil
     ) async -> (outcome: Result<[Record], ResolverError>, word: ServerWord) {
         let channel: AresChannel
         do throws(ResolverError) { channel = try openChannel() } catch { return (.failure(error), .unsent) }
         let started = MonotonicTime.now
-        let outcome = await send(name, type, over: channel, timeout: timeout ?? configuration.timeout, sent)
+        let outcome = await send(name, type, over: channel, timeout: timeout ?? configuration.timeout, answered, sent)
         guard case .failure(let error) = outcome else { return (outcome, .heard) }
         let word = ServerWord(error, of: channel)
         switch error {
@@ -110,12 +112,12 @@ public actor Resolver {
 
     private func send(
         _ name: String, _ type: RecordType, over channel: AresChannel, timeout: Duration,
-        _ sent: (@Sendable () -> Void)?
+        _ answered: (@Sendable (ReplySections) -> Void)?, _ sent: (@Sendable () -> Void)?
     ) async -> Query.Outcome {
         let cancellation = QueryCancellation()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let query = Query(name: name, type: type, continuation)
+                let query = Query(name: name, type: type, answered: answered, continuation)
                 cancellation.arm(query)
                 let deadline = loop.schedule(after: timeout) {
                     query.finish(.failure(.timedOut(name, after: .zero)))

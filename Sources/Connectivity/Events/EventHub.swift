@@ -14,6 +14,8 @@ final class EventHub: Sendable {
         var callbacks: [(id: UInt64, delivery: CallbackDelivery)] = []
         var waiters: [UInt64: Waiter] = [:]
         var results: [UInt64: AsyncStream<ProbeResult>.Continuation] = [:]
+        /// Told of each result, with the lock held: it only counts.
+        var counter: (@Sendable (ProbeResult) -> Void)?
         var lastID: UInt64 = 0
         var statistics = ConnectivityStatistics()
         /// Whether there was a run and none has begun since.
@@ -23,6 +25,7 @@ final class EventHub: Sendable {
 
         /// Tells the end of a probe to those who asked for results.
         func tell(_ result: ProbeResult, after last: SharedEvent?, at now: Instant) {
+            counter?(result)
             for continuation in results.values { continuation.yield(result) }
             let readers = readers.filter(\.mailbox.wantsResults)
             guard !readers.isEmpty, let last else { return }
@@ -128,6 +131,13 @@ final class EventHub: Sendable {
     var snapshot: Event { state.withLock { $0.reducer.snapshot(at: .now) } }
 
     var statistics: ConnectivityStatistics { state.withLock { $0.statistics } }
+
+    /// What is watched and probed now.
+    var configuration: ConnectivityConfiguration { state.withLock { $0.reducer.configuration } }
+
+    func count(results counter: @escaping @Sendable (ProbeResult) -> Void) {
+        state.withLock { $0.counter = counter }
+    }
 
     /// A mailbox with the state as it is, for the events until the next stop; after a stop there are none to come.
     func addReader(wantsResults: Bool = false, arrival: (@Sendable () -> Void)? = nil) -> (UInt64, Mailbox) {

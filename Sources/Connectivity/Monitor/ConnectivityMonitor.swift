@@ -106,6 +106,16 @@ public actor ConnectivityMonitor {
         hub.addCallback(execution, handler)
     }
 
+    /// What is watched and probed now, from any thread.
+    package nonisolated var currentConfiguration: ConnectivityConfiguration { hub.configuration }
+
+    /// Has every result of a probe counted from now on, over all runs, none left out.
+    ///
+    /// - Parameter counter: Called on the monitor's thread, which waits for it: it must not call the monitor.
+    package nonisolated func count(results counter: @escaping @Sendable (ProbeResult) -> Void) {
+        hub.count(results: counter)
+    }
+
     /// What has been done since the monitor was made, over all its runs, from any thread.
     public nonisolated var statistics: ConnectivityStatistics { hub.statistics }
 

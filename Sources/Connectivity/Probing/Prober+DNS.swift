@@ -17,10 +17,15 @@ extension Prober {
                 attemptTimeout: timeout / 2, attempts: 2, timeout: timeout), loop: loop)
         let exchange = OpenExchange(probe.id, server, probe.interface, .udp(port: port), of: self)
         var result: ProbeResult
-        let (outcome, word) = await resolver.ask(for: parts.queryName, parts.recordType) { exchange.begin() }
+        let answered = examine.map { examine in
+            { @Sendable (sections: ReplySections) in examine(probe.id, .sections(sections)) }
+        }
+        let (outcome, word) = await resolver.ask(
+            for: parts.queryName, parts.recordType, sent: { exchange.begin() }, answered: answered)
         if word == .heard { exchange.hear() } else { exchange.miss(Miss(word)) }
         do throws(ResolverError) {
             let records = try outcome.get()
+            examine?(probe.id, .records(records))
             result = ProbeResult(probe, .success, RequestMetrics())
             if let body = probe.target.expectation.body {
                 let texts = records.map(\.description)

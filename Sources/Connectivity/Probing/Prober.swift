@@ -35,6 +35,9 @@ actor Prober {
     /// Takes what is told of exchanges while they go on, on the loop; nil where that is of no interest.
     var report: (@Sendable (ProbeReport) -> Void)?
 
+    /// Takes what was measured of exchanges beside their results, on the loop; nil where that is of no interest.
+    var examine: (@Sendable (Probe.ID, ProbeDetail) -> Void)?
+
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// The most addresses of a name that are tried.

@@ -48,6 +48,13 @@ public struct ConfigurationDocument: Sendable {
         try configuration(SettingsDocument(root, besides: others))
     }
 
+    /// The target that a part of a document describes.
+    ///
+    /// - Throws: ``ConfigurationError`` that names the key; only its reader knows its place.
+    package static func target(of node: DocumentNode, at path: String) throws(ConfigurationError) -> Target {
+        try TargetDocument(node, at: path).target(at: path)
+    }
+
     /// The keys of the whole.
     package static var keys: [String] { SettingsDocument.CodingKeys.allCases.map(\.stringValue) }
 

@@ -16,6 +16,10 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var maximumConnections = 256
     /// How many connections may follow the events at one time, beside the others.
     package var maximumReaders = 64
+    /// What `/probe` may be asked for beside its own modules, by name.
+    package var modules: [String: ProbeModule] = [:]
+    /// Whether `/metrics` has a histogram of the durations of each target's probes.
+    package var targetHistograms = false
 
     /// The Unix socket that the program's own commands ask.
     package enum Socket: Hashable, Sendable {

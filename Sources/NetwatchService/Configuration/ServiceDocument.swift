@@ -8,7 +8,7 @@ package struct ServiceDocument: Sendable {
 
     /// Its keys.
     package enum Keys: String, CodingKey, CaseIterable {
-        case listen, socket, tokenFile, openToAll, hosts, maximumConnections, maximumReaders
+        case listen, socket, tokenFile, openToAll, hosts, maximumConnections, maximumReaders, modules, targetHistograms
     }
 
     /// What the section says; all that it leaves out is as by default.
@@ -39,6 +39,8 @@ package struct ServiceDocument: Sendable {
         try values.strings(.hosts, expected: "a list of names, [\"router.example\"]").map { configuration.hosts = $0 }
         try Self.count(.maximumConnections, values).map { configuration.maximumConnections = $0 }
         try Self.count(.maximumReaders, values).map { configuration.maximumReaders = $0 }
+        try Self.modules(values).map { configuration.modules = $0 }
+        try values.flag(.targetHistograms).map { configuration.targetHistograms = $0 }
         self.configuration = configuration
     }
 
@@ -61,6 +63,17 @@ package struct ServiceDocument: Sendable {
         do throws(ListenAddress.Mistake) { return try ListenAddress(text) } catch {
             throw .invalid(key: key, reason: "\(error)")
         }
+    }
+
+    /// Each is a target whose URL has `{target}` where that goes which `/probe` is asked about.
+    private static func modules(
+        _ values: DocumentObject<Keys>
+    ) throws(ConfigurationError) -> [String: ProbeModule]? {
+        let expected = "modules by name, {\"health\": {\"url\": \"https://{target}/health\"}}"
+        guard let members = try values.table(.modules, expected: expected) else { return nil }
+        var modules: [String: ProbeModule] = [:]
+        for member in members { modules[member.key] = try ProbeModule(member.node, at: member.path) }
+        return modules
     }
 
     private static func count(_ key: Keys, _ values: DocumentObject<Keys>) throws(ConfigurationError) -> Int? {

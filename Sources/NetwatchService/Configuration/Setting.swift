@@ -88,7 +88,14 @@ struct Setting: Hashable, Sendable {
             Setting("service.openToAll", "\(service.openToAll)"), Setting("service.hosts", list(service.hosts)),
             Setting("service.maximumConnections", "\(service.maximumConnections)"),
             Setting("service.maximumReaders", "\(service.maximumReaders)"),
+            Setting("service.modules", list(service.modules.keys.sorted())),
+            Setting("service.targetHistograms", "\(service.targetHistograms)"),
         ]
+            + service.modules.sorted { $0.key < $1.key }.flatMap { name, module in
+                [Setting("service.modules.\(name).url", withoutUser(module.pattern))]
+                    + own(of: module.template).filter { !["name", "url"].contains($0.key) }
+                    .map { Setting("service.modules.\(name).\($0.key)", $0.value) }
+            }
     }
 
     // MARK: Words

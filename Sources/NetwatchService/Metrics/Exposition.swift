@@ -23,18 +23,27 @@ package enum Exposition: Hashable, Sendable, CaseIterable {
     }
 
     /// The whole body. Families without a sample are left out.
-    package func text(_ families: [MetricFamily]) -> String {
-        var text = ""
-        for family in families where !family.samples.isEmpty { append(family, to: &text) }
-        if self == .openMetrics { text += "# EOF\n" }
-        return text
+    package func text(_ families: [MetricFamily]) -> String { String(decoding: bytes(families), as: UTF8.self) }
+
+    /// The same as it is sent: thousands of targets are hundreds of thousands of labels, most of which are copied as they are.
+    package func bytes(_ families: [MetricFamily]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for family in families where !family.samples.isEmpty { append(family, to: &bytes) }
+        if self == .openMetrics { bytes += "# EOF\n".utf8 }
+        return bytes
     }
 
-    private func append(_ family: MetricFamily, to text: inout String) {
-        text += "# HELP \(metadataName(family)) \(escapedHelp(family.help))\n"
-        text += "# TYPE \(metadataName(family)) \(typeName(family.kind))\n"
+    private func append(_ family: MetricFamily, to bytes: inout [UInt8]) {
+        bytes += "# HELP \(metadataName(family)) ".utf8
+        appendEscaped(family.help, to: &bytes, quotes: self == .openMetrics)
+        bytes += "\n# TYPE \(metadataName(family)) \(typeName(family.kind))\n".utf8
         for sample in family.samples {
-            text += "\(family.name)\(sample.suffix)\(labels(sample)) \(number(sample.value))\n"
+            bytes += family.name.utf8
+            bytes += sample.suffix.utf8
+            appendLabels(sample.labels, to: &bytes)
+            bytes.append(UInt8(ascii: " "))
+            bytes += number(sample.value).utf8
+            bytes.append(UInt8(ascii: "\n"))
         }
     }
 
@@ -51,26 +60,37 @@ package enum Exposition: Hashable, Sendable, CaseIterable {
         self == .prometheus && kind == .info ? "gauge" : kind.rawValue
     }
 
-    private func labels(_ sample: MetricFamily.Sample) -> String {
-        guard !sample.labels.isEmpty else { return "" }
-        return "{" + sample.labels.map { "\($0.name)=\"\(escaped($0.value))\"" }.joined(separator: ",") + "}"
+    private func appendLabels(_ labels: [MetricFamily.Label], to bytes: inout [UInt8]) {
+        guard !labels.isEmpty else { return }
+        var separator = UInt8(ascii: "{")
+        for label in labels {
+            bytes.append(separator)
+            separator = UInt8(ascii: ",")
+            bytes += label.name.utf8
+            bytes.append(UInt8(ascii: "="))
+            bytes.append(UInt8(ascii: "\""))
+            appendEscaped(label.value, to: &bytes, quotes: true)
+            bytes.append(UInt8(ascii: "\""))
+        }
+        bytes.append(UInt8(ascii: "}"))
     }
 
-    private func escapedHelp(_ text: String) -> String {
-        self == .openMetrics ? escaped(text) : escaped(text, quotes: false)
-    }
-
-    private func escaped(_ text: String, quotes: Bool = true) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\"" where quotes: result += "\\\""
-            default: result.unicodeScalars.append(scalar)
+    /// Escapes what has a meaning in the text. All of that is ASCII, and no byte of another character is.
+    private func appendEscaped(_ text: String, to bytes: inout [UInt8], quotes: Bool) {
+        let (backslash, feed, quote) = (UInt8(ascii: "\\"), UInt8(ascii: "\n"), UInt8(ascii: "\""))
+        let isPlain = text.utf8.allSatisfy { $0 != backslash && $0 != feed && $0 != quote }
+        guard !isPlain else {
+            bytes += text.utf8
+            return
+        }
+        for byte in text.utf8 {
+            switch byte {
+            case backslash: bytes += [backslash, backslash]
+            case feed: bytes += [backslash, UInt8(ascii: "n")]
+            case quote where quotes: bytes += [backslash, quote]
+            default: bytes.append(byte)
             }
         }
-        return result
     }
 
     private func number(_ value: Double) -> String {

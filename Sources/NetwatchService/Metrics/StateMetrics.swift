@@ -5,7 +5,12 @@ import Reachability
 
 /// The state of an event as families: what a scrape shows besides counts.
 package enum StateMetrics {
-    package static func families(_ event: Event, version: String) -> [MetricFamily] {
+    /// - Parameter targets: The targets as they are configured, for their labels.
+    package static func families(_ event: Event, targets: [Target] = [], version: String) -> [MetricFamily] {
+        host(event, version) + UplinkMetrics.families(event) + TargetMetrics.families(event, targets: targets)
+    }
+
+    private static func host(_ event: Event, _ version: String) -> [MetricFamily] {
         [
             MetricFamily(
                 "netwatch_build_info", .info, help: "The program's version.", [.init(1, [.init("version", version)])]),
@@ -28,18 +33,10 @@ package enum StateMetrics {
                 session(event.captivePortal)),
             MetricFamily(
                 "netwatch_last_check_timestamp_seconds", .gauge, help: "When the last probe ended.",
-                event.checkedMonotonic.map { [.init(wallTime($0, event))] } ?? []),
+                event.checkedMonotonic.map { [.init(event.wallSeconds($0))] } ?? []),
             MetricFamily(
-                "netwatch_target_up", .gauge,
-                help:
-                    "Whether a target is up; no sample while that is not known, because this host is cut off or has not looked.",
-                event.targets.compactMap(isUp)),
-            MetricFamily(
-                "netwatch_probe_success", .gauge, help: "Whether the latest probe of a target succeeded.",
-                event.probes.map { .init($0.outcome == .success ? 1 : 0, labels($0)) }),
-            MetricFamily(
-                "netwatch_probe_latest_duration_seconds", .gauge, help: "How long the latest probe of a target took.",
-                event.probes.map { .init(Double($0.durationNanoseconds) / 1e9, labels($0)) }),
+                "netwatch_connectivity_problem_info", .info,
+                help: "Why connectivity is less than full and whose fault that is, while it is.", problem(event)),
         ]
     }
 
@@ -49,7 +46,7 @@ package enum StateMetrics {
                 MetricFamily.Sample(
                     holds ? 1 : 0,
                     [
-                        .init("interface", interface.name), .init("family", family.rawValue), .init("state", state),
+                        .init("device", interface.name), .init("family", family.rawValue), .init("state", state),
                     ])
             }
         }
@@ -57,28 +54,22 @@ package enum StateMetrics {
 
     private static func selected(_ family: AddressFamily, _ path: FamilyPath) -> [MetricFamily.Sample] {
         guard path.isUsable, let interface = path.interface else { return [] }
-        return [.init(1, [.init("interface", interface), .init("family", family.rawValue)])]
+        return [.init(1, [.init("device", interface), .init("family", family.rawValue)])]
     }
 
     private static func session(_ portal: CaptivePortal?) -> [MetricFamily.Sample] {
         guard let portal, portal.isCaptive == false, let seconds = portal.secondsRemaining else { return [] }
-        return [.init(Double(seconds), [.init("interface", portal.interface)])]
+        return [.init(Double(seconds), [.init("device", portal.interface)])]
     }
 
-    private static func isUp(_ health: TargetHealth) -> MetricFamily.Sample? {
-        guard health.status != .unknown else { return nil }
-        return .init(health.status == .up ? 1 : 0, [.init("target", health.target)])
-    }
-
-    /// A time of the monotonic clock's in seconds since 1970.
-    private static func wallTime(_ monotonic: UInt64, _ event: Event) -> Double {
-        (Double(event.timeNanoseconds) - Double(event.monotonic) + Double(monotonic)) / 1e9
-    }
-
-    private static func labels(_ probe: ProbeResult) -> [MetricFamily.Label] {
-        [
-            .init("target", probe.target), .init("interface", probe.interface ?? ""),
-            .init("family", probe.family?.rawValue ?? ""),
+    private static func problem(_ event: Event) -> [MetricFamily.Sample] {
+        guard event.reason != nil || event.blame != nil else { return [] }
+        return [
+            .init(
+                1,
+                [
+                    .init("reason", event.reason?.rawValue ?? ""), .init("blame", event.blame?.rawValue ?? ""),
+                ])
         ]
     }
 }

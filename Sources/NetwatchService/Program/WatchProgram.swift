@@ -85,7 +85,7 @@ package struct WatchProgram: Sendable {
             endpoints: [.tcp(listen)],
             state: ServedState(board: board, monitor: monitor, loop: loop, registry: registry), access: AccessRules(),
             limits: ConnectionLimits(descriptors: DescriptorLimit.raise()),
-            executor: try EventLoop(name: "netwatch-http"), logger: Self.logger
+            executor: try ServerThreads.loop(), logger: Self.logger
         ) { StandardStreams.tell("listening on \($0)") }
     }
 

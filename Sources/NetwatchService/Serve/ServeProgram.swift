@@ -36,10 +36,12 @@ package struct ServeProgram: Sendable {
         let board = StateBoard()
         let access = AccessRules(hosts: loaded.service.hosts, token: loaded.token)
         let reloader = Reloader(source, current: loaded, monitor: monitor, access: access, manager: manager)
-        let executor = try EventLoop(name: "netwatch-http")
+        let executor = try ServerThreads.loop()
         let server = HTTPServer(
             endpoints: Self.endpoints(loaded.service),
-            state: ServedState(board: board, monitor: monitor, loop: loop, registry: registry), access: access,
+            state: ServedState(
+                board: board, monitor: monitor, loop: loop, registry: registry, modules: loaded.service.modules,
+                hasHistograms: loaded.service.targetHistograms), access: access,
             limits: ConnectionLimits(
                 connections: loaded.service.maximumConnections, readers: loaded.service.maximumReaders,
                 descriptors: DescriptorLimit.raise()),
@@ -66,7 +68,8 @@ package struct ServeProgram: Sendable {
         _ monitor: ConnectivityMonitor, _ board: StateBoard, _ manager: ServiceManager?, _ loop: EventLoop
     ) throws -> WatchService {
         let log = format == .silent ? nil : try LineOutput(.standardOutput, name: "standard output", loop: loop)
-        let sink = ServiceSink(log: log, isJSON: format == .json, manager: manager, loop: loop)
+        let journal = format == .plain ? Journal.ofStandardOutput : nil
+        let sink = ServiceSink(log: log, journal: journal, isJSON: format == .json, manager: manager, loop: loop)
         return WatchService(
             monitor: monitor, pump: EventPump(board: board, sink: sink, loop: loop), sink: sink, output: nil, view: nil)
     }

@@ -1,5 +1,4 @@
 #if Service
-import CLinux
 import EventLoop
 import Glibc
 
@@ -44,23 +43,6 @@ package struct ServiceManager: Sendable {
     }
 
     /// Nobody is left to be told where it fails, and nothing waits for a manager that does not read.
-    private func send(_ message: String) {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        var name = Array(path.utf8)
-        guard name.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
-        if name.first == UInt8(ascii: "@") { name[0] = 0 }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
-        let length = socklen_t(MemoryLayout<sockaddr_un>.offset(of: \.sun_path).map { $0 + name.count } ?? 0)
-        let descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        let bytes = Array(message.utf8)
-        _ = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                sendto(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL | MSG_DONTWAIT), $0, length)
-            }
-        }
-    }
+    private func send(_ message: String) { UnixDatagram.send(Array(message.utf8), to: path) }
 }
 #endif

@@ -4,10 +4,12 @@ import EventLoop
 import Netwatch
 import Reachability
 
-/// Takes the events of a service: a line each for the log, and the state for the service's manager. It never waits: where
-/// the log takes no more, lines are left out and counted.
+/// Takes the events of a service: a line each for the log, or a message each for the journal, and the state for the service's
+/// manager. It never waits: where the log takes no more, and where the journal would be flooded, events are left out and
+/// counted.
 final class ServiceSink: EventSink {
     private let log: LineOutput?
+    private let journal: Journal?
     private let isJSON: Bool
     private let manager: ServiceManager?
     private let loop: EventLoop
@@ -19,11 +21,20 @@ final class ServiceSink: EventSink {
         var rest: [UInt8] = []
         var skipped = 0
         var isReady = false
+        /// How fast messages may come into the journal.
+        var pace = LogPace()
+        var isSummaryPlanned = false
     }
 
-    /// - Parameter log: Where lines go; nil for nowhere.
-    init(log: LineOutput?, isJSON: Bool, manager: ServiceManager?, loop: EventLoop) {
+    /// How long after an event that was left out the number of these is told.
+    private static let summaryDelay = Duration.seconds(5)
+
+    /// - Parameters:
+    ///   - log: Where lines go; nil for nowhere.
+    ///   - journal: Where messages go in the place of lines; nil for nowhere.
+    init(log: LineOutput?, journal: Journal? = nil, isJSON: Bool, manager: ServiceManager?, loop: EventLoop) {
         self.log = log
+        self.journal = journal
         self.isJSON = isJSON
         self.manager = manager
         self.loop = loop
@@ -34,9 +45,38 @@ final class ServiceSink: EventSink {
             if state.isReady { manager?.tell(Self.status(event)) } else { manager?.ready(Self.status(event)) }
             state.isReady = true
         }
+        if let journal, write(event, to: journal) { return nil }
         if let log { write(isJSON ? event.jsonLine : Array((PlainLine.text(of: event) + "\n").utf8), to: log) }
         return nil
     }
+
+    // MARK: The journal
+
+    /// Whether the journal has taken the event, or does without it for now.
+    private func write(_ event: Event, to journal: Journal) -> Bool {
+        guard state.pace.allows(at: .now) else {
+            planSummary(journal)
+            return true
+        }
+        summarize(journal)
+        return journal.write(event)
+    }
+
+    private func summarize(_ journal: Journal) {
+        let count = state.pace.takeLeftOut()
+        if count > 0 { _ = journal.write(leftOut: count) }
+    }
+
+    private func planSummary(_ journal: Journal) {
+        guard !state.isSummaryPlanned else { return }
+        state.isSummaryPlanned = true
+        loop.schedule(after: Self.summaryDelay) { [weak self] in
+            self?.state.isSummaryPlanned = false
+            self?.summarize(journal)
+        }
+    }
+
+    // MARK: Lines
 
     private func write(_ line: [UInt8], to log: LineOutput) {
         guard flush(log) else {

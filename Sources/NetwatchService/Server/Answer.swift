@@ -10,9 +10,22 @@ struct Answer: Sendable {
     /// Whether `Accept` decides which form of it is sent.
     var isNegotiated = false
     var fields = HTTPFields()
+    /// The forms of it that were sent already, where it is sent more than once.
+    private var forms: AnswerForms?
 
     /// From this size on compressing pays.
     private static let compressedSize = 1024
+
+    init(
+        status: HTTPResponse.Status = .ok, type: String, bytes: [UInt8], isNegotiated: Bool = false,
+        fields: HTTPFields = HTTPFields()
+    ) {
+        self.status = status
+        self.type = type
+        self.bytes = bytes
+        self.isNegotiated = isNegotiated
+        self.fields = fields
+    }
 
     static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Answer {
         Answer(status: status, type: "text/plain; charset=utf-8", bytes: Array(text.utf8))
@@ -22,18 +35,29 @@ struct Answer: Sendable {
         var headers = fields
         headers[.contentType] = type
         headers[.cacheControl] = "no-store"
-        var body = bytes
+        var body = plain
         if bytes.count > Self.compressedSize {
             headers[.vary] = isNegotiated ? "Accept, Accept-Encoding" : "Accept-Encoding"
-            if request.acceptsGzip, let compressed = Gzip.compress(bytes) {
+            if request.acceptsGzip, let compressed {
                 headers[.contentEncoding] = "gzip"
                 body = compressed
             }
         } else if isNegotiated {
             headers[.vary] = "Accept"
         }
-        headers[.contentLength] = "\(body.count)"
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+        headers[.contentLength] = "\(body.readableBytes)"
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
+    }
+
+    /// Has its forms made once, however often it is sent. It must not change any more.
+    mutating func keepForms() {
+        if bytes.count > Self.compressedSize { forms = AnswerForms(bytes) }
+    }
+
+    private var plain: ByteBuffer { forms?.plain ?? ByteBuffer(bytes: bytes) }
+
+    private var compressed: ByteBuffer? {
+        forms.map(\.compressed) ?? Gzip.compress(bytes).map { ByteBuffer(bytes: $0) }
     }
 }
 

@@ -56,6 +56,7 @@ package struct HTTPServer: Sendable {
                 }
             },
             version: Version.current, host: StandardStreams.hostName)
+        Self.group.next().execute { ServerThreads.goLast() }
         self.endpoints = endpoints
         self.executor = executor
         self.limits = limits
@@ -150,7 +151,9 @@ package struct HTTPServer: Sendable {
             guard request.method == .post else { return Answer.onlyPost.response(to: request) }
             return Answer(await reload()).response(to: request)
         }
-        if request.uri.path == "/events", request.method == .get { return events(request, channel) }
+        if request.uri.path == "/events", request.method == .get || request.method == .head {
+            return events(request, channel)
+        }
         let context = BasicRequestContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
         do {
             let response = try await responder.respond(to: request, context: context)
@@ -169,13 +172,14 @@ package struct HTTPServer: Sendable {
         do throws(EventFilter.Mistake) { filter = try EventFilter(request) } catch {
             return Answer.text(error.text, status: .badRequest).response(to: request)
         }
+        let form = EventForm(accept: request.headers[.accept])
+        let headers: HTTPFields = [.contentType: form.contentType, .cacheControl: "no-store", .vary: "Accept"]
+        guard request.method == .get else { return Response(status: .ok, headers: headers) }
         guard readers.enter() else { return Answer.tooManyReaders.response(to: request) }
         RequestCounter.count("/events", .ok)
-        let form = EventForm(accept: request.headers[.accept])
         let last = request.headers[.lastEventID] ?? request.uri.queryParameters["after"].map(String.init)
         let stream = EventStream(
             state: state, form: form, filter: filter, last: last, channel: channel, executor: executor)
-        let headers: HTTPFields = [.contentType: form.contentType, .cacheControl: "no-store", .vary: "Accept"]
         return Response(
             status: .ok, headers: headers,
             body: ResponseBody { [readers] writer in

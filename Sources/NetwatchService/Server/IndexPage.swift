@@ -14,6 +14,14 @@ enum IndexPage {
         ),
         ("/status", "the state as it is, in the form of netwatch --json"),
         ("/metrics", "metrics for Prometheus or OpenMetrics"),
+        (
+            "/probe",
+            "?target=TEXT&module=http_2xx: one probe, in the families of blackbox_exporter; ?interface=NAME, ?debug=true"
+        ),
+        (
+            "/explain",
+            "the steps of the way to a target, looked at now; ?target=NAME-OR-URL, ?interface=NAME, ?family=ipv4"
+        ),
         ("/livez?verbose", "whether the program lives"),
         ("/readyz?verbose", "whether the program knows the state of the world"),
     ]

@@ -8,12 +8,24 @@ package struct ServedState: Sendable {
     let monitor: ConnectivityMonitor
     let loopCheck: LoopCheck
     let registry: MetricRegistry
+    /// How long the probes of each target took; nil where that was not asked for.
+    let histograms: TargetHistograms?
+    let inquiries: Inquiries
 
-    package init(board: StateBoard, monitor: ConnectivityMonitor, loop: EventLoop, registry: MetricRegistry) {
+    /// - Parameters:
+    ///   - modules: What `/probe` may be asked for beside its own, by name.
+    ///   - hasHistograms: Whether the durations of each target's probes are counted.
+    package init(
+        board: StateBoard, monitor: ConnectivityMonitor, loop: EventLoop, registry: MetricRegistry,
+        modules: [String: ProbeModule] = [:], hasHistograms: Bool = false
+    ) {
         self.board = board
         self.monitor = monitor
         loopCheck = LoopCheck(loop)
         self.registry = registry
+        histograms = hasHistograms ? TargetHistograms() : nil
+        inquiries = Inquiries(monitor: monitor, modules: ProbeModule.usual.merging(modules) { $1 })
+        if let histograms { monitor.count { histograms.record($0) } }
     }
 }
 #endif

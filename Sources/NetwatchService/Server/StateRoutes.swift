@@ -23,6 +23,8 @@ struct StateRoutes: Sendable {
         router.get("/health") { request, _ in try health(request).response(to: request) }
         router.get("/status") { request, _ in status(request).response(to: request) }
         router.get("/metrics") { request, _ in metrics(request).response(to: request) }
+        router.get("/probe") { request, _ in await state.inquiries.probe(request).response(to: request) }
+        router.get("/explain") { request, _ in await state.inquiries.explain(request).response(to: request) }
         router.get("/livez") { request, _ in await live(request).response(to: request) }
         router.get("/readyz") { request, _ in ready(request).response(to: request) }
         router.get("/livez/{name}") { request, context in
@@ -99,11 +101,15 @@ struct StateRoutes: Sendable {
     }
 
     private func renderMetrics(_ exposition: Exposition) -> Answer {
-        let families = event.map { StateMetrics.families($0, version: version) } ?? []
-        let text = exposition.text(
-            families + board.tally.families() + state.monitor.statistics.families + netlink.families
-                + state.registry.families())
-        return Answer(type: exposition.contentType, bytes: Array(text.utf8), isNegotiated: true)
+        var families: [MetricFamily] = []
+        if let event {
+            families = StateMetrics.families(
+                event, targets: state.monitor.currentConfiguration.targets, version: version)
+            state.histograms.map { families.append($0.family(of: event.targets.map(\.target))) }
+        }
+        families += board.tally.families() + state.monitor.statistics.families + netlink.families
+        families += ProcessMetrics.families + state.registry.families()
+        return Answer(type: exposition.contentType, bytes: exposition.bytes(families), isNegotiated: true)
     }
 
     // MARK: The program itself

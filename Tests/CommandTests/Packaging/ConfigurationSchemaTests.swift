@@ -67,6 +67,10 @@ struct ConfigurationSchemaTests {
             (#"{"service": {"listen": ["127.0.0.1:1", "[::1]:1"], "maximumReaders": 3}}"#, true),
             (#"{"service": {"maximumReaders": 0}}"#, false), (#"{"service": {"openToAll": "no"}}"#, false),
             (#"{"service": []}"#, false),
+            (#"{"service": {"modules": {"a": {"url": "http://{target}/b", "timeout": 1}}}}"#, true),
+            (#"{"service": {"modules": {"a": {"timeout": 1}}}}"#, false),
+            (#"{"service": {"modules": []}}"#, false), (#"{"service": {"targetHistograms": true}}"#, true),
+            (#"{"service": {"targetHistograms": 1}}"#, false),
         ])
     func verdict(json: String, isGood: Bool) throws {
         let folder = try TemporaryFolder()

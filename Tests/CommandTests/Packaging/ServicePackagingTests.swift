@@ -87,7 +87,8 @@ struct ServicePackagingTests {
             "/etc/netwatch/netwatch.yaml", "/usr/bin/netwatch", "/usr/lib/here/libnetwatch.so.0",
             "/usr/lib/systemd/system/netwatch.service", "/usr/lib/systemd/system/netwatch-wait-online.service",
             "/usr/lib/sysusers.d/netwatch.conf", "/usr/share/man/man1/netwatch-serve.1",
-            "/usr/share/netwatch/netwatch-configuration.schema.json",
+            "/usr/share/netwatch/netwatch-configuration.schema.json", "/usr/share/netwatch/netwatch-openapi.json",
+            "/usr/share/netwatch/prometheus/netwatch.rules.yml",
         ] {
             #expect(files.contains("\(stage)\(file)\n"), "\(file)")
         }

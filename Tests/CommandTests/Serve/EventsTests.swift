@@ -69,6 +69,23 @@ struct EventsTests {
         #expect(Set(data.dropFirst()).isSubset(of: Set(service.run.lines)))
     }
 
+    @Test("a reader that goes makes room for the next at once, though nothing happens meanwhile")
+    func leaving() async throws {
+        let service = try await Service(readers: 1)
+        let start = ContinuousClock.now
+        for _ in 0..<8 {
+            _ = try await service.run.wait(for: "room", within: .seconds(60)) {
+                // One that is refused ends at once; one that is let in goes after a second.
+                let seen = try Command.capture([
+                    "curl", "-sN", "-m", "1", "--unix-socket", service.socket, "http://localhost/events",
+                ])
+                return seen.output.contains(#""kind":"snapshot""#) ? true : nil
+            }
+        }
+        // With the sign of life that comes every 15 seconds it would be two minutes.
+        #expect(ContinuousClock.now - start < .seconds(90))
+    }
+
     @Test("go on after the last id that a reader knows, without a gap, or begin anew with one that is told")
     func resuming() async throws {
         let service = try await Service()

@@ -77,7 +77,7 @@ struct ServerTests {
         #expect(parts[0].contains("Content-Type: text/plain; version=0.0.4; charset=utf-8"))
         #expect(try Command.run(["promtool", "check", "metrics"], input: parts[1]) == "")
         #expect(parts[1].contains("netwatch_reachability_state{state=\"ethernet\"} 1\n"))
-        #expect(parts[1].contains("netwatch_path_selected{interface=\"up0\",family=\"ipv4\"} 1\n"))
+        #expect(parts[1].contains("netwatch_path_selected{device=\"up0\",family=\"ipv4\"} 1\n"))
         #expect(parts[1].contains("netwatch_transitions_total{subject=\"reachability\",from=\"none\",to=\"ethernet\""))
         #expect(parts[1].split(separator: "\n").filter { !$0.hasPrefix("#") }.count <= 100)
         #expect(parts[1].contains("netwatch_netlink_route_filter_attached 1\n"))
@@ -115,7 +115,7 @@ struct ServerTests {
         #expect(metrics.contains("netwatch_probe_duration_seconds_count{phase=\"connect\"} "))
         #expect(metrics.contains("netwatch_probe_duration_seconds_bucket{phase=\"processing\",le=\"+Inf\"} "))
         #expect(!metrics.contains("phase=\"tls\""))
-        #expect(metrics.contains("netwatch_probe_success{target=\"check\",interface=\"\",family=\"ipv4\"} 1\n"))
+        #expect(metrics.contains("netwatch_probe_success{target=\"check\",device=\"\",family=\"ipv4\"} 1\n"))
         withExtendedLifetime(server) {}
     }
 

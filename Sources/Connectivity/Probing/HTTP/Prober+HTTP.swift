@@ -40,11 +40,13 @@ extension Prober {
                 ]
             }
             let response = try await readySession().response(for: request)
+            examine?(probe.id, .response(response))
             return await result(of: probe, parts, response, challenge, until: deadline)
                 .requiring(wholeBody: probe.target.maximumBodySize, response)
                 .requiring(days: probe.target.expectation.certificateDays)
                 .requiring(version: probe.target.httpVersion, response.httpVersion)
         } catch {
+            examine?(probe.id, .failure(error))
             return ProbeResult(probe, error).blamingProxy(probe.target.proxy)
         }
     }

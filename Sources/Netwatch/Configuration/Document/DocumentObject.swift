@@ -105,7 +105,7 @@ package struct DocumentObject<Keys: CodingKey & CaseIterable & Hashable>: Sendab
     }
 
     /// The members of an object with keys of anybody's, each with its path.
-    func table(_ key: Keys, expected: String) throws(ConfigurationError) -> [(
+    package func table(_ key: Keys, expected: String) throws(ConfigurationError) -> [(
         key: String, path: String, node: DocumentNode
     )]? {
         guard let node = node(key) else { return nil }

@@ -28,6 +28,8 @@ struct EventStream: Sendable {
         let ticks = channel.eventLoop.scheduleRepeatedTask(initialDelay: Self.period, delay: Self.period) { _ in
             ring.yield()
         }
+        // A reader that goes makes room for the next at once, and not with the next event.
+        channel.closeFuture.whenComplete { _ in ring.finish() }
         let end = Task(executorPreference: executor) { [channel] in
             try await gracefulShutdown()
             ring.finish()

@@ -9,6 +9,7 @@ final class ReaderCount: Sendable {
 
     init(limit: Int) {
         self.limit = limit
+        Gauge(label: "netwatch_event_readers").record(0)
     }
 
     /// Whether there is room for one more, which is counted then until ``leave()``.

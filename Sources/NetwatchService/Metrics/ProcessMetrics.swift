@@ -1,0 +1,84 @@
+#if Service
+import Glibc
+
+/// The process itself, by the names that Prometheus' own client libraries have for it.
+enum ProcessMetrics {
+    static var families: [MetricFamily] {
+        [
+            MetricFamily(
+                "process_cpu_seconds_total", .counter, help: "Processor time used, of user and system together.",
+                [.init(cpuSeconds)]),
+            gauge("process_open_fds", "Open file descriptors.", openDescriptors),
+            gauge("process_max_fds", "How many file descriptors may be open.", descriptorLimit),
+            gauge("process_resident_memory_bytes", "Memory that is resident.", memory?.resident),
+            gauge("process_virtual_memory_bytes", "Memory that is mapped.", memory?.virtual),
+            gauge("process_threads", "Threads.", threads),
+            gauge("process_start_time_seconds", "When the process was started.", startTime),
+        ]
+    }
+
+    private static func gauge(_ name: String, _ help: String, _ value: Double?) -> MetricFamily {
+        MetricFamily(name, .gauge, help: help, value.map { [.init($0)] } ?? [])
+    }
+
+    private static var cpuSeconds: Double {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    }
+
+    private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+
+    private static var openDescriptors: Double? {
+        guard let folder = opendir("/proc/self/fd") else { return nil }
+        defer { closedir(folder) }
+        var count = 0
+        while readdir(folder) != nil { count += 1 }
+        // Without ".", ".." and the one for reading the folder.
+        return Double(max(0, count - 3))
+    }
+
+    private static var descriptorLimit: Double? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+        return limit.rlim_cur == rlim_t.max ? .infinity : Double(limit.rlim_cur)
+    }
+
+    private static var memory: (virtual: Double, resident: Double)? {
+        let pages = text("/proc/self/statm").split(separator: " ").prefix(2).compactMap { Double($0) }
+        guard pages.count == 2 else { return nil }
+        let size = Double(sysconf(CInt(_SC_PAGESIZE)))
+        return (pages[0] * size, pages[1] * size)
+    }
+
+    private static var threads: Double? { field(20).flatMap { Double($0) } }
+
+    /// It does not change, but a clock that is set does.
+    private static var startTime: Double? {
+        let line = text("/proc/stat").split(separator: "\n").first { $0.hasPrefix("btime ") }
+        guard let boot = line.flatMap({ Double($0.dropFirst(6)) }), let ticks = field(22).flatMap({ Double($0) })
+        else { return nil }
+        return boot + ticks / Double(sysconf(CInt(_SC_CLK_TCK)))
+    }
+
+    /// A field of proc_pid_stat(5), counted from 1. The second, the program's name, may have blanks and brackets in it.
+    private static func field(_ number: Int) -> Substring? {
+        let stat = text("/proc/self/stat")
+        guard let end = stat.lastIndex(of: ")") else { return nil }
+        let fields = stat[end...].split(separator: " ")
+        return fields.indices.contains(number - 2) ? fields[number - 2] : nil
+    }
+
+    /// What such a file says, as far as it fits into 4 kB, or the counts of many processors before it.
+    private static func text(_ path: String) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+        while bytes.count < 1 << 20, case let count = read(descriptor, &buffer, buffer.count), count > 0 {
+            bytes += buffer[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+#endif
