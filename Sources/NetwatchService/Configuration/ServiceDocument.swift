@@ -8,7 +8,7 @@ package struct ServiceDocument: Sendable {
 
     /// Its keys.
     package enum Keys: String, CodingKey, CaseIterable {
-        case listen, socket, tokenFile, openToAll, hosts, maximumConnections, maximumReaders
+        case listen, socket, tokenFile, openToAll, hosts, maximumConnections, maximumReaders, history
     }
 
     /// What the section says; all that it leaves out is as by default.
@@ -39,6 +39,9 @@ package struct ServiceDocument: Sendable {
         try values.strings(.hosts, expected: "a list of names, [\"router.example\"]").map { configuration.hosts = $0 }
         try Self.count(.maximumConnections, values).map { configuration.maximumConnections = $0 }
         try Self.count(.maximumReaders, values).map { configuration.maximumReaders = $0 }
+        try values.node(.history).map { node throws(ConfigurationError) in
+            configuration.history = try HistorySettingsDocument.settings(node, at: values.path(of: .history))
+        }
         self.configuration = configuration
     }
 

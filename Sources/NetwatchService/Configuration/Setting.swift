@@ -88,6 +88,7 @@ struct Setting: Hashable, Sendable {
             Setting("service.openToAll", "\(service.openToAll)"), Setting("service.hosts", list(service.hosts)),
             Setting("service.maximumConnections", "\(service.maximumConnections)"),
             Setting("service.maximumReaders", "\(service.maximumReaders)"),
+            Setting("service.history", words(service.history)),
         ]
     }
 
@@ -103,6 +104,12 @@ struct Setting: Hashable, Sendable {
     private static func words(_ damping: FlapDamping.Configuration) -> String {
         "{penalty: \(damping.penalty), suppress: \(damping.suppress), reuse: \(damping.reuse), "
             + "halfLife: \(words(damping.halfLife)), ceiling: \(damping.ceiling)}"
+    }
+
+    private static func words(_ history: ServiceConfiguration.HistorySettings) -> String {
+        guard history.isKept else { return "false" }
+        let path = history.path ?? HistoryPlace.usual
+        return "{path: \(path), days: \(history.days), megabytes: \(history.megabytes)}"
     }
 
     private static func words(_ policy: ConnectivityPolicy) -> String {

@@ -13,6 +13,7 @@ enum IndexPage {
             "each change as it comes: Server-Sent Events, or JSON lines to those who accept application/x-ndjson"
         ),
         ("/status", "the state as it is, in the form of netwatch --json"),
+        ("/history", "how long what was up and down: ?since=24h, ?target=NAME, ?spans, ?transitions=20"),
         ("/metrics", "metrics for Prometheus or OpenMetrics"),
         ("/livez?verbose", "whether the program lives"),
         ("/readyz?verbose", "whether the program knows the state of the world"),

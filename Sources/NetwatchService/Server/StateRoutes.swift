@@ -31,6 +31,7 @@ struct StateRoutes: Sendable {
         router.get("/readyz/{name}") { request, context in
             try one(readyItems(), Self.ready, context).response(to: request)
         }
+        HistoryRoutes(state: state).add(to: router)
         return router
     }
 
@@ -39,7 +40,7 @@ struct StateRoutes: Sendable {
         let paths = IndexPage.links.map { $0.0.prefix { $0 != "?" } }
         let path = request.uri.path
         if path == "/" || paths.contains(where: { path == $0 }) || path.hasPrefix("/livez/")
-            || path.hasPrefix("/readyz/"),
+            || path.hasPrefix("/readyz/") || path.hasPrefix("/targets/"),
             request.method != .get, request.method != .head
         {
             var answer = Answer.text("only GET and HEAD are answered here\n", status: .methodNotAllowed)

@@ -28,6 +28,7 @@ struct ConfigurationSchemaTests {
             ("$defs/target/properties", TargetDocument.CodingKeys.allCases.map(\.stringValue)),
             ("properties/damping/properties", DampingDocument.CodingKeys.allCases.map(\.stringValue)),
             ("properties/service/properties", ServiceDocument.Keys.allCases.map(\.stringValue)),
+            ("$defs/history/properties", HistorySettingsDocument.Keys.allCases.map(\.stringValue)),
             ("$defs/target/properties/json/properties", JSONMatchDocument.CodingKeys.allCases.map(\.stringValue)),
             ("$defs/target/properties/header/properties", HeaderDocument.CodingKeys.allCases.map(\.stringValue)),
         ])
