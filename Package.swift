@@ -133,11 +133,12 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
+        .target(name: "CPage", exclude: ["page.html"]),
         .target(name: "History", dependencies: ["CSQLite", "EventLoop"], swiftSettings: settings),
         .target(
             name: "NetwatchService",
             dependencies: [
-                "Netwatch", "History", "CLinux", "CYAML", "CZlib",
+                "Netwatch", "History", "CLinux", "CPage", "CYAML", "CZlib",
                 .product(name: "Hummingbird", package: "hummingbird", condition: service),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: service),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: service),

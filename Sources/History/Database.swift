@@ -77,7 +77,8 @@ final class Database {
     /// A path as it stands in a URI.
     private static func encoded(_ path: String) -> String {
         path.utf8.reduce(into: "") { result, byte in
-            let isPlain = byte == UInt8(ascii: "/") || byte > 0x2F && byte < 0x3A || byte > 0x40 && byte < 0x5B
+            let isPlain =
+                byte == UInt8(ascii: "/") || byte > 0x2F && byte < 0x3A || byte > 0x40 && byte < 0x5B
                 || byte > 0x60 && byte < 0x7B || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
             let digits = String(byte, radix: 16, uppercase: true)
             result += isPlain ? String(UnicodeScalar(byte)) : "%" + (digits.count < 2 ? "0" : "") + digits

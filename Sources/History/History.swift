@@ -69,7 +69,14 @@ package final class History: Sendable {
     package func read<Answer: Sendable>(
         _ question: @escaping @Sendable (HistoryReading) throws -> Answer
     ) async throws -> Answer {
-        try await reader.read(question)
+        do { return try await reader.read(question) } catch {
+            switch error {
+            case let error as DatabaseError: await writer.take(error)
+            case HistoryError.database(let error): await writer.take(error)
+            default: break
+            }
+            throw error
+        }
     }
 
     /// Writes all that waits and closes the file. What comes afterwards is lost.

@@ -70,7 +70,8 @@ enum HistorySchema {
 
     private static func check(_ database: Database) throws(DatabaseError) {
         guard try database.number("PRAGMA user_version") == version else {
-            throw DatabaseError(code: 0, message: "it is not a history of this version of netwatch", path: database.path)
+            throw DatabaseError(
+                code: 0, message: "it is not a history of this version of netwatch", path: database.path)
         }
     }
 }

@@ -11,7 +11,7 @@ actor HistoryWriter {
     private static let mostSums = 100_000
 
     private let feed: HistoryFeed
-    private let lock: HistoryLock
+    private var lock: HistoryLock?
     private let loop: EventLoop
     private let clock: @Sendable () -> Stamp
     private let statuses: @Sendable () -> HistoryNote?
@@ -73,6 +73,14 @@ actor HistoryWriter {
     func close() {
         write(until: clock())
         file = nil
+        lock = nil
+    }
+
+    /// Somebody who reads the file has found that it is no database, which may not have shown here yet.
+    func take(_ error: DatabaseError) {
+        guard error.isCorruption, let file else { return }
+        take(error, file)
+        if !isFailing { write(until: clock()) }
     }
 
     // MARK: When

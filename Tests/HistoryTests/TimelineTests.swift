@@ -94,7 +94,9 @@ struct TimelineTests {
         var lastOffset: Int64? = 1_000_000_000_000 - 5_000_000_000
     }
 
-    @Test("is right over clock steps, suspends, restarts and kills, and sums up to the wall clock's time", arguments: 1...40)
+    @Test(
+        "is right over clock steps, suspends, restarts and kills, and sums up to the wall clock's time",
+        arguments: 1...40)
     func truth(seed: Int) {
         var life = Life(random: SeededGenerator(seed: UInt64(seed)))
         life.begin()
@@ -105,7 +107,10 @@ struct TimelineTests {
         let timeline = Timeline(since: begin, until: end, stretches: life.stretches, rows: life.rows)
         let total = PastStatus.allCases.reduce(0) { $0 + timeline.milliseconds($1) }
         #expect(total == end - begin)
-        #expect(zip(timeline.spans, timeline.spans.dropFirst()).allSatisfy { $0.until == $1.since && $0.status != $1.status })
+        #expect(
+            zip(timeline.spans, timeline.spans.dropFirst()).allSatisfy {
+                $0.until == $1.since && $0.status != $1.status
+            })
         var wrong = 0
         for span in timeline.spans {
             for time in span.since..<span.until where life.truth[time, default: .unknown] != span.status { wrong += 1 }

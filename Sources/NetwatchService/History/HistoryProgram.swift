@@ -16,6 +16,8 @@ package struct HistoryProgram: Sendable {
         case usual
     }
 
+    private static let longestName = 4096
+
     private let source: Source
     private let since: HistorySpan
     private let target: String?
@@ -40,14 +42,22 @@ package struct HistoryProgram: Sendable {
     }
 
     private func ask(_ socket: String) throws -> ExitStatus {
-        var query = "since=\(since.milliseconds)ms"
-        if let target { query += "&target=\(QueryText.encoded(target))" }
+        var query = "since=\(since.text)"
+        let name = target.map(QueryText.encoded)
+        // The server takes no address of any length.
+        let isShort = name.map { $0.utf8.count <= Self.longestName } ?? true
+        if let name, isShort { query += "&target=\(name)" }
         let answer = try ServiceAnswer(to: "GET /history?\(query)", as: "application/json", at: socket)
         guard answer.code == 200 else {
             answer.body.split(separator: "\n").forEach { StandardStreams.tell(DisplayText.safe(String($0))) }
             return answer.code == 404 ? .noInput : .unavailable
         }
-        return try tell(try HistoryDocument(json: answer.body))
+        var document = try HistoryDocument(json: answer.body)
+        if !isShort {
+            document.connectivity = nil
+            document.targets.removeAll { $0.target != target }
+        }
+        return try tell(document)
     }
 
     private func read(_ path: String) throws -> HistoryDocument {

@@ -14,14 +14,20 @@ package struct HistorySpan: Hashable, Sendable {
 
     /// Nil where the text is no such time, or it is longer than ten years.
     package init?(_ text: String) {
-        let isInDays = text.hasSuffix("d")
-        // What a day is to a duration's own units, which end with the hour.
-        guard let duration = isInDays ? Duration(text: text.dropLast() + "s") : Duration(text: text) else { return nil }
+        let (number, unit) = text.hasSuffix("d") ? (text.dropLast() + "s", 86_400) : (text[...], Int64(1))
+        guard let duration = Duration(text: String(number)) else { return nil }
         let (seconds, attoseconds) = duration.components
-        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
-        let (span, overflow) = milliseconds.multipliedReportingOverflow(by: isInDays ? 86_400 : 1)
+        let (span, overflow) = (seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+            .multipliedReportingOverflow(by: unit)
         guard !overflow, (1...Self.most).contains(span) else { return nil }
-        self.milliseconds = span
+        milliseconds = span
+    }
+
+    /// As a question has it.
+    var text: String {
+        let day: Int64 = 86_400_000
+        guard milliseconds > 6 * day else { return "\(milliseconds)ms" }
+        return "\(Double(milliseconds) / Double(day))d"
     }
 
     package static let words = "a time such as 90m, 24h or 30d, no longer than 3650d"

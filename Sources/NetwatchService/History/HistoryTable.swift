@@ -4,7 +4,8 @@ enum HistoryTable {
     /// A line for each part.
     static func text(_ document: HistoryDocument) -> String {
         let style = Style(environment: ["NO_COLOR": "1", "LANG": "C.UTF-8"])
-        var table = TextTable("", "AVAILABLE", "UP", "DOWN", "UNKNOWN", "SUSPENDED", "OUTAGES", "PROBES", "FAILED", "MEAN")
+        var table = TextTable(
+            "", "AVAILABLE", "UP", "DOWN", "UNKNOWN", "SUSPENDED", "OUTAGES", "PROBES", "FAILED", "MEAN")
         for part in document.parts {
             table.append(
                 .init(part.target ?? "connectivity"), .init(part.availability.map(percent) ?? "-"),

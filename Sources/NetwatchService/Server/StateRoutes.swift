@@ -19,7 +19,7 @@ struct StateRoutes: Sendable {
     var router: Router<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
         router.add(middleware: RequestCounter())
-        router.get("/") { request, _ in IndexPage.answer(version: version).response(to: request) }
+        router.get("/") { request, _ in IndexPage.answer(version: version, host: host).response(to: request) }
         router.get("/health") { request, _ in try health(request).response(to: request) }
         router.get("/status") { request, _ in status(request).response(to: request) }
         router.get("/metrics") { request, _ in metrics(request).response(to: request) }

@@ -44,9 +44,11 @@ struct EventFilter: Hashable, Sendable {
     /// The same of a line of JSON that the history has kept; one that cannot be read is wanted.
     func wants(_ line: [UInt8]) -> Bool {
         guard !kinds.isEmpty || !targets.isEmpty || !interfaces.isEmpty,
-            let event = try? JSONDecoder().decode(Line.self, from: Data(line)), event.kind != Event.Kind.snapshot.rawValue
+            let event = try? JSONDecoder().decode(Line.self, from: Data(line)),
+            event.kind != Event.Kind.snapshot.rawValue
         else { return true }
-        let names = (event.interfaces ?? []) + (event.from?.interfaces ?? []) + [event.cause?.interface].compactMap(\.self)
+        let names =
+            (event.interfaces ?? []) + (event.from?.interfaces ?? []) + [event.cause?.interface].compactMap(\.self)
         return (kinds.isEmpty || kinds.contains { $0.rawValue == event.kind })
             && (targets.isEmpty || (event.targets ?? []).contains { targets.contains($0.target) })
             && (interfaces.isEmpty || names.contains(where: interfaces.contains))
