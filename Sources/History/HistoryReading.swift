@@ -24,14 +24,15 @@ package struct HistoryReading {
     package func past(since: Int64, until: Int64, target: String? = nil) throws -> [Past] {
         let names = try names(target)
         let stretches = try stretches()
+        let runs = Set(stretches.filter { $0.stretch.until > since && $0.stretch.since < until }.map(\.run))
         let sums = try sums(since: since, until: until, only: target == nil ? nil : names.keys.first)
         var all: [Past] = []
         for id in (target == nil ? [HistoryTables.whole] : []) + names.keys {
             let rows = try statuses(of: id)
             let timeline = Timeline(since: since, until: until, stretches: stretches, rows: rows)
             // A target of last year is none of this week.
-            let isSeen = timeline.spans.contains { $0.status != .unknown && $0.status != .suspended }
-            guard isSeen || sums[id] != nil || id == HistoryTables.whole || target != nil else { continue }
+            let isWatched = rows.contains { runs.contains($0.run) }
+            guard isWatched || sums[id] != nil || id == HistoryTables.whole || target != nil else { continue }
             all.append(Past(target: names[id], timeline: timeline, probes: sums[id] ?? ProbeSum()))
         }
         return all.sorted { ($0.target.map { "\u{1}" + $0 } ?? "") < ($1.target.map { "\u{1}" + $0 } ?? "") }

@@ -167,28 +167,28 @@ struct HistoryFileTests {
 
     @Test("stays within its size: a storm of events drives out the oldest of them, and nothing else")
     func size() async throws {
-        let past = try Past(size: 2 << 20)
+        let past = try Past(size: 1 << 20)
         let history = try past.open()
         history.put(past.note([("shop", .up)], isSnapshot: true))
         var sum = ProbeSum()
         sum.probes = 1
         history.put(sum, of: "shop", at: UInt64(past.now.wall))
-        for round in 0..<2000 {
+        for round in 0..<800 {
             past.pass(10)
             history.put(past.note([], size: 4000))
             if round.isMultiple(of: 50) { await history.flush(isUrgent: true) }
         }
         await history.flush(isUrgent: true)
         let size = try FilePath(past.limits.path).stat().size
-        #expect(size <= 2 << 20)
-        #expect(try await past.timeline(history, "shop").milliseconds(.up) == 20_000)
+        #expect(size <= 1 << 20)
+        #expect(try await past.timeline(history, "shop").milliseconds(.up) == 8000)
         let counts = try await history.read { reading in
             try (
                 reading.transitions(10_000).count,
                 reading.probes(of: "shop", since: Past.start, until: .max / 2, every: 60_000).count
             )
         }
-        #expect((50...600).contains(counts.0) && counts.1 == 1, "\(counts)")
+        #expect((30...300).contains(counts.0) && counts.1 == 1, "\(counts)")
         #expect(!past.told.contains { if case .failing = $0 { true } else { false } })
     }
 

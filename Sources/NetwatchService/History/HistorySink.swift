@@ -9,8 +9,10 @@ struct HistorySink: EventSink {
 
     func accept(_ event: Event) throws -> EventRemainder? {
         guard event.kind == .result else {
+            // First what is awaited, then what is kept.
+            let rest = try next.accept(event)
             history.put(HistoryNote(event))
-            return try next.accept(event)
+            return rest
         }
         for result in event.probes {
             if let sum = ProbeSum(result) { history.put(sum, of: result.target, at: event.timeNanoseconds) }

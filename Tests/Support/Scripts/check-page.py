@@ -1,35 +1,31 @@
 #!/usr/bin/python3
-"""check-page.py URL NAMES [FOLDER]
-Looks at netwatch's page in Chromium, as people of all kinds do, and writes a word for each thing that is as it should be; then
-waits until the service is gone and is back. NAMES is a JSON list of the targets that are watched. In FOLDER pictures are left.
-Ends with 77 where there is no browser."""
+"""check-page.py look|judge URL NAMES [FOLDER]
+Looks at netwatch's page in Chromium and writes a word for each thing that is as it should be. NAMES is a JSON list of the targets
+that are watched; in FOLDER pictures are left.
+look: as people do, and then waits until the service is gone and is back.
+judge: has axe-core (pip install axe-selenium-python) look for what keeps people from using it.
+"""
 import json
 import pathlib
 import shutil
 import sys
 import time
 
-try:
-    from selenium import webdriver
-    from selenium.webdriver.chrome.options import Options
-    from selenium.webdriver.chrome.service import Service
-    from selenium.webdriver.common.keys import Keys
-except ImportError:
-    sys.exit(77)
-if not shutil.which("chromium") or not shutil.which("chromedriver"):
-    sys.exit(77)
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.keys import Keys
 
-url, names = sys.argv[1], json.loads(sys.argv[2])
-folder = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
+task, url, names = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
+folder = pathlib.Path(sys.argv[4]) if len(sys.argv) > 4 else None
 PATIENCE = 90
 
 
 def axe():
-    """The judge of accessibility, where it is installed (axe-selenium-python)."""
     for base in map(pathlib.Path, sys.path):
         for path in base.glob("axe_selenium_python/node_modules/axe-core/axe.min.js"):
             return path.read_text()
-    return None
+    raise SystemExit("axe-selenium-python is not installed")
 
 
 def wait(what, condition):
@@ -55,9 +51,9 @@ def media(**features):
 def judge(look):
     if folder:
         driver.save_screenshot(str(folder / f"page-{look}.png"))
-    if not judge.text:
-        return say(f"axe-is-missing {look}")
-    driver.execute_script(judge.text)
+    if task != "judge":
+        return
+    driver.execute_script(axe())
     found = driver.execute_async_script(
         "const done = arguments[0]; axe.run().then(r => done(r.violations.map(v => v.id + ': '"
         " + v.nodes.map(n => n.html.slice(0, 200)).join(' '))), e => done([String(e)]))"
@@ -67,7 +63,6 @@ def judge(look):
     say(f"accessible {look}")
 
 
-judge.text = axe()
 options = Options()
 options.binary_location = shutil.which("chromium")
 for argument in ["--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1100,1400"]:
@@ -116,6 +111,8 @@ try:
     assert width <= 360, width
     judge("360px")
     say("narrow")
+    if task == "judge":
+        sys.exit(0)
 
     foreign = driver.execute_script(
         "return performance.getEntriesByType('resource').map(e => e.name).filter(n => !n.startsWith(arguments[0]))", url
