@@ -91,7 +91,11 @@ final class HistoryFile {
             if let end { try advance(to: end) }
             try tables.prolong(place.stretch, until: place.time.current.until)
         }
+        written += sums.count * Self.sumSize
     }
+
+    /// About so many bytes are the sums of a minute and a target.
+    private static let sumSize = 48
 
     /// Says anew what everything is, after what came between was lost, of which nothing is known.
     func restate(_ note: HistoryNote?, at stamp: Stamp) throws(DatabaseError) {

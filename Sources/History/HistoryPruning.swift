@@ -6,6 +6,10 @@ struct HistoryPruning {
     /// How large it may be, in bytes.
     let size: Int64
 
+    private static let mostRounds = 30
+    /// Sums of so many minutes stay as long as there is anything else.
+    private static let leastMinutes: Int64 = 120
+
     /// The lines of events have so much of it at most: a storm of them takes nothing from the rest.
     private var eventLimit: Int64 { size / 2 }
     /// Pages that are free are used again before there are more.
@@ -16,13 +20,24 @@ struct HistoryPruning {
     func prune(at now: Int64) throws(DatabaseError) -> Int64 {
         try remove(before: now - age)
         try pruneEvents()
-        var rounds = 0
-        while try used > fillLimit, rounds < 10, let oldest = try database.number("SELECT min(since) FROM stretch") {
-            rounds += 1
+        for _ in 0..<Self.mostRounds where try used > fillLimit {
+            // With many targets the sums are the most by far, and the least of a loss.
+            if try removeSums(at: now) { continue }
+            guard let oldest = try database.number("SELECT min(since) FROM stretch") else { break }
             try remove(before: oldest + max((now - oldest) / 10, 60_000))
         }
         try database.run("PRAGMA incremental_vacuum(256)")
         return try used
+    }
+
+    /// Removes the oldest tenth of the probes' sums.
+    ///
+    /// - Returns: Whether there was more than what is left in any case.
+    private func removeSums(at now: Int64) throws(DatabaseError) -> Bool {
+        let kept = now / 60_000 - Self.leastMinutes
+        guard let oldest = try database.number("SELECT min(minute) FROM minute"), oldest < kept else { return false }
+        try database.run("DELETE FROM minute WHERE minute <= \(oldest + max((kept - oldest) / 10, 1))")
+        return true
     }
 
     /// Removes the oldest events where their lines are too much.

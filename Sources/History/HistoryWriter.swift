@@ -28,6 +28,8 @@ actor HistoryWriter {
     private var missing: UInt64 = 0
     private var isFailing = false
     private var needsRestating = false
+    /// Whether it was pruned because it was full, and not written since.
+    private var hasMadeRoom = false
     /// When it was written last because somebody asked, on the monotonic clock.
     private var flushed: Int64?
 
@@ -119,7 +121,7 @@ actor HistoryWriter {
                 try file.write(notes, sums, until: end)
             }
             if isWritten {
-                (notes, sums) = ([], [:])
+                (notes, sums, hasMadeRoom) = ([], [:], false)
                 finish()
                 return
             }
@@ -180,8 +182,9 @@ actor HistoryWriter {
             }
         } else {
             // Within its own limit there may be room to be made.
-            if error.isFull, !isFailing { try? file.prune(at: clock()) }
-            fail(error)
+            guard error.isFull, !isFailing, !hasMadeRoom else { return fail(error) }
+            hasMadeRoom = true
+            try? file.prune(at: clock())
         }
     }
 

@@ -192,6 +192,32 @@ struct HistoryFileTests {
         #expect(!past.told.contains { if case .failing = $0 { true } else { false } })
     }
 
+    @Test("gives up the oldest sums of probes before anything that tells what was up")
+    func manyTargets() async throws {
+        let past = try Past(size: 1 << 20)
+        let history = try past.open()
+        let names = (0..<200).map { "target \($0) with a name of some length" }
+        history.put(past.note(names.map { ($0, .up) }, isSnapshot: true))
+        var sum = ProbeSum()
+        (sum.probes, sum.duration) = (4, 1_000_000)
+        for _ in 0..<12 {
+            for _ in 0..<30 {
+                past.pass(60_000)
+                for name in names { history.put(sum, of: name, at: UInt64(past.now.wall)) }
+            }
+            await history.flush(isUrgent: true)
+        }
+        await history.close()
+        let again = try past.open()
+        await again.flush(isUrgent: true)
+        #expect(try FilePath(past.limits.path).stat().size <= 1 << 20)
+        #expect(try await past.timeline(again, names[7]).milliseconds(.up) == 360 * 60_000)
+        let points = try await again.read { [until = past.milliseconds] in
+            try $0.probes(of: names[7], since: Past.start, until: until, every: 60_000)
+        }
+        #expect((2...359).contains(points.count), "\(points.count)")
+    }
+
     @Test("forgets what is too old, and knows what held since then")
     func age() async throws {
         let past = try Past(days: 1)

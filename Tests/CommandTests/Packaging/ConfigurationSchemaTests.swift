@@ -67,7 +67,10 @@ struct ConfigurationSchemaTests {
             (#"{"service": {"listen": "127.0.0.1:1", "hosts": ["a"], "openToAll": false}}"#, true),
             (#"{"service": {"listen": ["127.0.0.1:1", "[::1]:1"], "maximumReaders": 3}}"#, true),
             (#"{"service": {"maximumReaders": 0}}"#, false), (#"{"service": {"openToAll": "no"}}"#, false),
-            (#"{"service": []}"#, false),
+            (#"{"service": []}"#, false), (#"{"service": {"history": false}}"#, true),
+            (#"{"service": {"history": {"path": "/a", "days": 3, "megabytes": 5}}}"#, true),
+            (#"{"service": {"history": {"days": 0}}}"#, false), (#"{"service": {"history": "yes"}}"#, false),
+            (#"{"service": {"history": {"day": 1}}}"#, false),
         ])
     func verdict(json: String, isGood: Bool) throws {
         let folder = try TemporaryFolder()

@@ -83,7 +83,7 @@ struct ServiceHistoryTests {
             "sh", "-c",
             """
             while [ -e \(place.folder.path) ]; do ip link set up0 down; ip link set up0 up;
-            ip route add default via 192.0.2.1 dev up0; ip route replace default via 192.0.2.1 dev up0 metric 9; done 2>/dev/null
+            ip route add default via 192.0.2.1 dev up0; ip route replace default via 192.0.2.1 dev up0 metric 9; sleep 0.02; done 2>/dev/null
             """,
         ])
         defer { withExtendedLifetime(storm) {} }
