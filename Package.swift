@@ -50,6 +50,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CCares", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         .target(name: "NetworkAddress", swiftSettings: settings),
@@ -132,10 +133,12 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
+        .target(name: "CPage", exclude: ["page.html"]),
+        .target(name: "History", dependencies: ["CSQLite", "EventLoop"], swiftSettings: settings),
         .target(
             name: "NetwatchService",
             dependencies: [
-                "Netwatch", "CLinux", "CYAML", "CZlib",
+                "Netwatch", "History", "CLinux", "CPage", "CYAML", "CZlib",
                 .product(name: "Hummingbird", package: "hummingbird", condition: service),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: service),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: service),
@@ -153,7 +156,7 @@ let package = Package(
         .executableTarget(
             name: "netwatch",
             dependencies: [
-                "CArguments", "NetwatchService", "Connectivity", "EventLoop", "RequestCore",
+                "CArguments", "NetwatchService", "History", "Connectivity", "EventLoop", "RequestCore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: service),
             ],
             path: "Sources/netwatch-cli",
@@ -244,9 +247,12 @@ let package = Package(
             exclude: ["Programs"],
             swiftSettings: settings),
         .testTarget(
+            name: "HistoryTests", dependencies: ["CSQLite", "EventLoop", "History", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "CommandTests",
             dependencies: [
-                "netwatch", "Netwatch", "NetwatchService", "Connectivity", "EventLoop", "NetworkAddress",
+                "netwatch", "Netwatch", "NetwatchService", "History", "Connectivity", "EventLoop", "NetworkAddress",
                 "Reachability", "RequestCore", "TestSupport",
                 .product(name: "Metrics", package: "swift-metrics", condition: service),
                 .product(name: "SystemPackage", package: "swift-system"),

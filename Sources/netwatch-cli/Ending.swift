@@ -3,6 +3,7 @@ import ArgumentParser
 import Connectivity
 import EventLoop
 import Glibc
+import History
 import NetwatchService
 import RequestCore
 
@@ -24,6 +25,7 @@ struct Ending {
         case let error as CAFileError: self.init(.noInput, "\(error)")
         case let error as AccessTokenError: self.init(error.status, "\(error)")
         case let error as ServiceAnswerError: self.init(.unavailable, "\(error)")
+        case let error as HistoryError: self.init(.noInput, "\(error)")
         case ConnectivityError.target(let error): self.init(.usage, "\(error)")
         case ConnectivityError.path(let cause): self.init(.systemError, "\(cause); \(Self.remedyForNetlink)")
         case let error as ConnectivityError: self.init(.systemError, "\(error)")

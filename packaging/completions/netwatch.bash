@@ -207,13 +207,13 @@ _netwatch() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    status|wait|explain|serve|reload|events|record|replay|get|help)
+    status|wait|explain|serve|reload|events|history|record|replay|get|help)
         # Offer subcommand argument completions
         "_netwatch_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'status wait explain serve reload events record replay get help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'status wait explain serve reload events history record replay get help' -- "${cur}"))
         ;;
     esac
 }
@@ -429,6 +429,32 @@ _netwatch_events() {
         return
         ;;
     '--socket')
+        __netwatch_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_netwatch_history() {
+    repeating_flags=()
+    non_repeating_flags=(--json -j --csv --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--since --target --socket --file)
+    __netwatch_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--since')
+        return
+        ;;
+    '--target')
+        return
+        ;;
+    '--socket')
+        __netwatch_add_completions -f
+        return
+        ;;
+    '--file')
         __netwatch_add_completions -f
         return
         ;;

@@ -20,6 +20,7 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var modules: [String: ProbeModule] = [:]
     /// Whether `/metrics` has a histogram of the durations of each target's probes.
     package var targetHistograms = false
+    package var history = HistorySettings()
 
     /// The Unix socket that the program's own commands ask.
     package enum Socket: Hashable, Sendable {
@@ -27,6 +28,19 @@ package struct ServiceConfiguration: Hashable, Sendable {
         case usual
         case path(String)
         case none
+    }
+
+    /// Whether, where and how long the past is kept.
+    package struct HistorySettings: Hashable, Sendable {
+        package var isKept = true
+        /// Its file; nil for the usual one, where its folder is there.
+        package var path: String?
+        /// How many days back it goes.
+        package var days = 90
+        /// How large the file may become, in 2^20 bytes.
+        package var megabytes = 100
+
+        package init() {}
     }
 
     package init() {}

@@ -9,6 +9,7 @@ package struct ServiceDocument: Sendable {
     /// Its keys.
     package enum Keys: String, CodingKey, CaseIterable {
         case listen, socket, tokenFile, openToAll, hosts, maximumConnections, maximumReaders, modules, targetHistograms
+        case history
     }
 
     /// What the section says; all that it leaves out is as by default.
@@ -41,6 +42,9 @@ package struct ServiceDocument: Sendable {
         try Self.count(.maximumReaders, values).map { configuration.maximumReaders = $0 }
         try Self.modules(values).map { configuration.modules = $0 }
         try values.flag(.targetHistograms).map { configuration.targetHistograms = $0 }
+        try values.node(.history).map { node throws(ConfigurationError) in
+            configuration.history = try HistorySettingsDocument.settings(node, at: values.path(of: .history))
+        }
         self.configuration = configuration
     }
 

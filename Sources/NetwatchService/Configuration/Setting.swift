@@ -90,6 +90,7 @@ struct Setting: Hashable, Sendable {
             Setting("service.maximumReaders", "\(service.maximumReaders)"),
             Setting("service.modules", list(service.modules.keys.sorted())),
             Setting("service.targetHistograms", "\(service.targetHistograms)"),
+            Setting("service.history", words(service.history)),
         ]
             + service.modules.sorted { $0.key < $1.key }.flatMap { name, module in
                 [Setting("service.modules.\(name).url", withoutUser(module.pattern))]
@@ -110,6 +111,12 @@ struct Setting: Hashable, Sendable {
     private static func words(_ damping: FlapDamping.Configuration) -> String {
         "{penalty: \(damping.penalty), suppress: \(damping.suppress), reuse: \(damping.reuse), "
             + "halfLife: \(words(damping.halfLife)), ceiling: \(damping.ceiling)}"
+    }
+
+    private static func words(_ history: ServiceConfiguration.HistorySettings) -> String {
+        guard history.isKept else { return "false" }
+        let path = history.path ?? HistoryPlace.usual
+        return "{path: \(path), days: \(history.days), megabytes: \(history.megabytes)}"
     }
 
     private static func words(_ policy: ConnectivityPolicy) -> String {

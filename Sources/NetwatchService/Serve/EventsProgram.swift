@@ -12,7 +12,7 @@ package struct EventsProgram: Sendable {
     ///   - parameters: What is chosen by, names with values.
     package init(path: String, parameters: [(name: String, value: String)]) {
         self.path = path
-        let pairs = parameters.map { "\($0.name)=\(Self.encoded($0.value))" }
+        let pairs = parameters.map { "\($0.name)=\(QueryText.encoded($0.value))" }
         query = pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
     }
 
@@ -62,18 +62,6 @@ package struct EventsProgram: Sendable {
             rest = rest.dropFirst(count)
         }
         return true
-    }
-
-    /// A value as a query has it (RFC 3986 2.1).
-    private static func encoded(_ text: String) -> String {
-        text.utf8.reduce(into: "") { result, byte in
-            let character = Character(UnicodeScalar(byte))
-            guard !character.isASCII || !(character.isLetter || character.isNumber || "-._~".contains(character)) else {
-                return result.append(character)
-            }
-            let digits = String(byte, radix: 16, uppercase: true)
-            result += "%" + (digits.count < 2 ? "0" : "") + digits
-        }
     }
 }
 #endif

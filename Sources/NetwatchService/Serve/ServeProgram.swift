@@ -2,6 +2,7 @@
 import Connectivity
 package import EventLoop
 import Glibc
+import History
 import Logging
 import Metrics
 import ServiceLifecycle
@@ -34,20 +35,22 @@ package struct ServeProgram: Sendable {
         MetricsSystem.bootstrap(registry)
         let monitor = ConnectivityMonitor(configuration: loaded.monitor, loop: loop)
         let board = StateBoard()
+        let history = HistoryKeeping.begin(loaded.service.history, monitor)
         let access = AccessRules(hosts: loaded.service.hosts, token: loaded.token)
         let reloader = Reloader(source, current: loaded, monitor: monitor, access: access, manager: manager)
         let executor = try ServerThreads.loop()
         let server = HTTPServer(
             endpoints: Self.endpoints(loaded.service),
             state: ServedState(
-                board: board, monitor: monitor, loop: loop, registry: registry, modules: loaded.service.modules,
-                hasHistograms: loaded.service.targetHistograms), access: access,
+                board: board, monitor: monitor, loop: loop, registry: registry, history: history,
+                modules: loaded.service.modules, hasHistograms: loaded.service.targetHistograms),
+            access: access,
             limits: ConnectionLimits(
                 connections: loaded.service.maximumConnections, readers: loaded.service.maximumReaders,
                 descriptors: DescriptorLimit.raise()),
             reload: { await reloader.reload() }, executor: executor, logger: WatchProgram.logger
         ) { StandardStreams.tell("listening on \($0)") }
-        let watch = try watch(monitor, board, manager, loop)
+        let watch = try watch(monitor, board, manager, history, loop)
         let group = WatchProgram.group(of: watch, server: server)
         let reserve = DescriptorReserve()
         let signals = try SignalSource(Self.signals, loop: loop) { signal in
@@ -61,17 +64,23 @@ package struct ServeProgram: Sendable {
         }
         let watchdog = Watchdog(manager, loop: loop)
         defer { withExtendedLifetime((signals, watchdog)) {} }
-        try await group.run()
+        do { try await group.run() } catch {
+            await history?.close()
+            throw error
+        }
+        await history?.close()
     }
 
     private func watch(
-        _ monitor: ConnectivityMonitor, _ board: StateBoard, _ manager: ServiceManager?, _ loop: EventLoop
+        _ monitor: ConnectivityMonitor, _ board: StateBoard, _ manager: ServiceManager?, _ history: History?,
+        _ loop: EventLoop
     ) throws -> WatchService {
         let log = format == .silent ? nil : try LineOutput(.standardOutput, name: "standard output", loop: loop)
         let journal = format == .plain ? Journal.ofStandardOutput : nil
-        let sink = ServiceSink(log: log, journal: journal, isJSON: format == .json, manager: manager, loop: loop)
-        return WatchService(
-            monitor: monitor, pump: EventPump(board: board, sink: sink, loop: loop), sink: sink, output: nil, view: nil)
+        let service = ServiceSink(log: log, journal: journal, isJSON: format == .json, manager: manager, loop: loop)
+        let sink: any EventSink = history.map { HistorySink(history: $0, next: service) } ?? service
+        let pump = EventPump(board: board, sink: sink, results: history != nil, loop: loop)
+        return WatchService(monitor: monitor, pump: pump, sink: sink, output: nil, view: nil)
     }
 
     private static func endpoints(_ service: ServiceConfiguration) -> [Endpoint] {

@@ -114,7 +114,7 @@ package struct HTTPServer: Sendable {
             if let refusal = refusal(of: request, on: endpoint) { refusal.response(to: request) } else {
                 await answer(request, on: endpoint, channel)
             }
-        response.headers.append(contentsOf: HTTPFields.guarding)
+        for field in HTTPFields.guarding where response.headers[field.name] == nil { response.headers.append(field) }
         response.headers[.date] = WallClock.httpDate()
         response.headers[.server] = "netwatch"
         if request.headers[.connection] == "close" { response.headers[.connection] = "close" }

@@ -1,7 +1,8 @@
 #if Service
-import Hummingbird
+import CPage
+import HTTPTypes
 
-/// The page at `/`: where to find what.
+/// The page at `/`: how this host is connected, and where to find what.
 enum IndexPage {
     static let links = [
         (
@@ -13,6 +14,7 @@ enum IndexPage {
             "each change as it comes: Server-Sent Events, or JSON lines to those who accept application/x-ndjson"
         ),
         ("/status", "the state as it is, in the form of netwatch --json"),
+        ("/history", "how long what was up and down: ?since=24h, ?target=NAME, ?spans, ?transitions=20"),
         ("/metrics", "metrics for Prometheus or OpenMetrics"),
         (
             "/probe",
@@ -26,18 +28,68 @@ enum IndexPage {
         ("/readyz?verbose", "whether the program knows the state of the world"),
     ]
 
-    static func answer(version: String) -> Answer {
-        let items = links.map { "<li><a href=\"\($0.0)\">\($0.0)</a>: \($0.1)</li>" }.joined(separator: "\n")
-        let page = """
-            <!DOCTYPE html>
-            <html lang="en"><head><meta charset="utf-8"><title>netwatch</title></head>
-            <body><h1>netwatch \(version)</h1>
-            <ul>
-            \(items)
-            </ul></body></html>
+    /// The page, which shows what it is told by `/events` and `/history`.
+    ///
+    /// What it is, `Sources/CPage/page.html` says. It needs nothing from elsewhere, and the policy lets a browser do nothing
+    /// with it but run its own script: not even that may turn text into markup.
+    static func answer(version: String, host: String) -> Answer {
+        let nonce = Self.nonce()
+        let paths = links.map {
+            "<a href=\"\(Self.escaped($0.0))\" title=\"\(Self.escaped($0.1))\">\(Self.escaped($0.0))</a>"
+        }
+        let values = [
+            "nonce": nonce, "host": Self.escaped(host), "version": Self.escaped(version),
+            "links": paths.joined(separator: "\n"),
+        ]
+        var answer = Answer(type: "text/html; charset=utf-8", bytes: Self.template.flatMap { $0.bytes(values) })
+        if let policy = HTTPField.Name("Content-Security-Policy") {
+            answer.fields[policy] = """
+                default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; connect-src 'self'; img-src data:; \
+                base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
+                trusted-types 'none'
+                """
+        }
+        return answer
+    }
 
-            """
-        return Answer(type: "text/html; charset=utf-8", bytes: Array(page.utf8))
+    /// The page in parts: bytes as they are, and names in double braces that differ.
+    private static let template: [Part] = {
+        let page = UnsafeBufferPointer(start: netwatch_page_start(), count: netwatch_page_size)
+        let text = String(decoding: page, as: UTF8.self)
+        return text.split(separator: "{{", omittingEmptySubsequences: false).enumerated().flatMap { index, piece in
+            guard index > 0, let end = piece.firstRange(of: "}}") else { return [Part.text(Array(piece.utf8))] }
+            return [.name(String(piece[..<end.lowerBound])), .text(Array(piece[end.upperBound...].utf8))]
+        }
+    }()
+
+    private enum Part {
+        case text([UInt8])
+        case name(String)
+
+        func bytes(_ values: [String: String]) -> [UInt8] {
+            switch self {
+            case .text(let bytes): bytes
+            case .name(let name): Array((values[name] ?? "").utf8)
+            }
+        }
+    }
+
+    /// What nobody can guess, in letters that need no quotes.
+    private static func nonce() -> String {
+        var random = SystemRandomNumberGenerator()
+        return String(random.next(), radix: 36) + String(random.next(), radix: 36)
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            default: result.append(character)
+            }
+        }
     }
 }
 #endif

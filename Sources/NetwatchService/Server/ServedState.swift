@@ -1,6 +1,7 @@
 #if Service
 package import Connectivity
 package import EventLoop
+package import History
 
 /// What the HTTP server shows: asked for when somebody asks.
 package struct ServedState: Sendable {
@@ -11,13 +12,17 @@ package struct ServedState: Sendable {
     /// How long the probes of each target took; nil where that was not asked for.
     let histograms: TargetHistograms?
     let inquiries: Inquiries
+    /// Nil where none is kept.
+    let history: History?
+    /// The number of this run: those of events begin anew with each.
+    let run: UInt64
 
     /// - Parameters:
     ///   - modules: What `/probe` may be asked for beside its own, by name.
     ///   - hasHistograms: Whether the durations of each target's probes are counted.
     package init(
         board: StateBoard, monitor: ConnectivityMonitor, loop: EventLoop, registry: MetricRegistry,
-        modules: [String: ProbeModule] = [:], hasHistograms: Bool = false
+        history: History? = nil, modules: [String: ProbeModule] = [:], hasHistograms: Bool = false
     ) {
         self.board = board
         self.monitor = monitor
@@ -26,6 +31,8 @@ package struct ServedState: Sendable {
         histograms = hasHistograms ? TargetHistograms() : nil
         inquiries = Inquiries(monitor: monitor, modules: ProbeModule.usual.merging(modules) { $1 })
         if let histograms { monitor.count { histograms.record($0) } }
+        self.history = history
+        run = history?.run ?? UInt64(clamping: WallClock.seconds)
     }
 }
 #endif

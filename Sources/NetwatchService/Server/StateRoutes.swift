@@ -19,7 +19,7 @@ struct StateRoutes: Sendable {
     var router: Router<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
         router.add(middleware: RequestCounter())
-        router.get("/") { request, _ in IndexPage.answer(version: version).response(to: request) }
+        router.get("/") { request, _ in IndexPage.answer(version: version, host: host).response(to: request) }
         router.get("/health") { request, _ in try health(request).response(to: request) }
         router.get("/status") { request, _ in status(request).response(to: request) }
         router.get("/metrics") { request, _ in metrics(request).response(to: request) }
@@ -33,6 +33,7 @@ struct StateRoutes: Sendable {
         router.get("/readyz/{name}") { request, context in
             try one(readyItems(), Self.ready, context).response(to: request)
         }
+        HistoryRoutes(state: state).add(to: router)
         return router
     }
 
@@ -41,7 +42,7 @@ struct StateRoutes: Sendable {
         let paths = IndexPage.links.map { $0.0.prefix { $0 != "?" } }
         let path = request.uri.path
         if path == "/" || paths.contains(where: { path == $0 }) || path.hasPrefix("/livez/")
-            || path.hasPrefix("/readyz/"),
+            || path.hasPrefix("/readyz/") || path.hasPrefix("/targets/"),
             request.method != .get, request.method != .head
         {
             var answer = Answer.text("only GET and HEAD are answered here\n", status: .methodNotAllowed)

@@ -28,6 +28,7 @@ struct ConfigurationSchemaTests {
             ("$defs/target/properties", TargetDocument.CodingKeys.allCases.map(\.stringValue)),
             ("properties/damping/properties", DampingDocument.CodingKeys.allCases.map(\.stringValue)),
             ("properties/service/properties", ServiceDocument.Keys.allCases.map(\.stringValue)),
+            ("$defs/history/properties", HistorySettingsDocument.Keys.allCases.map(\.stringValue)),
             ("$defs/target/properties/json/properties", JSONMatchDocument.CodingKeys.allCases.map(\.stringValue)),
             ("$defs/target/properties/header/properties", HeaderDocument.CodingKeys.allCases.map(\.stringValue)),
         ])
@@ -71,6 +72,10 @@ struct ConfigurationSchemaTests {
             (#"{"service": {"modules": {"a": {"timeout": 1}}}}"#, false),
             (#"{"service": {"modules": []}}"#, false), (#"{"service": {"targetHistograms": true}}"#, true),
             (#"{"service": {"targetHistograms": 1}}"#, false),
+            (#"{"service": {"history": false}}"#, true),
+            (#"{"service": {"history": {"path": "/a", "days": 3, "megabytes": 5}}}"#, true),
+            (#"{"service": {"history": {"days": 0}}}"#, false), (#"{"service": {"history": "yes"}}"#, false),
+            (#"{"service": {"history": {"day": 1}}}"#, false),
         ])
     func verdict(json: String, isGood: Bool) throws {
         let folder = try TemporaryFolder()

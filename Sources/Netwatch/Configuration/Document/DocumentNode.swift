@@ -64,7 +64,7 @@ extension DocumentNode {
         }
     }
 
-    var flag: Bool? {
+    package var flag: Bool? {
         switch value {
         case .flag(let flag): flag
         case .plain("true"): true

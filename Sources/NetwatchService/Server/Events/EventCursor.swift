@@ -1,14 +1,12 @@
 #if Service
 /// The id of an event in a stream: which run of the program it is of, and its number there, `1795350463-42`.
 struct EventCursor: Hashable, Sendable, CustomStringConvertible {
-    /// When this run began, in seconds since 1970: numbers begin anew with each.
-    static let run = UInt64(clamping: WallClock.seconds)
-
+    /// When the run began, in seconds since 1970, or a little more: no two have the same.
     let run: UInt64
     let seq: UInt64
 
-    init(_ seq: UInt64) {
-        (run, self.seq) = (Self.run, seq)
+    init(run: UInt64, seq: UInt64) {
+        (self.run, self.seq) = (run, seq)
     }
 
     init?(_ text: String) {

@@ -1,5 +1,6 @@
 #if Service
 import Connectivity
+import FoundationEssentials
 import Hummingbird
 import Reachability
 
@@ -38,6 +39,38 @@ struct EventFilter: Hashable, Sendable {
         let isOfKind = kinds.isEmpty || kinds.contains(event.kind)
         let isAboutTarget = targets.isEmpty || event.targets.contains { targets.contains($0.target) }
         return isOfKind && isAboutTarget && isAboutInterface(event)
+    }
+
+    /// The same of a line of JSON that the history has kept; one that cannot be read is wanted.
+    func wants(_ line: [UInt8]) -> Bool {
+        guard !kinds.isEmpty || !targets.isEmpty || !interfaces.isEmpty,
+            let event = try? JSONDecoder().decode(Line.self, from: Data(line)),
+            event.kind != Event.Kind.snapshot.rawValue
+        else { return true }
+        let names =
+            (event.interfaces ?? []) + (event.from?.interfaces ?? []) + [event.cause?.interface].compactMap(\.self)
+        return (kinds.isEmpty || kinds.contains { $0.rawValue == event.kind })
+            && (targets.isEmpty || (event.targets ?? []).contains { targets.contains($0.target) })
+            && (interfaces.isEmpty || names.contains(where: interfaces.contains))
+    }
+
+    /// What is chosen by, as an event's JSON has it.
+    private struct Line: Decodable {
+        struct Target: Decodable {
+            let target: String
+        }
+        struct State: Decodable {
+            let interfaces: [String]
+        }
+        struct Cause: Decodable {
+            let interface: String?
+        }
+
+        let kind: String
+        let targets: [Target]?
+        let interfaces: [String]?
+        let from: State?
+        let cause: Cause?
     }
 
     private func isAboutInterface(_ event: Event) -> Bool {

@@ -32,12 +32,15 @@ enum EventForm: Hashable, Sendable {
     /// Keeps proxies from taking a quiet stream for a dead one. A line of JSON cannot be a comment.
     var comment: ByteBuffer? { self == .serverSent ? ByteBuffer(string: ":\n\n") : nil }
 
-    func text(_ event: Event) -> ByteBuffer {
+    /// - Parameters:
+    ///   - line: The event's JSON, with its line feed.
+    ///   - cursor: Where it is.
+    func text(_ line: [UInt8], at cursor: EventCursor) -> ByteBuffer {
         switch self {
-        case .lines: return ByteBuffer(bytes: event.jsonLine)
+        case .lines: return ByteBuffer(bytes: line)
         case .serverSent:
-            var buffer = ByteBuffer(string: "id: \(EventCursor(event.seq))\ndata: ")
-            buffer.writeBytes(event.jsonLine)
+            var buffer = ByteBuffer(string: "id: \(cursor)\ndata: ")
+            buffer.writeBytes(line)
             buffer.writeString("\n")
             return buffer
         }

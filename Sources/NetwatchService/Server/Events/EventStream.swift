@@ -1,6 +1,7 @@
 #if Service
 import Connectivity
 import Hummingbird
+import Netwatch
 import NIOCore
 import ServiceLifecycle
 
@@ -48,14 +49,41 @@ struct EventStream: Sendable {
     @concurrent private func begin(_ inbox: EventInbox, _ writer: inout any ResponseBodyWriter) async throws {
         if let preamble = form.preamble { try await writer.write(preamble) }
         guard let snapshot = inbox.take()?.event else { return }
-        if let last, let cursor = EventCursor(last), cursor.run == EventCursor.run,
-            let missed = state.board.events(after: cursor.seq, upTo: snapshot.seq)
-        {
-            for event in missed where filter.wants(event) { try await writer.write(form.text(event)) }
+        if let cursor = last.flatMap(EventCursor.init), try await resume(after: cursor, upTo: snapshot, &writer) {
             return
         }
         if let last, let gap = form.gap(after: last) { try await writer.write(gap) }
-        try await writer.write(form.text(snapshot))
+        try await writer.write(text(snapshot))
+    }
+
+    /// Writes what came since the reader's last event.
+    ///
+    /// - Returns: Whether all of it was known: by this run's memory, or by the history.
+    @concurrent private func resume(
+        after cursor: EventCursor, upTo snapshot: Event, _ writer: inout any ResponseBodyWriter
+    ) async throws -> Bool {
+        if cursor.run == state.run, let missed = state.board.events(after: cursor.seq, upTo: snapshot.seq) {
+            for event in missed where filter.wants(event) { try await writer.write(text(event)) }
+            return true
+        }
+        guard let history = state.history else { return false }
+        let replay = EventReplay(
+            history: history, after: cursor, upTo: EventCursor(run: state.run, seq: snapshot.seq))
+        guard await replay.isWhole() else { return false }
+        var place = cursor
+        // The file may be pruned meanwhile: what is missing then is told as a gap.
+        while let page = await replay.page(after: place), let end = page.last?.cursor {
+            for event in page where filter.wants(event.line) {
+                try await writer.write(form.text(event.line, at: event.cursor))
+            }
+            guard end != replay.last else { return true }
+            place = end
+        }
+        return false
+    }
+
+    private func text(_ event: Event) -> ByteBuffer {
+        form.text(event.jsonLine, at: EventCursor(run: state.run, seq: event.seq))
     }
 
     @concurrent private func follow(
@@ -65,7 +93,7 @@ struct EventStream: Sendable {
         for await _ in bell {
             while let shared = inbox.take() {
                 guard filter.wants(shared.event) || shared.event.skipped > 0 else { continue }
-                try await writer.write(form.text(shared.event))
+                try await writer.write(text(shared.event))
                 lastSent = .now()
             }
             guard !inbox.isOver, channel.isActive else { return }

@@ -1,0 +1,113 @@
+import EventLoop
+
+/// The past of one run of the program and of those before it, in a file of SQLite.
+///
+/// What is brought is written by a thread of its own, and whoever brings it never waits. All methods may be called from any
+/// thread.
+package final class History: Sendable {
+    /// Where and how much is kept.
+    package struct Limits: Hashable, Sendable {
+        package var path: String
+        /// How many days back it goes.
+        package var days: Int
+        /// How large the file may become, in bytes.
+        package var size: Int
+
+        package init(path: String, days: Int, size: Int) {
+            (self.path, self.days, self.size) = (path, days, size)
+        }
+    }
+
+    /// The number of this run: later runs have greater ones, whatever the clock says.
+    package let run: UInt64
+    private let feed: HistoryFeed
+    private let writer: HistoryWriter
+    private let reader: HistoryReader
+
+    /// - Parameters:
+    ///   - clock: Tells the time; another one for tests.
+    ///   - statuses: The statuses of all targets as they are, where some that came are missing.
+    ///   - tell: Takes what is to be known of the file: that it was set aside, that it cannot be written, that it can again.
+    /// - Throws: ``HistoryError`` where the file cannot be used.
+    package init(
+        _ limits: Limits, clock: @escaping @Sendable () -> Stamp = { .now },
+        statuses: @escaping @Sendable () -> HistoryNote?, tell: @escaping @Sendable (HistoryReport) -> Void
+    ) throws {
+        let lock = try HistoryLock(limits.path)
+        let feed = HistoryFeed()
+        let loop = try EventLoop(name: "netwatch-past")
+        let file = try HistoryFile(limits, at: clock(), tell: tell)
+        run = UInt64(clamping: file.run)
+        self.feed = feed
+        writer = HistoryWriter(
+            file: file, feed: feed, lock: lock, loop: loop, clock: clock, statuses: statuses, tell: tell)
+        reader = HistoryReader(limits.path, loop: try EventLoop(name: "netwatch-read"))
+        loop.schedule(after: .zero) { [writer] in writer.assumeIsolated { $0.begin() } }
+    }
+
+    /// Takes an event.
+    package func put(_ note: HistoryNote) {
+        let isFirst = feed.put(note)
+        if isFirst || note.isTransition { writer.wake(isUrgent: note.isTransition) }
+    }
+
+    /// Takes the end of a probe.
+    ///
+    /// - Parameter time: When it ended, in nanoseconds since 1970-01-01 UTC.
+    package func put(_ probe: ProbeSum, of target: String, at time: UInt64) {
+        feed.put(probe, of: target, at: Int64(clamping: time).milliseconds)
+    }
+
+    /// Writes all that waits.
+    ///
+    /// - Parameter isUrgent: Whether it is done although it was done within the last second.
+    /// - Returns: Until when the history tells all, in milliseconds since 1970-01-01 UTC.
+    @discardableResult
+    package func flush(isUrgent: Bool = false) async -> Int64 { await writer.flush(isUrgent: isUrgent) }
+
+    /// Answers from the file, on a thread of its own.
+    package func read<Answer: Sendable>(
+        _ question: @escaping @Sendable (HistoryReading) throws -> Answer
+    ) async throws -> Answer {
+        do { return try await reader.read(question) } catch {
+            switch error {
+            case let error as DatabaseError: await writer.take(error)
+            case HistoryError.database(let error): await writer.take(error)
+            default: break
+            }
+            throw error
+        }
+    }
+
+    /// Writes all that waits and closes the file. What comes afterwards is lost.
+    package func close() async {
+        await writer.close()
+    }
+}
+
+/// What is to be known of a history's file.
+package enum HistoryReport: Hashable, Sendable {
+    /// It was not readable and lies under another name now; a new one has begun.
+    case setAside(DatabaseError, to: String)
+    /// It cannot be written: what comes is kept in memory as far as there is room for it there.
+    case failing(DatabaseError)
+    /// It can be written again; so many events are missing.
+    case recovered(lost: UInt64)
+    /// How large it is, in bytes.
+    case size(Int64)
+}
+
+/// Why there is no history.
+package enum HistoryError: Error, Sendable, CustomStringConvertible {
+    case database(DatabaseError)
+    case inUse(path: String)
+    case unusable(path: String, reason: String)
+
+    package var description: String {
+        switch self {
+        case .database(let error): "\(error)"
+        case .inUse(let path): "\(path): another netwatch keeps its history there"
+        case .unusable(let path, let reason): "\(path): \(reason)"
+        }
+    }
+}

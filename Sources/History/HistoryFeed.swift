@@ -1,0 +1,58 @@
+import Synchronization
+
+/// What waits for the writer. Whoever brings something never waits: where the writer comes to nothing, notes are left out and
+/// counted.
+final class HistoryFeed: Sendable {
+    /// Of a minute and a target: what the sums are kept by.
+    struct Key: Hashable {
+        var minute: Int64
+        var target: String
+    }
+
+    struct Content {
+        var notes: [HistoryNote] = []
+        var sums: [Key: ProbeSum] = [:]
+        /// How many notes are missing after these.
+        var lost: UInt64 = 0
+    }
+
+    private static let mostNotes = 4096
+    private static let mostSums = 100_000
+
+    private let content = Mutex(Content())
+
+    /// Whether it is the first since the writer looked.
+    func put(_ note: HistoryNote) -> Bool {
+        content.withLock { content in
+            guard content.lost == 0, content.notes.count < Self.mostNotes else {
+                content.lost += 1
+                return false
+            }
+            content.notes.append(note)
+            return content.notes.count == 1
+        }
+    }
+
+    /// - Parameter time: When the probe ended, in milliseconds since 1970-01-01 UTC.
+    func put(_ probe: ProbeSum, of target: String, at time: Int64) {
+        let key = Key(minute: time / 60_000, target: target)
+        content.withLock { content in
+            guard content.sums[key] != nil || content.sums.count < Self.mostSums else { return }
+            content.sums[key, default: ProbeSum()] += probe
+        }
+    }
+
+    func takeNotes() -> (notes: [HistoryNote], lost: UInt64) {
+        content.withLock { content in
+            defer { (content.notes, content.lost) = ([], 0) }
+            return (content.notes, content.lost)
+        }
+    }
+
+    func takeSums() -> [Key: ProbeSum] {
+        content.withLock { content in
+            defer { content.sums = [:] }
+            return content.sums
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Glibc
+
+/// The file that is written: one that is no database any more is set aside, and another is begun. For one thread.
+final class HistoryFile {
+    private let limits: History.Limits
+    private let tell: @Sendable (HistoryReport) -> Void
+    /// This run's number.
+    let run: Int64
+
+    private var tables: HistoryTables
+    private var place: Place
+    /// What was written last of each target; the connectivity as a whole has no name.
+    private var statuses: [String?: PastStatus] = [:]
+    /// What the transaction under way has changed of these.
+    private var former: [(name: String?, status: PastStatus?)] = []
+    /// How many bytes of lines were written since the last pruning.
+    private var written = 0
+
+    /// How the clocks go, and the row of the stretch that goes on.
+    private struct Place {
+        var time: TimeKeeper
+        var stretch: Int64
+    }
+
+    init(
+        _ limits: History.Limits, at stamp: Stamp, tell: @escaping @Sendable (HistoryReport) -> Void
+    ) throws(HistoryError) {
+        (self.limits, self.tell) = (limits, tell)
+        do throws(DatabaseError) {
+            do throws(DatabaseError) {
+                (tables, run, place) = try Self.open(limits, run: nil, at: stamp)
+            } catch {
+                guard error.isCorruption else { throw error }
+                Self.setAside(limits.path, error, tell)
+                (tables, run, place) = try Self.open(limits, run: nil, at: stamp)
+            }
+        } catch {
+            throw .database(error)
+        }
+    }
+
+    private static func open(
+        _ limits: History.Limits, run: Int64?, at stamp: Stamp
+    ) throws(DatabaseError) -> (HistoryTables, Int64, Place) {
+        let database = try HistorySchema.open(limits.path, limit: Int64(limits.size))
+        let last = try database.number("SELECT max(epoch) FROM run") ?? 0
+        let number = run ?? max(stamp.wall / 1_000_000_000, last + 1)
+        let tables = try HistoryTables(database)
+        let time = TimeKeeper(at: stamp)
+        var row: Int64 = 0
+        try database.transaction { () throws(DatabaseError) in
+            try database.run("INSERT OR IGNORE INTO run VALUES(\(number))")
+            row = try tables.write(time.current, of: number)
+        }
+        return (tables, number, Place(time: time, stretch: row))
+    }
+
+    private static let endings = ["", "-wal", "-shm"]
+
+    private static func setAside(_ path: String, _ error: DatabaseError, _ tell: (HistoryReport) -> Void) {
+        // One of them is kept, so that a bad disk fills nothing.
+        let other = path + ".corrupt"
+        for ending in endings {
+            unlink(other + ending)
+            rename(path + ending, other + ending)
+        }
+        tell(.setAside(error, to: other))
+    }
+
+    /// Looks whether what is in it holds together, which takes a while for a large one.
+    func examine() throws(DatabaseError) {
+        let statement = try tables.database.prepare("PRAGMA quick_check(1)")
+        guard try statement.step(), case let word = statement.text(0), word != "ok" else { return }
+        throw .corrupt(word, path: limits.path)
+    }
+
+    /// Begins another file in the place of this one.
+    func replace(_ error: DatabaseError, at stamp: Stamp) throws(DatabaseError) {
+        Self.setAside(limits.path, error, tell)
+        (tables, _, place) = try Self.open(limits, run: run, at: stamp)
+        statuses = [:]
+    }
+
+    /// Writes notes, sums, and until when this run has lasted: all of it, or nothing.
+    func write(
+        _ notes: [HistoryNote], _ sums: [HistoryFeed.Key: ProbeSum], until end: Stamp?
+    ) throws(DatabaseError) {
+        try change { () throws(DatabaseError) in
+            for note in notes { try take(note) }
+            for (key, sum) in sums { try tables.write(sum, of: tables.row(of: key.target), in: key.minute) }
+            if let end { try advance(to: end) }
+            try tables.prolong(place.stretch, until: place.time.current.until)
+        }
+        written += sums.count * Self.sumSize
+    }
+
+    /// About so many bytes are the sums of a minute and a target.
+    private static let sumSize = 48
+
+    /// Says anew what everything is, after what came between was lost, of which nothing is known.
+    func restate(_ note: HistoryNote?, at stamp: Stamp) throws(DatabaseError) {
+        try change { () throws(DatabaseError) in
+            place.time = TimeKeeper(at: stamp)
+            place.stretch = try tables.write(place.time.current, of: run)
+            for name in statuses.keys { try set(name, .unknown, at: stamp.wall.milliseconds) }
+            if let note { try takeStatuses(note) }
+        }
+    }
+
+    /// Keeps age and size.
+    func prune(at now: Stamp) throws(DatabaseError) {
+        let pruning = HistoryPruning(
+            database: tables.database, age: Int64(limits.days) * 86_400_000, size: Int64(limits.size))
+        tables.forget()
+        written = 0
+        tell(.size(try pruning.prune(at: now.wall.milliseconds)))
+    }
+
+    /// Whether so much was written that the size has to be looked at.
+    var isPruningDue: Bool { written > limits.size / 8 }
+
+    /// Until when this run is known to have lasted, in milliseconds since 1970-01-01 UTC.
+    var end: Int64 { place.time.current.until }
+
+    // MARK: Parts
+
+    /// What fails leaves no trace, neither in the file nor here.
+    private func change(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
+        let before = place
+        former = []
+        do throws(DatabaseError) { try tables.database.transaction(body) } catch {
+            place = before
+            for (name, status) in former.reversed() { statuses[name] = status }
+            tables.forget()
+            throw error
+        }
+    }
+
+    private func take(_ note: HistoryNote) throws(DatabaseError) {
+        try advance(to: note.stamp)
+        let line = note.line()
+        // One that is an eighth of the whole would drive out all others; who comes back is told that it is missing.
+        if line.count < limits.size / 8 {
+            try tables.write(note, line, of: run)
+            written += line.count
+        }
+        try takeStatuses(note)
+    }
+
+    private func takeStatuses(_ note: HistoryNote) throws(DatabaseError) {
+        let now = note.stamp.wall.milliseconds
+        try set(nil, note.connectivity, at: now)
+        for target in note.targets { try set(target.name, target.status, at: now) }
+        guard note.isSnapshot || note.others != nil else { return }
+        let named = Set(note.targets.map(\.name))
+        for case let name? in statuses.keys where !named.contains(name) {
+            // What a snapshot does not name is not watched any more.
+            try set(name, note.others ?? .unknown, at: now)
+        }
+    }
+
+    private func set(_ name: String?, _ status: PastStatus, at time: Int64) throws(DatabaseError) {
+        // That a target is not known yet is told too: it is watched from then on.
+        guard statuses[name] != status else { return }
+        let row = if let name { try tables.row(of: name) } else { HistoryTables.whole }
+        try tables.write(status, of: row, at: time, in: place.stretch, of: run)
+        former.append((name, statuses[name]))
+        statuses[name] = status
+    }
+
+    private func advance(to stamp: Stamp) throws(DatabaseError) {
+        let ended = place.time.advance(to: stamp)
+        guard let first = ended.first else { return }
+        try tables.prolong(place.stretch, until: first.until)
+        for next in ended.dropFirst() + [place.time.current] { place.stretch = try tables.write(next, of: run) }
+    }
+}

@@ -1,0 +1,20 @@
+import Glibc
+
+/// Keeps a second service from writing to the same file. It ends with the process, whatever ends that.
+final class HistoryLock: Sendable {
+    private let descriptor: CInt
+
+    init(_ path: String) throws(HistoryError) {
+        let name = path + ".lock"
+        descriptor = Glibc.open(name, O_CREAT | O_RDWR | O_CLOEXEC, 0o640)
+        guard descriptor >= 0 else { throw .unusable(path: name, reason: String(cString: strerror(errno))) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw .inUse(path: path)
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+}

@@ -1,0 +1,84 @@
+/// Keeps the file within its age and its size.
+struct HistoryPruning {
+    let database: Database
+    /// How old what it tells may be, in milliseconds.
+    let age: Int64
+    /// How large it may be, in bytes.
+    let size: Int64
+
+    private static let mostRounds = 30
+    /// Sums of so many minutes stay as long as there is anything else.
+    private static let leastMinutes: Int64 = 120
+
+    /// The lines of events have so much of it at most: a storm of them takes nothing from the rest.
+    private var eventLimit: Int64 { size / 2 }
+    /// Pages that are free are used again before there are more.
+    private var fillLimit: Int64 { size / 10 * 8 }
+
+    /// - Returns: How large it is then, without what is free in it.
+    @discardableResult
+    func prune(at now: Int64) throws(DatabaseError) -> Int64 {
+        try remove(before: now - age)
+        try pruneEvents()
+        for _ in 0..<Self.mostRounds where try used > fillLimit {
+            // With many targets the sums are the most by far, and the least of a loss.
+            if try removeSums(at: now) { continue }
+            guard let oldest = try database.number("SELECT min(since) FROM stretch") else { break }
+            try remove(before: oldest + max((now - oldest) / 10, 60_000))
+        }
+        try database.run("PRAGMA incremental_vacuum(256)")
+        return try used
+    }
+
+    /// Removes the oldest tenth of the probes' sums.
+    ///
+    /// - Returns: Whether there was more than what is left in any case.
+    private func removeSums(at now: Int64) throws(DatabaseError) -> Bool {
+        let kept = now / 60_000 - Self.leastMinutes
+        guard let oldest = try database.number("SELECT min(minute) FROM minute"), oldest < kept else { return false }
+        try database.run("DELETE FROM minute WHERE minute <= \(oldest + max((kept - oldest) / 10, 1))")
+        return true
+    }
+
+    /// Removes the oldest events where their lines are too much.
+    func pruneEvents() throws(DatabaseError) {
+        var total = try eventBytes
+        while total > eventLimit, let first = try database.number("SELECT min(id) FROM event"),
+            let last = try database.number("SELECT max(id) FROM event")
+        {
+            try database.run("DELETE FROM event WHERE id <= \(first + (last - first) / 8)")
+            total = try eventBytes
+        }
+    }
+
+    /// How long the lines of events are together, which is known without reading them.
+    var eventBytes: Int64 {
+        get throws(DatabaseError) { try database.number("SELECT sum(length(line)) FROM event") ?? 0 }
+    }
+
+    private var used: Int64 {
+        get throws(DatabaseError) {
+            let pages = try database.number("PRAGMA page_count") ?? 0
+            let free = try database.number("PRAGMA freelist_count") ?? 0
+            return (pages - free) * (try database.number("PRAGMA page_size") ?? 0)
+        }
+    }
+
+    /// What a status was last before stays: it is what holds afterwards.
+    private func remove(before time: Int64) throws(DatabaseError) {
+        try database.transaction { () throws(DatabaseError) in
+            try database.run(
+                """
+                DELETE FROM event WHERE time < \(time);
+                DELETE FROM minute WHERE minute < \(time / 60_000);
+                DELETE FROM stretch WHERE until < \(time) AND id < (SELECT max(id) FROM stretch);
+                DELETE FROM status WHERE time < \(time)
+                    AND (run NOT IN (SELECT run FROM stretch)
+                    OR id NOT IN (SELECT max(id) FROM status WHERE time < \(time) GROUP BY run, target));
+                DELETE FROM target WHERE id NOT IN (SELECT target FROM status) AND id NOT IN (SELECT target FROM minute);
+                DELETE FROM run WHERE epoch NOT IN (SELECT run FROM event) AND epoch NOT IN (SELECT run FROM stretch)
+                    AND epoch < (SELECT max(epoch) FROM run);
+                """)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/// The tables of the file, and how it is opened.
+enum HistorySchema {
+    /// What it is now (`PRAGMA user_version`).
+    static let version: Int64 = 1
+
+    private static let pageSize: Int64 = 4096
+
+    static let tables = """
+        CREATE TABLE IF NOT EXISTS run(epoch INTEGER PRIMARY KEY);
+        CREATE TABLE IF NOT EXISTS event(
+            id INTEGER PRIMARY KEY, run INTEGER NOT NULL, seq INTEGER NOT NULL, time INTEGER NOT NULL,
+            snapshot INTEGER NOT NULL, told INTEGER NOT NULL, line BLOB NOT NULL);
+        CREATE UNIQUE INDEX IF NOT EXISTS event_seq ON event(run, seq);
+        CREATE INDEX IF NOT EXISTS event_told ON event(told);
+        CREATE TABLE IF NOT EXISTS stretch(
+            id INTEGER PRIMARY KEY, run INTEGER NOT NULL, since INTEGER NOT NULL, until INTEGER NOT NULL,
+            kind INTEGER NOT NULL);
+        CREATE TABLE IF NOT EXISTS target(id INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE);
+        CREATE TABLE IF NOT EXISTS status(
+            id INTEGER PRIMARY KEY, run INTEGER NOT NULL, target INTEGER NOT NULL, stretch INTEGER NOT NULL,
+            time INTEGER NOT NULL, status INTEGER NOT NULL);
+        CREATE INDEX IF NOT EXISTS status_target ON status(target);
+        CREATE TABLE IF NOT EXISTS minute(
+            minute INTEGER NOT NULL, target INTEGER NOT NULL, probes INTEGER NOT NULL, failures INTEGER NOT NULL,
+            duration INTEGER NOT NULL, longest INTEGER NOT NULL, resolve INTEGER NOT NULL, connect INTEGER NOT NULL,
+            tls INTEGER NOT NULL, processing INTEGER NOT NULL, transfer INTEGER NOT NULL,
+            PRIMARY KEY(minute, target)) WITHOUT ROWID;
+        """
+
+    /// Opens a file to be written to, and makes it where it is not there.
+    ///
+    /// - Parameter limit: How large it may become, in bytes.
+    static func open(_ path: String, limit: Int64) throws(DatabaseError) -> Database {
+        let database = try Database(path, .readAndWrite)
+        // Not for a file that is there already, which keeps what it was made with.
+        try database.run("PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = INCREMENTAL")
+        try database.run(
+            """
+            PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -256; PRAGMA mmap_size = 0;
+            PRAGMA wal_autocheckpoint = 256; PRAGMA journal_size_limit = 1048576;
+            PRAGMA max_page_count = \(max(limit / pageSize, 64));
+            """)
+        let found = try database.number("PRAGMA user_version") ?? 0
+        guard found <= version else {
+            throw DatabaseError(
+                code: 0, message: "it is of a later version of netwatch (\(found)); set it aside to begin anew",
+                path: path)
+        }
+        try database.transaction { () throws(DatabaseError) in
+            try database.run(tables)
+            try database.run("PRAGMA user_version = \(version)")
+        }
+        return database
+    }
+
+    /// Opens a file to be read, whoever writes to it meanwhile.
+    static func openToRead(_ path: String) throws(DatabaseError) -> Database {
+        do throws(DatabaseError) {
+            let database = try Database(path, .read)
+            try check(database)
+            return database
+        } catch {
+            guard error.isAbsent else { throw error }
+            // In a folder where this process may not write, beside a service that has ended in order.
+            let database = try Database(path, .readUnchanging)
+            try check(database)
+            return database
+        }
+    }
+
+    private static func check(_ database: Database) throws(DatabaseError) {
+        guard try database.number("PRAGMA user_version") == version else {
+            throw DatabaseError(
+                code: 0, message: "it is not a history of this version of netwatch", path: database.path)
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import EventLoop
+
+/// Writes what waits, on a thread of its own.
+actor HistoryWriter {
+    /// How long what is not looked for may wait.
+    private static let pause = Duration.seconds(1)
+    /// How often sums and the time are written: what a run loses at most that is killed.
+    private static let period = Duration.seconds(60)
+    /// How long to leave a file alone that cannot be written.
+    private static let respite = Duration.seconds(5)
+    private static let mostSums = 100_000
+
+    private let feed: HistoryFeed
+    private var lock: HistoryLock?
+    private let loop: EventLoop
+    private let clock: @Sendable () -> Stamp
+    private let statuses: @Sendable () -> HistoryNote?
+    private let tell: @Sendable (HistoryReport) -> Void
+    /// Nil once it was closed.
+    private var file: HistoryFile?
+
+    /// What was taken and is not written yet.
+    private var notes: [HistoryNote] = []
+    private var sums: [HistoryFeed.Key: ProbeSum] = [:]
+    /// How many notes are missing after these.
+    private var lost: UInt64 = 0
+    /// How many are missing since the file could be written last.
+    private var missing: UInt64 = 0
+    private var isFailing = false
+    private var needsRestating = false
+    /// Whether it was pruned because it was full, and not written since.
+    private var hasMadeRoom = false
+    /// When it was written last because somebody asked, on the monotonic clock.
+    private var flushed: Int64?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(
+        file: sending HistoryFile, feed: HistoryFeed, lock: HistoryLock, loop: EventLoop,
+        clock: @escaping @Sendable () -> Stamp, statuses: @escaping @Sendable () -> HistoryNote?,
+        tell: @escaping @Sendable (HistoryReport) -> Void
+    ) {
+        self.file = file
+        self.feed = feed
+        self.lock = lock
+        self.loop = loop
+        self.clock = clock
+        self.statuses = statuses
+        self.tell = tell
+    }
+
+    /// Looks whether the file is whole, which nothing waits for, and begins to count the minutes.
+    func begin() {
+        attempt { file throws(DatabaseError) in try file.examine() }
+        prune()
+        later(Self.period) { $0.beat() }
+    }
+
+    /// Something waits.
+    nonisolated func wake(isUrgent: Bool) {
+        later(isUrgent ? .zero : Self.pause) { $0.writeNotes() }
+    }
+
+    /// - Returns: Until when the file tells all, in milliseconds since 1970-01-01 UTC.
+    func flush(isUrgent: Bool) -> Int64 {
+        let now = clock()
+        let isRecent = flushed.map { $0 <= now.monotonic && now.monotonic - $0 < 1_000_000_000 } ?? false
+        if !isFailing, isUrgent || !isRecent {
+            write(until: now)
+            flushed = now.monotonic
+        }
+        return file?.end ?? now.wall.milliseconds
+    }
+
+    func close() {
+        write(until: clock())
+        file = nil
+        lock = nil
+    }
+
+    /// Somebody who reads the file has found that it is no database, which may not have shown here yet.
+    func take(_ error: DatabaseError) {
+        guard error.isCorruption, let file else { return }
+        take(error, file)
+        if !isFailing { write(until: clock()) }
+    }
+
+    // MARK: When
+
+    private nonisolated func later(_ delay: Duration, _ work: @escaping @Sendable (isolated HistoryWriter) -> Void) {
+        loop.schedule(after: delay) { [weak self] in self?.assumeIsolated { work($0) } }
+    }
+
+    private func beat() {
+        guard file != nil else { return }
+        if !isFailing {
+            write(until: clock())
+            prune()
+        }
+        later(Self.period) { $0.beat() }
+    }
+
+    private func writeNotes() {
+        guard !isFailing else { return }
+        write(until: nil)
+    }
+
+    private func retry() {
+        write(until: clock())
+    }
+
+    // MARK: What
+
+    /// - Parameter end: Until when the run has lasted, to be written with the sums; nil for the notes alone.
+    private func write(until end: Stamp?) {
+        // Once more where the file had to be replaced, or what was kept before was written and more has come meanwhile.
+        for _ in 0..<3 {
+            take(withSums: end != nil)
+            guard file != nil, !notes.isEmpty || !sums.isEmpty || lost > 0 || end != nil else { return }
+            let isWritten = attempt { [notes, sums] file throws(DatabaseError) in
+                try file.write(notes, sums, until: end)
+            }
+            if isWritten {
+                (notes, sums, hasMadeRoom) = ([], [:], false)
+                finish()
+                return
+            }
+            guard !isFailing else { return }
+        }
+    }
+
+    private func take(withSums: Bool) {
+        if notes.isEmpty, lost == 0 { (notes, lost) = feed.takeNotes() }
+        guard withSums, sums.count < Self.mostSums else { return }
+        for (key, sum) in feed.takeSums() { sums[key, default: ProbeSum()] += sum }
+    }
+
+    private func finish() {
+        if lost > 0 || needsRestating {
+            let now = clock()
+            let note = statuses()
+            guard attempt({ file throws(DatabaseError) in try file.restate(note, at: now) }) else { return }
+            missing += lost
+            (lost, needsRestating) = (0, false)
+        }
+        if isFailing || missing > 0 {
+            tell(.recovered(lost: missing))
+            (isFailing, missing) = (false, 0)
+            // What has come while the file could not be written.
+            wake(isUrgent: true)
+        }
+        if file?.isPruningDue == true { prune() }
+    }
+
+    private func prune() {
+        attempt { [now = clock()] file throws(DatabaseError) in try file.prune(at: now) }
+    }
+
+    // MARK: What goes wrong
+
+    /// - Returns: Whether it was done.
+    @discardableResult
+    private func attempt(_ work: (HistoryFile) throws(DatabaseError) -> Void) -> Bool {
+        guard let file else { return false }
+        do throws(DatabaseError) {
+            try work(file)
+            return true
+        } catch {
+            take(error, file)
+            return false
+        }
+    }
+
+    private func take(_ error: DatabaseError, _ file: HistoryFile) {
+        if error.isCorruption {
+            do throws(DatabaseError) {
+                try file.replace(error, at: clock())
+                needsRestating = true
+                wake(isUrgent: true)
+            } catch {
+                fail(error)
+            }
+        } else {
+            // Within its own limit there may be room to be made.
+            guard error.isFull, !isFailing, !hasMadeRoom else { return fail(error) }
+            hasMadeRoom = true
+            try? file.prune(at: clock())
+        }
+    }
+
+    private func fail(_ error: DatabaseError) {
+        if !isFailing { tell(.failing(error)) }
+        isFailing = true
+        later(Self.respite) { $0.retry() }
+    }
+}

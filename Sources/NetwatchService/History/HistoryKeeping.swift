@@ -1,0 +1,43 @@
+#if Service
+import Connectivity
+import History
+import Metrics
+
+/// The history of a service, and what is said of it in the log and the metrics.
+enum HistoryKeeping {
+    /// Begins to keep it; nil where none is to be kept, or none can be, which is told.
+    static func begin(_ settings: ServiceConfiguration.HistorySettings, _ monitor: ConnectivityMonitor) -> History? {
+        guard let path = HistoryPlace.path(settings) else { return nil }
+        let limits = History.Limits(path: path, days: settings.days, size: settings.megabytes << 20)
+        do {
+            let history = try History(limits, statuses: { HistoryNote(monitor.current) }, tell: tell)
+            Gauge(label: "netwatch_history_writable").record(1)
+            return history
+        } catch {
+            StandardStreams.tell("no history is kept: \(DisplayText.safe("\(error)"))")
+            Gauge(label: "netwatch_history_writable").record(0)
+            return nil
+        }
+    }
+
+    @Sendable private static func tell(_ report: HistoryReport) {
+        switch report {
+        case .size(let size): Gauge(label: "netwatch_history_size_bytes").record(size)
+        case .setAside(let error, let other):
+            Counter(label: "netwatch_history_set_aside_total").increment()
+            say("\(error); it lies at \(other) now, and another is begun")
+        case .failing(let error):
+            Gauge(label: "netwatch_history_writable").record(0)
+            say("it cannot be written: \(error); all else goes on")
+        case .recovered(let lost):
+            Gauge(label: "netwatch_history_writable").record(1)
+            Counter(label: "netwatch_history_lost_events_total").increment(by: Int64(clamping: lost))
+            say(lost == 0 ? "it can be written again" : "it is written again; \(lost) events are missing in it")
+        }
+    }
+
+    private static func say(_ words: String) {
+        StandardStreams.tell("history: \(DisplayText.safe(words))")
+    }
+}
+#endif
