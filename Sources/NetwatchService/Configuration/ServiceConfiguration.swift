@@ -17,6 +17,13 @@ package struct ServiceConfiguration: Hashable, Sendable {
     /// How many connections may follow the events at one time, beside the others.
     package var maximumReaders = 64
 
+    /// What this host is called among others, also in topics; nil for its own name, and its id in topics.
+    package var name: String?
+    /// What this host's events and metrics carry: `site`, `provider`, `role`.
+    package var labels: [String: String] = [:]
+    /// Where events go over MQTT; nil for nowhere.
+    package var mqtt: MQTTExport?
+
     /// The Unix socket that the program's own commands ask.
     package enum Socket: Hashable, Sendable {
         /// ``UnixSocket/usualPath``, where its folder is there or can be made.

@@ -9,6 +9,7 @@ package struct ServiceDocument: Sendable {
     /// Its keys.
     package enum Keys: String, CodingKey, CaseIterable {
         case listen, socket, tokenFile, openToAll, hosts, maximumConnections, maximumReaders
+        case name, labels, mqtt
     }
 
     /// What the section says; all that it leaves out is as by default.
@@ -39,6 +40,17 @@ package struct ServiceDocument: Sendable {
         try values.strings(.hosts, expected: "a list of names, [\"router.example\"]").map { configuration.hosts = $0 }
         try Self.count(.maximumConnections, values).map { configuration.maximumConnections = $0 }
         try Self.count(.maximumReaders, values).map { configuration.maximumReaders = $0 }
+        configuration.name = try values.string(.name, expected: "a name such as \"router-7\"")
+        try configuration.name.map { (name) throws(ConfigurationError) in
+            try HostLabels.check(name: name, at: values.path(of: .name))
+        }
+        try values.stringTable(.labels, expected: "an object such as {\"site\": \"Bern\"}").map {
+            configuration.labels = $0
+        }
+        try HostLabels.check(labels: configuration.labels, at: values.path(of: .labels))
+        configuration.mqtt = try values.node(.mqtt).map { (node) throws(ConfigurationError) in
+            try MQTTDocument(node, at: values.path(of: .mqtt)).configuration
+        }
         self.configuration = configuration
     }
 

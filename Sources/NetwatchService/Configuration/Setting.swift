@@ -1,5 +1,6 @@
 #if Service
 import Connectivity
+import MQTT
 import NetworkAddress
 import Reachability
 import RequestCore
@@ -88,7 +89,23 @@ struct Setting: Hashable, Sendable {
             Setting("service.openToAll", "\(service.openToAll)"), Setting("service.hosts", list(service.hosts)),
             Setting("service.maximumConnections", "\(service.maximumConnections)"),
             Setting("service.maximumReaders", "\(service.maximumReaders)"),
+            Setting("service.name", service.name ?? "the host's own"),
+            Setting("service.labels", table(service.labels)),
+        ] + mqtt(service.mqtt)
+    }
+
+    private static func mqtt(_ export: MQTTExport?) -> [Setting] {
+        guard let export else { return [Setting("service.mqtt", "none")] }
+        let secrets = [
+            ("caFile", export.caFile), ("certificateFile", export.certificateFile), ("keyFile", export.keyFile),
+            ("user", export.user), ("passwordFile", export.passwordFile),
         ]
+        return [
+            Setting("service.mqtt.brokers", list(export.brokers.map { "\($0)" })),
+            Setting("service.mqtt.prefix", export.prefix), Setting("service.mqtt.version", export.version.rawValue),
+            Setting("service.mqtt.heartbeat", words(export.heartbeat)),
+            Setting("service.mqtt.homeAssistant", export.homeAssistant ?? "none"),
+        ] + secrets.map { Setting("service.mqtt.\($0.0)", $0.1 ?? "none") }
     }
 
     // MARK: Words

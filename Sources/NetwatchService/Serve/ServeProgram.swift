@@ -4,6 +4,7 @@ package import EventLoop
 import Glibc
 import Logging
 import Metrics
+import Netwatch
 import ServiceLifecycle
 import SystemPackage
 
@@ -34,18 +35,23 @@ package struct ServeProgram: Sendable {
         MetricsSystem.bootstrap(registry)
         let monitor = ConnectivityMonitor(configuration: loaded.monitor, loop: loop)
         let board = StateBoard()
+        let origin = EventOrigin(loaded.service)
+        let exporters = try Exporters(loaded.service, origin: origin) { monitor.current }
         let access = AccessRules(hosts: loaded.service.hosts, token: loaded.token)
         let reloader = Reloader(source, current: loaded, monitor: monitor, access: access, manager: manager)
         let executor = try EventLoop(name: "netwatch-http")
         let server = HTTPServer(
             endpoints: Self.endpoints(loaded.service),
-            state: ServedState(board: board, monitor: monitor, loop: loop, registry: registry), access: access,
+            state: ServedState(
+                board: board, monitor: monitor, loop: loop, registry: registry, origin: origin,
+                exports: exporters.health),
+            access: access,
             limits: ConnectionLimits(
                 connections: loaded.service.maximumConnections, readers: loaded.service.maximumReaders,
                 descriptors: DescriptorLimit.raise()),
             reload: { await reloader.reload() }, executor: executor, logger: WatchProgram.logger
         ) { StandardStreams.tell("listening on \($0)") }
-        let watch = try watch(monitor, board, manager, loop)
+        let watch = try watch(monitor, board, manager, (origin, exporters), loop)
         let group = WatchProgram.group(of: watch, server: server)
         let reserve = DescriptorReserve()
         let signals = try SignalSource(Self.signals, loop: loop) { signal in
@@ -58,17 +64,24 @@ package struct ServeProgram: Sendable {
             Task(executorPreference: loop) { await group.triggerGracefulShutdown() }
         }
         let watchdog = Watchdog(manager, loop: loop)
-        defer { withExtendedLifetime((signals, watchdog)) {} }
+        defer {
+            withExtendedLifetime((signals, watchdog)) {}
+            exporters.stop()
+        }
         try await group.run()
     }
 
     private func watch(
-        _ monitor: ConnectivityMonitor, _ board: StateBoard, _ manager: ServiceManager?, _ loop: EventLoop
+        _ monitor: ConnectivityMonitor, _ board: StateBoard, _ manager: ServiceManager?,
+        _ elsewhere: (origin: EventOrigin, exporters: Exporters), _ loop: EventLoop
     ) throws -> WatchService {
         let log = format == .silent ? nil : try LineOutput(.standardOutput, name: "standard output", loop: loop)
-        let sink = ServiceSink(log: log, isJSON: format == .json, manager: manager, loop: loop)
+        let sink = ServiceSink(
+            log: log, isJSON: format == .json, origin: elsewhere.origin, manager: manager, loop: loop)
+        let exporting = ExportingSink(sink: sink, exporters: elsewhere.exporters)
         return WatchService(
-            monitor: monitor, pump: EventPump(board: board, sink: sink, loop: loop), sink: sink, output: nil, view: nil)
+            monitor: monitor, pump: EventPump(board: board, sink: exporting, loop: loop), sink: exporting, output: nil,
+            view: nil)
     }
 
     private static func endpoints(_ service: ServiceConfiguration) -> [Endpoint] {

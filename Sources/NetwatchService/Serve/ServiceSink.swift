@@ -9,6 +9,7 @@ import Reachability
 final class ServiceSink: EventSink {
     private let log: LineOutput?
     private let isJSON: Bool
+    private let origin: EventOrigin
     private let manager: ServiceManager?
     private let loop: EventLoop
     /// Safe because ``EventPump`` calls a sink on the loop's thread only, one event after the other.
@@ -21,9 +22,12 @@ final class ServiceSink: EventSink {
         var isReady = false
     }
 
-    /// - Parameter log: Where lines go; nil for nowhere.
-    init(log: LineOutput?, isJSON: Bool, manager: ServiceManager?, loop: EventLoop) {
+    /// - Parameters:
+    ///   - log: Where lines go; nil for nowhere.
+    ///   - origin: Whose events they are.
+    init(log: LineOutput?, isJSON: Bool, origin: EventOrigin, manager: ServiceManager?, loop: EventLoop) {
         self.log = log
+        self.origin = origin
         self.isJSON = isJSON
         self.manager = manager
         self.loop = loop
@@ -34,8 +38,12 @@ final class ServiceSink: EventSink {
             if state.isReady { manager?.tell(Self.status(event)) } else { manager?.ready(Self.status(event)) }
             state.isReady = true
         }
-        if let log { write(isJSON ? event.jsonLine : Array((PlainLine.text(of: event) + "\n").utf8), to: log) }
+        if let log { write(line(event), to: log) }
         return nil
+    }
+
+    private func line(_ event: Event) -> [UInt8] {
+        isJSON ? event.jsonLine(of: origin) : Array((PlainLine.text(of: event) + "\n").utf8)
     }
 
     private func write(_ line: [UInt8], to log: LineOutput) {

@@ -1,6 +1,7 @@
 #if Service
 package import Connectivity
 package import EventLoop
+package import Netwatch
 
 /// What the HTTP server shows: asked for when somebody asks.
 package struct ServedState: Sendable {
@@ -8,8 +9,17 @@ package struct ServedState: Sendable {
     let monitor: ConnectivityMonitor
     let loopCheck: LoopCheck
     let registry: MetricRegistry
+    /// Whose state it is; nil where nobody asks.
+    let origin: EventOrigin?
+    /// How those fare that take it elsewhere.
+    let exports: [ExportHealth]
 
-    package init(board: StateBoard, monitor: ConnectivityMonitor, loop: EventLoop, registry: MetricRegistry) {
+    package init(
+        board: StateBoard, monitor: ConnectivityMonitor, loop: EventLoop, registry: MetricRegistry,
+        origin: EventOrigin? = nil, exports: [ExportHealth] = []
+    ) {
+        self.exports = exports
+        self.origin = origin
         self.board = board
         self.monitor = monitor
         loopCheck = LoopCheck(loop)

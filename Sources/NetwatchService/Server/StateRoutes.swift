@@ -86,7 +86,8 @@ struct StateRoutes: Sendable {
         }
         var answer =
             isText
-            ? Answer.text(StatusProgram.text(event)) : Answer(type: "application/json", bytes: event.jsonLine)
+            ? Answer.text(StatusProgram.text(event))
+            : Answer(type: "application/json", bytes: event.jsonLine(of: state.origin))
         answer.isNegotiated = true
         let status = StatusProgram.status(event, isProbed: Verdict.isProbed(event))
         answer.fields[ServiceAnswer.exitStatusField] = "\(status.rawValue)"
@@ -101,7 +102,8 @@ struct StateRoutes: Sendable {
     private func renderMetrics(_ exposition: Exposition) -> Answer {
         let families = event.map { StateMetrics.families($0, version: version) } ?? []
         let text = exposition.text(
-            families + board.tally.families() + state.monitor.statistics.families + netlink.families
+            families + (state.origin.map { [$0.family] } ?? []) + board.tally.families()
+                + state.monitor.statistics.families + netlink.families
                 + state.registry.families())
         return Answer(type: exposition.contentType, bytes: Array(text.utf8), isNegotiated: true)
     }
@@ -143,7 +145,7 @@ struct StateRoutes: Sendable {
         return [
             .init("first-dump", failure: board.isReady ? nil : "the kernel's first answer is not complete"),
             .init("resync", failure: resync.map { "the state is being read anew (\($0.rawValue))" }),
-        ]
+        ] + state.exports.map { .init("export-\($0.name)", note: $0.words) }
     }
 
     private static func live(_ items: [HealthReport.Item], _ exclusions: [String]) -> HealthReport {

@@ -28,6 +28,7 @@ struct ConfigurationSchemaTests {
             ("$defs/target/properties", TargetDocument.CodingKeys.allCases.map(\.stringValue)),
             ("properties/damping/properties", DampingDocument.CodingKeys.allCases.map(\.stringValue)),
             ("properties/service/properties", ServiceDocument.Keys.allCases.map(\.stringValue)),
+            ("properties/service/properties/mqtt/properties", MQTTDocument.Keys.allCases.map(\.stringValue)),
             ("$defs/target/properties/json/properties", JSONMatchDocument.CodingKeys.allCases.map(\.stringValue)),
             ("$defs/target/properties/header/properties", HeaderDocument.CodingKeys.allCases.map(\.stringValue)),
         ])
@@ -66,7 +67,13 @@ struct ConfigurationSchemaTests {
             (#"{"service": {"listen": "127.0.0.1:1", "hosts": ["a"], "openToAll": false}}"#, true),
             (#"{"service": {"listen": ["127.0.0.1:1", "[::1]:1"], "maximumReaders": 3}}"#, true),
             (#"{"service": {"maximumReaders": 0}}"#, false), (#"{"service": {"openToAll": "no"}}"#, false),
-            (#"{"service": []}"#, false),
+            (#"{"service": []}"#, false), (#"{"service": {"name": "router-7", "labels": {"site": "Bern"}}}"#, true),
+            (#"{"service": {"name": "router.7"}}"#, false), (#"{"service": {"labels": {"a-b": "c"}}}"#, false),
+            (#"{"service": {"mqtt": {"brokers": "mqtts://b.example"}}}"#, true), (#"{"service": {"mqtt": {}}}"#, false),
+            (#"{"service": {"mqtt": {"brokers": ["mqtt://b:1"], "version": "5", "prefix": "a/b"}}}"#, true),
+            (#"{"service": {"mqtt": {"brokers": ["mqtt://b:1"], "version": "4"}}}"#, false),
+            (#"{"service": {"mqtt": {"brokers": ["mqtt://b:1"], "prefix": "a/#"}}}"#, false),
+            (#"{"service": {"mqtt": {"brokers": []}}}"#, false),
         ])
     func verdict(json: String, isGood: Bool) throws {
         let folder = try TemporaryFolder()

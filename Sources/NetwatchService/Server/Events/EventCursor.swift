@@ -1,22 +1,30 @@
 #if Service
 /// The id of an event in a stream: which run of the program it is of, and its number there, `1795350463-42`.
-struct EventCursor: Hashable, Sendable, CustomStringConvertible {
+package struct EventCursor: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// When this run began, in seconds since 1970: numbers begin anew with each.
     static let run = UInt64(clamping: WallClock.seconds)
 
-    let run: UInt64
-    let seq: UInt64
+    package let run: UInt64
+    package let seq: UInt64
 
-    init(_ seq: UInt64) {
-        (run, self.seq) = (Self.run, seq)
+    package init(_ seq: UInt64) {
+        self.init(run: Self.run, seq: seq)
+    }
+
+    package init(run: UInt64, seq: UInt64) {
+        (self.run, self.seq) = (run, seq)
     }
 
     init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let run = UInt64(parts[0]), let seq = UInt64(parts[1]) else { return nil }
-        (self.run, self.seq) = (run, seq)
+        self.init(run: run, seq: seq)
     }
 
-    var description: String { "\(run)-\(seq)" }
+    package static func < (lhs: EventCursor, rhs: EventCursor) -> Bool {
+        (lhs.run, lhs.seq) < (rhs.run, rhs.seq)
+    }
+
+    package var description: String { "\(run)-\(seq)" }
 }
 #endif

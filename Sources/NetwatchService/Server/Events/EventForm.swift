@@ -32,12 +32,12 @@ enum EventForm: Hashable, Sendable {
     /// Keeps proxies from taking a quiet stream for a dead one. A line of JSON cannot be a comment.
     var comment: ByteBuffer? { self == .serverSent ? ByteBuffer(string: ":\n\n") : nil }
 
-    func text(_ event: Event) -> ByteBuffer {
+    func text(_ event: Event, of origin: EventOrigin?) -> ByteBuffer {
         switch self {
-        case .lines: return ByteBuffer(bytes: event.jsonLine)
+        case .lines: return ByteBuffer(bytes: event.jsonLine(of: origin))
         case .serverSent:
             var buffer = ByteBuffer(string: "id: \(EventCursor(event.seq))\ndata: ")
-            buffer.writeBytes(event.jsonLine)
+            buffer.writeBytes(event.jsonLine(of: origin))
             buffer.writeString("\n")
             return buffer
         }

@@ -49,11 +49,11 @@ struct EventStream: Sendable {
         if let last, let cursor = EventCursor(last), cursor.run == EventCursor.run,
             let missed = state.board.events(after: cursor.seq, upTo: snapshot.seq)
         {
-            for event in missed where filter.wants(event) { try await writer.write(form.text(event)) }
+            for event in missed where filter.wants(event) { try await writer.write(form.text(event, of: state.origin)) }
             return
         }
         if let last, let gap = form.gap(after: last) { try await writer.write(gap) }
-        try await writer.write(form.text(snapshot))
+        try await writer.write(form.text(snapshot, of: state.origin))
     }
 
     @concurrent private func follow(
@@ -63,7 +63,7 @@ struct EventStream: Sendable {
         for await _ in bell {
             while let shared = inbox.take() {
                 guard filter.wants(shared.event) || shared.event.skipped > 0 else { continue }
-                try await writer.write(form.text(shared.event))
+                try await writer.write(form.text(shared.event, of: state.origin))
                 lastSent = .now()
             }
             guard !inbox.isOver, channel.isActive else { return }
