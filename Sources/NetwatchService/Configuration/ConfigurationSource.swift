@@ -67,6 +67,9 @@ package struct ConfigurationSource: Sendable {
                 service.mqtt?.passwordFile = credential("mqtt-password")
             }
             try service.mqtt?.checkFiles(at: "\(ServiceDocument.key).mqtt")
+            for (index, push) in service.push.enumerated() {
+                try push.checkFiles(at: "\(ServiceDocument.key).push[\(index)]")
+            }
             try Self.checkOpenness(of: service)
         } catch {
             throw layers.error(error)

@@ -23,6 +23,8 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var labels: [String: String] = [:]
     /// Where events go over MQTT; nil for nowhere.
     package var mqtt: MQTTExport?
+    /// Where metrics are sent, for those who cannot scrape this host.
+    package var push: [PushExport] = []
 
     /// The Unix socket that the program's own commands ask.
     package enum Socket: Hashable, Sendable {

@@ -9,7 +9,7 @@ package struct ServiceDocument: Sendable {
     /// Its keys.
     package enum Keys: String, CodingKey, CaseIterable {
         case listen, socket, tokenFile, openToAll, hosts, maximumConnections, maximumReaders
-        case name, labels, mqtt
+        case name, labels, mqtt, push
     }
 
     /// What the section says; all that it leaves out is as by default.
@@ -50,6 +50,9 @@ package struct ServiceDocument: Sendable {
         try HostLabels.check(labels: configuration.labels, at: values.path(of: .labels))
         configuration.mqtt = try values.node(.mqtt).map { (node) throws(ConfigurationError) in
             try MQTTDocument(node, at: values.path(of: .mqtt)).configuration
+        }
+        if let node = values.node(.push) {
+            configuration.push = try PushDocument.all(node, at: values.path(of: .push))
         }
         self.configuration = configuration
     }

@@ -1,5 +1,6 @@
 #if Service
 import Connectivity
+import FoundationEssentials
 import MQTT
 import NetworkAddress
 import Reachability
@@ -91,7 +92,23 @@ struct Setting: Hashable, Sendable {
             Setting("service.maximumReaders", "\(service.maximumReaders)"),
             Setting("service.name", service.name ?? "the host's own"),
             Setting("service.labels", table(service.labels)),
-        ] + mqtt(service.mqtt)
+        ] + mqtt(service.mqtt) + push(service.push)
+    }
+
+    private static func push(_ exports: [PushExport]) -> [Setting] {
+        exports.isEmpty ? [Setting("service.push", "none")] : exports.enumerated().flatMap(push)
+    }
+
+    private static func push(_ index: Int, _ export: PushExport) -> [Setting] {
+        let key = "service.push[\(index)]"
+        // A query may be a key.
+        let url = export.url.absoluteString.prefix { $0 != "?" }
+        return [
+            Setting("\(key).url", url == export.url.absoluteString ? String(url) : "\(url)?\(hidden)"),
+            Setting("\(key).format", export.format.rawValue), Setting("\(key).interval", words(export.interval)),
+            Setting("\(key).tokenFile", export.tokenFile ?? "none"),
+            Setting("\(key).caFile", export.caFile ?? "the system's"),
+        ]
     }
 
     private static func mqtt(_ export: MQTTExport?) -> [Setting] {

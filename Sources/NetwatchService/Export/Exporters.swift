@@ -1,5 +1,6 @@
 #if Service
 import Connectivity
+import EventLoop
 import Netwatch
 
 /// What takes the events of a service elsewhere. ``take(_:)`` is called on the watcher's loop and must not wait.
@@ -16,18 +17,35 @@ struct Exporters: Sendable {
 
     /// Those of a configuration, started.
     ///
-    /// - Parameter state: Tells the state as it is, from any thread.
-    /// - Throws: ``MQTTFailure`` where the system gives no thread.
-    init(
-        _ service: ServiceConfiguration, origin: EventOrigin, state: @escaping @Sendable () -> Event
-    ) throws {
+    /// - Parameter state: What is served, which is asked from other threads.
+    /// - Throws: ``MQTTFailure``, ``EventLoopError`` or ``RequestError`` where the system gives no thread.
+    init(_ service: ServiceConfiguration, origin: EventOrigin, state: ServedState) throws {
         var exporters: [any EventExporter] = []
         if let mqtt = service.mqtt {
-            let exporter = MQTTExporter(mqtt, host: service.name, origin: origin, state: state)
+            let exporter = MQTTExporter(mqtt, host: service.name, origin: origin) { state.monitor.current }
             try exporter.start()
             exporters.append(exporter)
         }
+        exporters += try Self.pushers(service.push, origin, state)
         self.exporters = exporters
+    }
+
+    /// All on one loop: a slow address delays its own requests only.
+    private static func pushers(
+        _ exports: [PushExport], _ origin: EventOrigin, _ state: ServedState
+    ) throws -> [any EventExporter] {
+        guard !exports.isEmpty else { return [] }
+        let loop = try EventLoop(name: "netwatch-push")
+        return try exports.enumerated().map { index, export in
+            // The name is a label of metrics: two of one format are told apart by their place.
+            let isOnly = exports.count { $0.format == export.format } == 1
+            let name = isOnly ? export.format.rawValue : "\(export.format.rawValue)-\(index)"
+            let exporter = try PushExporter(export, name: name, origin: origin, loop: loop) {
+                state.families(version: Version.current)
+            }
+            exporter.start()
+            return exporter
+        }
     }
 
     var health: [ExportHealth] { exporters.map(\.health) }

@@ -36,16 +36,14 @@ package struct ServeProgram: Sendable {
         let monitor = ConnectivityMonitor(configuration: loaded.monitor, loop: loop)
         let board = StateBoard()
         let origin = EventOrigin(loaded.service)
-        let exporters = try Exporters(loaded.service, origin: origin) { monitor.current }
+        let state = ServedState(board: board, monitor: monitor, loop: loop, registry: registry, origin: origin)
+        let exporters = try Exporters(loaded.service, origin: origin, state: state)
         let access = AccessRules(hosts: loaded.service.hosts, token: loaded.token)
         let reloader = Reloader(source, current: loaded, monitor: monitor, access: access, manager: manager)
         let executor = try EventLoop(name: "netwatch-http")
         let server = HTTPServer(
             endpoints: Self.endpoints(loaded.service),
-            state: ServedState(
-                board: board, monitor: monitor, loop: loop, registry: registry, origin: origin,
-                exports: exporters.health),
-            access: access,
+            state: state.reporting(exporters.health), access: access,
             limits: ConnectionLimits(
                 connections: loaded.service.maximumConnections, readers: loaded.service.maximumReaders,
                 descriptors: DescriptorLimit.raise()),

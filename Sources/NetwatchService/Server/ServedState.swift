@@ -12,18 +12,24 @@ package struct ServedState: Sendable {
     /// Whose state it is; nil where nobody asks.
     let origin: EventOrigin?
     /// How those fare that take it elsewhere.
-    let exports: [ExportHealth]
+    private(set) var exports: [ExportHealth] = []
 
     package init(
         board: StateBoard, monitor: ConnectivityMonitor, loop: EventLoop, registry: MetricRegistry,
-        origin: EventOrigin? = nil, exports: [ExportHealth] = []
+        origin: EventOrigin? = nil
     ) {
-        self.exports = exports
         self.origin = origin
         self.board = board
         self.monitor = monitor
         loopCheck = LoopCheck(loop)
         self.registry = registry
+    }
+
+    /// The same beside exporters.
+    func reporting(_ exports: [ExportHealth]) -> ServedState {
+        var state = self
+        state.exports = exports
+        return state
     }
 }
 #endif

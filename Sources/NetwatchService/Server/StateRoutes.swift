@@ -100,11 +100,7 @@ struct StateRoutes: Sendable {
     }
 
     private func renderMetrics(_ exposition: Exposition) -> Answer {
-        let families = event.map { StateMetrics.families($0, version: version) } ?? []
-        let text = exposition.text(
-            families + (state.origin.map { [$0.family] } ?? []) + board.tally.families()
-                + state.monitor.statistics.families + netlink.families
-                + state.registry.families())
+        let text = exposition.text(state.families(version: version))
         return Answer(type: exposition.contentType, bytes: Array(text.utf8), isNegotiated: true)
     }
 

@@ -28,6 +28,7 @@ struct ConfigurationSchemaTests {
             ("$defs/target/properties", TargetDocument.CodingKeys.allCases.map(\.stringValue)),
             ("properties/damping/properties", DampingDocument.CodingKeys.allCases.map(\.stringValue)),
             ("properties/service/properties", ServiceDocument.Keys.allCases.map(\.stringValue)),
+            ("$defs/push/properties", PushDocument.Keys.allCases.map(\.stringValue)),
             ("properties/service/properties/mqtt/properties", MQTTDocument.Keys.allCases.map(\.stringValue)),
             ("$defs/target/properties/json/properties", JSONMatchDocument.CodingKeys.allCases.map(\.stringValue)),
             ("$defs/target/properties/header/properties", HeaderDocument.CodingKeys.allCases.map(\.stringValue)),
@@ -74,6 +75,11 @@ struct ConfigurationSchemaTests {
             (#"{"service": {"mqtt": {"brokers": ["mqtt://b:1"], "version": "4"}}}"#, false),
             (#"{"service": {"mqtt": {"brokers": ["mqtt://b:1"], "prefix": "a/#"}}}"#, false),
             (#"{"service": {"mqtt": {"brokers": []}}}"#, false),
+            (#"{"service": {"push": {"url": "http://c:4318", "format": "otlp"}}}"#, true),
+            (#"{"service": {"push": [{"url": "https://v/x?a=b", "format": "prometheus", "interval": "5s"}]}}"#, true),
+            (#"{"service": {"push": {"url": "http://c:4318"}}}"#, false),
+            (#"{"service": {"push": [{"url": "http://me:x@c", "format": "otlp"}]}}"#, false),
+            (#"{"service": {"push": [{"url": "c:4318", "format": "otlp"}]}}"#, false),
         ])
     func verdict(json: String, isGood: Bool) throws {
         let folder = try TemporaryFolder()
