@@ -22,14 +22,13 @@ extension FleetReducer {
     ///
     /// - Parameter now: Seconds since 1970.
     package func siteSummaries(at now: Double) -> [SiteSummary] {
-        var summaries: [UInt32: SiteSummary] = [:]
+        var summaries = sites.names.map { SiteSummary(site: $0) }
         for (record, condition) in zip(records, conditions(at: now)) {
-            var summary = summaries.removeValue(forKey: record.site) ?? SiteSummary(site: sites[record.site])
-            summary.total += 1
-            summary.conditions[condition, default: 0] += 1
-            if condition == .well || condition == .down { summary.media[record.medium, default: 0] += 1 }
-            summaries[record.site] = summary
+            let site = Int(record.site)
+            summaries[site].total += 1
+            summaries[site].conditions[condition, default: 0] += 1
+            if condition == .well || condition == .down { summaries[site].media[record.medium, default: 0] += 1 }
         }
-        return summaries.values.sorted { ($0.affected, $1.site) > ($1.affected, $0.site) }
+        return summaries.filter { $0.total > 0 }.sorted { ($0.affected, $1.site) > ($1.affected, $0.site) }
     }
 }

@@ -49,9 +49,9 @@ final class FleetListener: MQTTDelegate {
 
     /// What is known now.
     func view(hostsAlone most: Int) -> FleetView {
-        state.withLock { state in
-            FleetView(state.reducer, at: state.lostAt ?? Self.now, hostsAlone: most, link: state.link)
-        }
+        // A copy: to look at a hundred thousand hosts takes longer than what comes may wait.
+        let (reducer, time, link) = state.withLock { ($0.reducer, $0.lostAt ?? Self.now, $0.link) }
+        return FleetView(reducer, at: time, hostsAlone: most, link: link)
     }
 
     // MARK: MQTTDelegate

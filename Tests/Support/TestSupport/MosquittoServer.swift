@@ -35,8 +35,12 @@ public final class MosquittoServer: Sendable {
             """
         let file = try folder.write(text.utf8, to: "mosquitto.conf")
         process = try BackgroundProcess((namespace?.enter ?? []) + ["/usr/sbin/mosquitto", "-c", file.string])
-        for _ in 0..<2000 where !process.output.contains("running") && !process.hasEnded { usleep(5_000) }
-        guard process.output.contains("running") else { throw NotStarted(log: process.output) }
+        for _ in 0..<2000 {
+            if process.output.contains("running") { return }
+            if process.hasEnded { break }
+            usleep(5_000)
+        }
+        throw NotStarted(log: process.output)
     }
 
     deinit {
