@@ -92,6 +92,10 @@ package final class MQTTClient: Sendable {
             let session = Session(broker, launch.settings, launch.delegate, launch.waker)
             let failure = session.run()
             guard let failure, !launch.waker.isStopping else { break }
+            if session.isOvertaken {
+                rotation.forgive()
+                continue
+            }
             launch.delegate.failed(failure)
             let pause = rotation.fail(after: session.standingTime, chance: .random(in: 0...1))
             if wait(pause, launch.waker) { rotation.forgive() }

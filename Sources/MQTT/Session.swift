@@ -16,6 +16,8 @@ final class Session {
     private(set) var standingTime: Duration?
     /// What waits for the broker's word: the library's number, the delegate's, and since when.
     private var inFlight: [(id: CInt, number: UInt64, since: MonotonicTime)] = []
+    /// Whether the attempt was given up, because the way to the broker is another one than when it began.
+    private(set) var isOvertaken = false
     /// Why it is over, as a callback says.
     private var verdict: MQTTFailure?
     /// What the library says last about TLS.
@@ -38,7 +40,13 @@ final class Session {
             }
             try handle.use(settings, for: broker)
             try connect(handle.pointer)
-            while !waker.take().contains(.stop) { try turn(handle.pointer) }
+            while true {
+                let requests = waker.take()
+                if requests.contains(.stop) { break }
+                isOvertaken = connectedAt == nil && requests.contains(.retry)
+                if isOvertaken { return .unreachable(broker, "the way to it has changed meanwhile") }
+                try turn(handle.pointer)
+            }
             leave(handle.pointer)
             return nil
         } catch {

@@ -1,5 +1,6 @@
 import Foundation
 import MQTT
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -203,6 +204,24 @@ struct MQTTClientTests {
             Issue.record("\(delegate.failures)")
             return
         }
+        client.stop(within: .seconds(5))
+    }
+
+    @Test("gives up an attempt over a way that has changed, and begins anew at once")
+    func change() async throws {
+        let count = Mutex(0)
+        let server = try SocketServer { connection in
+            count.withLock { $0 += 1 }
+            connection.waitForEnd()
+        }
+        var settings = Self.settings(server.port)
+        settings.patience = .seconds(600)
+        let delegate = RecordingDelegate()
+        let client = try MQTTClient(settings, delegate: delegate)
+        try await Self.soon("the first attempt") { count.withLock { $0 } == 1 }
+        client.retryNow()
+        try await Self.soon("the second") { count.withLock { $0 } == 2 }
+        #expect(delegate.failures == [])
         client.stop(within: .seconds(5))
     }
 }

@@ -127,6 +127,33 @@ struct PublishingTests {
         withExtendedLifetime(server) {}
     }
 
+    @Test(
+        "NATS with JetStream takes what a host publishes, and tells its will",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/nats-server"), "no nats-server"))
+    func nats() async throws {
+        let (port, clients) = (try FreePort.next(), try FreePort.next())
+        let service = try await Service("    brokers: [mqtt://127.0.0.1:\(port)]")
+        let configuration = """
+            server_name: one
+            listen: 127.0.0.1:\(clients)
+            jetstream { store_dir: "\(service.folder.path.appending("store").string)" }
+            mqtt { listen: 127.0.0.1:\(port) }
+            """
+        let file = try service.folder.write(configuration.utf8, to: "nats.conf").string
+        let enter = ["nsenter", "--net=\(service.uplink.namespace.path)", "--"]
+        let server = try BackgroundProcess(enter + ["nats-server", "-c", file])
+        try await Self.soon("connected") { try service.get("readyz?verbose").contains("connected to") }
+        let status = enter + [Netwatch.path, "fleet", "status", "--broker", "mqtt://127.0.0.1:\(port)"]
+        try await Self.soon("the host") {
+            try Command.capture(status).output.hasPrefix("1 host at 1 site: 1 ")
+        }
+        service.run.send(SIGKILL)
+        try await Self.soon("the will") {
+            try Command.capture(status).output.hasSuffix("host router-7 is cut off\n")
+        }
+        withExtendedLifetime(server) {}
+    }
+
     @Test("a wrong password is told without being told, and the service answers all the while")
     func password() async throws {
         let folder = try TemporaryFolder()

@@ -54,6 +54,19 @@ struct FleetRulesTests {
         withExtendedLifetime(manager) {}
     }
 
+    @Test("the configuration for Kubernetes can be used, and listens where it is probed and scraped")
+    func kubernetes() async throws {
+        let manifest = try String(contentsOfFile: Netwatch.file("packaging/kubernetes/netwatch.yaml"), encoding: .utf8)
+        let section = try #require(manifest.split(separator: "  netwatch.yaml: |\n").last?.split(separator: "\n---").first)
+        let folder = try TemporaryFolder()
+        let lines = section.split(separator: "\n").map { $0.dropFirst(4) }.joined(separator: "\n")
+        let file = try folder.write(lines.utf8, to: "netwatch.yaml").string
+        let outcome = try await Netwatch.run(["serve", "--check", "--verbose", "--config", file])
+        #expect(outcome.status == 0, "\(outcome.errorText)")
+        #expect(outcome.lines.contains { $0.hasPrefix("service.listen: [0.0.0.0:19115]") })
+        #expect(manifest.contains("containerPort: 19115") && manifest.contains("readOnlyRootFilesystem: true"))
+    }
+
     private struct Alert: Decodable {
         let labels: [String: String]
     }
