@@ -49,6 +49,8 @@ let package = Package(
 
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CCares", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
+        .systemLibrary(
+            name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -136,9 +138,12 @@ let package = Package(
         .target(name: "CPage", exclude: ["page.html"]),
         .target(name: "History", dependencies: ["CSQLite", "EventLoop"], swiftSettings: settings),
         .target(
+            name: "MQTT", dependencies: ["CLinux", "CMosquitto", "EventLoop", "RequestCore"], swiftSettings: settings),
+        .target(name: "Fleet", dependencies: ["RequestCore"], swiftSettings: settings),
+        .target(
             name: "NetwatchService",
             dependencies: [
-                "Netwatch", "History", "CLinux", "CPage", "CYAML", "CZlib",
+                "Netwatch", "History", "CLinux", "CPage", "CYAML", "CZlib", "Fleet", "MQTT",
                 .product(name: "Hummingbird", package: "hummingbird", condition: service),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: service),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: service),
@@ -146,6 +151,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: service),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: service),
                 .product(name: "NIOPosix", package: "swift-nio", condition: service),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Logging", package: "swift-log", condition: service),
                 .product(name: "Metrics", package: "swift-metrics", condition: service),
@@ -156,7 +162,7 @@ let package = Package(
         .executableTarget(
             name: "netwatch",
             dependencies: [
-                "CArguments", "NetwatchService", "History", "Connectivity", "EventLoop", "RequestCore",
+                "CArguments", "Fleet", "History", "MQTT", "NetwatchService", "Connectivity", "EventLoop", "RequestCore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: service),
             ],
             path: "Sources/netwatch-cli",
@@ -250,9 +256,17 @@ let package = Package(
             name: "HistoryTests", dependencies: ["CSQLite", "EventLoop", "History", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
+            name: "MQTTTests",
+            dependencies: [
+                "EventLoop", "MQTT", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
+        .testTarget(name: "FleetTests", dependencies: ["Fleet"], swiftSettings: settings),
+        .testTarget(
             name: "CommandTests",
             dependencies: [
-                "netwatch", "Netwatch", "NetwatchService", "History", "Connectivity", "EventLoop", "NetworkAddress",
+                "netwatch", "MQTT", "Netwatch", "NetwatchService", "History", "Connectivity", "EventLoop",
+                "NetworkAddress",
                 "Reachability", "RequestCore", "TestSupport",
                 .product(name: "Metrics", package: "swift-metrics", condition: service),
                 .product(name: "SystemPackage", package: "swift-system"),

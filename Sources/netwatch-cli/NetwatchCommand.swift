@@ -23,7 +23,7 @@ struct NetwatchCommand: ParsableCommand {
         version: Version.current,
         subcommands: [
             StatusCommand.self, WaitCommand.self, ExplainCommand.self, ServeCommand.self, ReloadCommand.self,
-            EventsCommand.self, HistoryCommand.self,
+            EventsCommand.self, HistoryCommand.self, FleetCommand.self,
             RecordCommand.self, ReplayCommand.self, GetCommand.self,
         ])
 

@@ -49,6 +49,7 @@ extension Event: JSONWritable {
             json.member("seq", seq)
             json.member("time", wall: timeNanoseconds)
             json.member("kind", kind)
+            json.memberOrigin()
             writeVerdict(to: &json)
             if kind == .transition { json.member("from", from) }
             json.member("cause", cause)

@@ -9,6 +9,8 @@ struct JSONText: ~Copyable {
     var buffer = ByteBuffer(capacity: Self.capacity)
     /// What the wall clock shows beyond the monotonic one, in nanoseconds (modulo 2^64).
     var wallOffset: UInt64 = 0
+    /// The members that say whose event it is; none where that is nobody's question.
+    var origin: [UInt8] = []
 
     /// The text so far.
     var bytes: [UInt8] { Array(buffer.bytes) }
@@ -40,6 +42,13 @@ struct JSONText: ~Copyable {
     mutating func memberIsNull(_ key: StaticString) {
         buffer.append(key: key)
         buffer.append("null")
+    }
+
+    /// Writes whose event it is.
+    mutating func memberOrigin() {
+        guard !origin.isEmpty else { return }
+        buffer.separate()
+        origin.withUnsafeBufferPointer { buffer.append($0) }
     }
 
     /// Writes a member whose key comes from elsewhere.

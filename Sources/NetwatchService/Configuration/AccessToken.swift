@@ -19,6 +19,9 @@ package struct AccessToken: Sendable {
         guard !bytes.isEmpty, bytes.allSatisfy({ 0x21..<0x7F ~= $0 }) else { throw .empty(path: file) }
     }
 
+    /// What is sent where others ask for it.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
     /// Whether a request's `Authorization` carries it (RFC 6750 2.1). How long the answer takes tells nothing of the token.
     func allows(_ authorization: String?) -> Bool {
         let scheme = "bearer "

@@ -62,7 +62,14 @@ package struct ConfigurationSource: Sendable {
         do throws(ConfigurationError) {
             service = try ServiceDocument(root).configuration
             monitor = try ConfigurationDocument.configuration(of: root, besides: [ServiceDocument.key])
-            service.tokenFile = service.tokenFile ?? credential
+            service.tokenFile = service.tokenFile ?? credential("http-token")
+            if service.mqtt?.user != nil, service.mqtt?.passwordFile == nil {
+                service.mqtt?.passwordFile = credential("mqtt-password")
+            }
+            try service.mqtt?.checkFiles(at: "\(ServiceDocument.key).mqtt")
+            for (index, push) in service.push.enumerated() {
+                try push.checkFiles(at: "\(ServiceDocument.key).push[\(index)]")
+            }
             try Self.checkOpenness(of: service)
         } catch {
             throw layers.error(error)
@@ -92,9 +99,9 @@ package struct ConfigurationSource: Sendable {
         return [ConfigurationLayer(source: .flag("--listen"), text: "\(listen)", root: root)]
     }
 
-    /// The token that systemd hands over (`LoadCredential=http-token:PATH`), by its file; nil where there is none.
-    private var credential: String? {
-        guard let path = credentials.map({ $0 + "/http-token" }), access(path, F_OK) == 0 else { return nil }
+    /// A secret that systemd hands over (`LoadCredential=http-token:PATH`), by its file; nil where there is none.
+    private func credential(_ name: String) -> String? {
+        guard let path = credentials.map({ $0 + "/" + name }), access(path, F_OK) == 0 else { return nil }
         return path
     }
 

@@ -22,6 +22,15 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var targetHistograms = false
     package var history = HistorySettings()
 
+    /// What this host is called among others, also in topics; nil for its own name, and its id in topics.
+    package var name: String?
+    /// What this host's events and metrics carry: `site`, `provider`, `role`.
+    package var labels: [String: String] = [:]
+    /// Where events go over MQTT; nil for nowhere.
+    package var mqtt: MQTTExport?
+    /// Where metrics are sent, for those who cannot scrape this host.
+    package var push: [PushExport] = []
+
     /// The Unix socket that the program's own commands ask.
     package enum Socket: Hashable, Sendable {
         /// ``UnixSocket/usualPath``, where its folder is there or can be made.

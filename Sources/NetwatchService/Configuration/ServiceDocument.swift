@@ -9,7 +9,7 @@ package struct ServiceDocument: Sendable {
     /// Its keys.
     package enum Keys: String, CodingKey, CaseIterable {
         case listen, socket, tokenFile, openToAll, hosts, maximumConnections, maximumReaders, modules, targetHistograms
-        case history
+        case history, name, labels, mqtt, push
     }
 
     /// What the section says; all that it leaves out is as by default.
@@ -44,6 +44,20 @@ package struct ServiceDocument: Sendable {
         try values.flag(.targetHistograms).map { configuration.targetHistograms = $0 }
         try values.node(.history).map { node throws(ConfigurationError) in
             configuration.history = try HistorySettingsDocument.settings(node, at: values.path(of: .history))
+        }
+        configuration.name = try values.string(.name, expected: "a name such as \"router-7\"")
+        try configuration.name.map { (name) throws(ConfigurationError) in
+            try HostLabels.check(name: name, at: values.path(of: .name))
+        }
+        try values.stringTable(.labels, expected: "an object such as {\"site\": \"Bern\"}").map {
+            configuration.labels = $0
+        }
+        try HostLabels.check(labels: configuration.labels, at: values.path(of: .labels))
+        configuration.mqtt = try values.node(.mqtt).map { (node) throws(ConfigurationError) in
+            try MQTTDocument(node, at: values.path(of: .mqtt)).configuration
+        }
+        if let node = values.node(.push) {
+            configuration.push = try PushDocument.all(node, at: values.path(of: .push))
         }
         self.configuration = configuration
     }

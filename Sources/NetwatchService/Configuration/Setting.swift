@@ -1,5 +1,7 @@
 #if Service
 import Connectivity
+import FoundationEssentials
+import MQTT
 import NetworkAddress
 import Reachability
 import RequestCore
@@ -91,12 +93,47 @@ struct Setting: Hashable, Sendable {
             Setting("service.modules", list(service.modules.keys.sorted())),
             Setting("service.targetHistograms", "\(service.targetHistograms)"),
             Setting("service.history", words(service.history)),
+            Setting("service.name", service.name ?? "the host's own"),
+            Setting("service.labels", table(service.labels)),
+        ] + modules(service.modules) + mqtt(service.mqtt) + push(service.push)
+    }
+
+    private static func modules(_ modules: [String: ProbeModule]) -> [Setting] {
+        modules.sorted { $0.key < $1.key }.flatMap { name, module in
+            [Setting("service.modules.\(name).url", withoutUser(module.pattern))]
+                + own(of: module.template).filter { !["name", "url"].contains($0.key) }
+                .map { Setting("service.modules.\(name).\($0.key)", $0.value) }
+        }
+    }
+
+    private static func push(_ exports: [PushExport]) -> [Setting] {
+        exports.isEmpty ? [Setting("service.push", "none")] : exports.enumerated().flatMap(push)
+    }
+
+    private static func push(_ index: Int, _ export: PushExport) -> [Setting] {
+        let key = "service.push[\(index)]"
+        // A query may be a key.
+        let url = export.url.absoluteString.prefix { $0 != "?" }
+        return [
+            Setting("\(key).url", url == export.url.absoluteString ? String(url) : "\(url)?\(hidden)"),
+            Setting("\(key).format", export.format.rawValue), Setting("\(key).interval", words(export.interval)),
+            Setting("\(key).tokenFile", export.tokenFile ?? "none"),
+            Setting("\(key).caFile", export.caFile ?? "the system's"),
         ]
-            + service.modules.sorted { $0.key < $1.key }.flatMap { name, module in
-                [Setting("service.modules.\(name).url", withoutUser(module.pattern))]
-                    + own(of: module.template).filter { !["name", "url"].contains($0.key) }
-                    .map { Setting("service.modules.\(name).\($0.key)", $0.value) }
-            }
+    }
+
+    private static func mqtt(_ export: MQTTExport?) -> [Setting] {
+        guard let export else { return [Setting("service.mqtt", "none")] }
+        let secrets = [
+            ("caFile", export.caFile), ("certificateFile", export.certificateFile), ("keyFile", export.keyFile),
+            ("user", export.user), ("passwordFile", export.passwordFile),
+        ]
+        return [
+            Setting("service.mqtt.brokers", list(export.brokers.map { "\($0)" })),
+            Setting("service.mqtt.prefix", export.prefix), Setting("service.mqtt.version", export.version.rawValue),
+            Setting("service.mqtt.heartbeat", words(export.heartbeat)),
+            Setting("service.mqtt.homeAssistant", export.homeAssistant ?? "none"),
+        ] + secrets.map { Setting("service.mqtt.\($0.0)", $0.1 ?? "none") }
     }
 
     // MARK: Words

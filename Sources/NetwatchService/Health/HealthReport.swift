@@ -5,10 +5,13 @@ package struct HealthReport: Hashable, Sendable {
     package struct Item: Hashable, Sendable {
         package var name: String
         package var failure: String?
+        /// What is to be said although nothing hangs on it.
+        package var note: String?
 
-        package init(_ name: String, failure: String? = nil) {
+        package init(_ name: String, failure: String? = nil, note: String? = nil) {
             self.name = name
             self.failure = failure
+            self.note = note
         }
     }
 
@@ -45,7 +48,8 @@ package struct HealthReport: Hashable, Sendable {
 
     private func line(_ item: Item) -> String {
         if excluded.contains(item.name) { return "[+]\(item.name) excluded: ok" }
-        return item.failure.map { "[-]\(item.name) failed: \($0)" } ?? "[+]\(item.name) ok"
+        return item.failure.map { "[-]\(item.name) failed: \($0)" }
+            ?? "[+]\(item.name) ok\(item.note.map { ": \($0)" } ?? "")"
     }
 
     private var warning: String {

@@ -6,13 +6,15 @@ import Reachability
 
 extension HistoryNote {
     /// An event as it is kept.
-    init(_ event: Event) {
+    ///
+    /// - Parameter origin: Whose it is; nil where its line is not kept.
+    init(_ event: Event, of origin: EventOrigin? = nil) {
         self.init(
             stamp: .at(wall: event.timeNanoseconds, monotonic: event.monotonic), seq: event.seq,
             isTransition: event.isLookedFor, isSnapshot: event.kind == .snapshot,
             connectivity: PastStatus(connectivityOf: event),
             targets: event.targets.map { ($0.target, PastStatus($0.status)) },
-            others: event.othersUnknown ? .unknown : event.othersUp ? .up : nil, line: { event.jsonLine })
+            others: event.othersUnknown ? .unknown : event.othersUp ? .up : nil, line: { event.jsonLine(of: origin) })
     }
 }
 

@@ -5,6 +5,7 @@ import Glibc
 import History
 import Logging
 import Metrics
+import Netwatch
 import ServiceLifecycle
 import SystemPackage
 
@@ -36,21 +37,23 @@ package struct ServeProgram: Sendable {
         let monitor = ConnectivityMonitor(configuration: loaded.monitor, loop: loop)
         let board = StateBoard()
         let history = HistoryKeeping.begin(loaded.service.history, monitor)
+        let origin = EventOrigin(loaded.service, run: history?.run ?? UInt64(clamping: WallClock.seconds))
+        let state = ServedState(
+            board: board, monitor: monitor, loop: loop, registry: registry, origin: origin, history: history,
+            modules: loaded.service.modules, hasHistograms: loaded.service.targetHistograms)
+        let exporters = try Exporters(loaded.service, origin: origin, state: state)
         let access = AccessRules(hosts: loaded.service.hosts, token: loaded.token)
         let reloader = Reloader(source, current: loaded, monitor: monitor, access: access, manager: manager)
         let executor = try ServerThreads.loop()
         let server = HTTPServer(
             endpoints: Self.endpoints(loaded.service),
-            state: ServedState(
-                board: board, monitor: monitor, loop: loop, registry: registry, history: history,
-                modules: loaded.service.modules, hasHistograms: loaded.service.targetHistograms),
-            access: access,
+            state: state.reporting(exporters.health), access: access,
             limits: ConnectionLimits(
                 connections: loaded.service.maximumConnections, readers: loaded.service.maximumReaders,
                 descriptors: DescriptorLimit.raise()),
             reload: { await reloader.reload() }, executor: executor, logger: WatchProgram.logger
         ) { StandardStreams.tell("listening on \($0)") }
-        let watch = try watch(monitor, board, manager, history, loop)
+        let watch = try watch(monitor, board, manager, (origin, exporters, history), loop)
         let group = WatchProgram.group(of: watch, server: server)
         let reserve = DescriptorReserve()
         let signals = try SignalSource(Self.signals, loop: loop) { signal in
@@ -63,7 +66,10 @@ package struct ServeProgram: Sendable {
             Task(executorPreference: loop) { await group.triggerGracefulShutdown() }
         }
         let watchdog = Watchdog(manager, loop: loop)
-        defer { withExtendedLifetime((signals, watchdog)) {} }
+        defer {
+            withExtendedLifetime((signals, watchdog)) {}
+            exporters.stop()
+        }
         do { try await group.run() } catch {
             await history?.close()
             throw error
@@ -72,14 +78,17 @@ package struct ServeProgram: Sendable {
     }
 
     private func watch(
-        _ monitor: ConnectivityMonitor, _ board: StateBoard, _ manager: ServiceManager?, _ history: History?,
-        _ loop: EventLoop
+        _ monitor: ConnectivityMonitor, _ board: StateBoard, _ manager: ServiceManager?,
+        _ elsewhere: (origin: EventOrigin, exporters: Exporters, history: History?), _ loop: EventLoop
     ) throws -> WatchService {
         let log = format == .silent ? nil : try LineOutput(.standardOutput, name: "standard output", loop: loop)
         let journal = format == .plain ? Journal.ofStandardOutput : nil
-        let service = ServiceSink(log: log, journal: journal, isJSON: format == .json, manager: manager, loop: loop)
-        let sink: any EventSink = history.map { HistorySink(history: $0, next: service) } ?? service
-        let pump = EventPump(board: board, sink: sink, results: history != nil, loop: loop)
+        let service = ServiceSink(
+            log: log, journal: journal, isJSON: format == .json, origin: elsewhere.origin, manager: manager, loop: loop)
+        let exporting = ExportingSink(sink: service, exporters: elsewhere.exporters)
+        let sink: any EventSink =
+            elsewhere.history.map { HistorySink(history: $0, origin: elsewhere.origin, next: exporting) } ?? exporting
+        let pump = EventPump(board: board, sink: sink, results: elsewhere.history != nil, loop: loop)
         return WatchService(monitor: monitor, pump: pump, sink: sink, output: nil, view: nil)
     }
 

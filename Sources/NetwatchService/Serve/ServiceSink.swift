@@ -11,6 +11,7 @@ final class ServiceSink: EventSink {
     private let log: LineOutput?
     private let journal: Journal?
     private let isJSON: Bool
+    private let origin: EventOrigin
     private let manager: ServiceManager?
     private let loop: EventLoop
     /// Safe because ``EventPump`` calls a sink on the loop's thread only, one event after the other.
@@ -32,9 +33,14 @@ final class ServiceSink: EventSink {
     /// - Parameters:
     ///   - log: Where lines go; nil for nowhere.
     ///   - journal: Where messages go in the place of lines; nil for nowhere.
-    init(log: LineOutput?, journal: Journal? = nil, isJSON: Bool, manager: ServiceManager?, loop: EventLoop) {
+    ///   - origin: Whose events they are.
+    init(
+        log: LineOutput?, journal: Journal? = nil, isJSON: Bool, origin: EventOrigin, manager: ServiceManager?,
+        loop: EventLoop
+    ) {
         self.log = log
         self.journal = journal
+        self.origin = origin
         self.isJSON = isJSON
         self.manager = manager
         self.loop = loop
@@ -46,7 +52,7 @@ final class ServiceSink: EventSink {
             state.isReady = true
         }
         if let journal, write(event, to: journal) { return nil }
-        if let log { write(isJSON ? event.jsonLine : Array((PlainLine.text(of: event) + "\n").utf8), to: log) }
+        if let log { write(line(event), to: log) }
         return nil
     }
 
@@ -77,6 +83,10 @@ final class ServiceSink: EventSink {
     }
 
     // MARK: Lines
+
+    private func line(_ event: Event) -> [UInt8] {
+        isJSON ? event.jsonLine(of: origin) : Array((PlainLine.text(of: event) + "\n").utf8)
+    }
 
     private func write(_ line: [UInt8], to log: LineOutput) {
         guard flush(log) else {

@@ -2,6 +2,7 @@
 package import Connectivity
 package import EventLoop
 package import History
+package import Netwatch
 
 /// What the HTTP server shows: asked for when somebody asks.
 package struct ServedState: Sendable {
@@ -9,6 +10,8 @@ package struct ServedState: Sendable {
     let monitor: ConnectivityMonitor
     let loopCheck: LoopCheck
     let registry: MetricRegistry
+    /// Whose state it is; nil where nobody asks.
+    let origin: EventOrigin?
     /// How long the probes of each target took; nil where that was not asked for.
     let histograms: TargetHistograms?
     let inquiries: Inquiries
@@ -16,14 +19,18 @@ package struct ServedState: Sendable {
     let history: History?
     /// The number of this run: those of events begin anew with each.
     let run: UInt64
+    /// How those fare that take it elsewhere.
+    private(set) var exports: [ExportHealth] = []
 
     /// - Parameters:
     ///   - modules: What `/probe` may be asked for beside its own, by name.
     ///   - hasHistograms: Whether the durations of each target's probes are counted.
     package init(
         board: StateBoard, monitor: ConnectivityMonitor, loop: EventLoop, registry: MetricRegistry,
-        history: History? = nil, modules: [String: ProbeModule] = [:], hasHistograms: Bool = false
+        origin: EventOrigin? = nil, history: History? = nil, modules: [String: ProbeModule] = [:],
+        hasHistograms: Bool = false
     ) {
+        self.origin = origin
         self.board = board
         self.monitor = monitor
         loopCheck = LoopCheck(loop)
@@ -32,7 +39,14 @@ package struct ServedState: Sendable {
         inquiries = Inquiries(monitor: monitor, modules: ProbeModule.usual.merging(modules) { $1 })
         if let histograms { monitor.count { histograms.record($0) } }
         self.history = history
-        run = history?.run ?? UInt64(clamping: WallClock.seconds)
+        run = origin?.epoch ?? UInt64(clamping: WallClock.seconds)
+    }
+
+    /// The same beside exporters.
+    func reporting(_ exports: [ExportHealth]) -> ServedState {
+        var state = self
+        state.exports = exports
+        return state
     }
 }
 #endif

@@ -89,7 +89,8 @@ struct StateRoutes: Sendable {
         }
         var answer =
             isText
-            ? Answer.text(StatusProgram.text(event)) : Answer(type: "application/json", bytes: event.jsonLine)
+            ? Answer.text(StatusProgram.text(event))
+            : Answer(type: "application/json", bytes: event.jsonLine(of: state.origin))
         answer.isNegotiated = true
         let status = StatusProgram.status(event, isProbed: Verdict.isProbed(event))
         answer.fields[ServiceAnswer.exitStatusField] = "\(status.rawValue)"
@@ -102,14 +103,7 @@ struct StateRoutes: Sendable {
     }
 
     private func renderMetrics(_ exposition: Exposition) -> Answer {
-        var families: [MetricFamily] = []
-        if let event {
-            families = StateMetrics.families(
-                event, targets: state.monitor.currentConfiguration.targets, version: version)
-            state.histograms.map { families.append($0.family(of: event.targets.map(\.target))) }
-        }
-        families += board.tally.families() + state.monitor.statistics.families + netlink.families
-        families += ProcessMetrics.families + state.registry.families()
+        let families = state.families(version: version)
         return Answer(type: exposition.contentType, bytes: exposition.bytes(families), isNegotiated: true)
     }
 
@@ -150,7 +144,7 @@ struct StateRoutes: Sendable {
         return [
             .init("first-dump", failure: board.isReady ? nil : "the kernel's first answer is not complete"),
             .init("resync", failure: resync.map { "the state is being read anew (\($0.rawValue))" }),
-        ]
+        ] + state.exports.map { .init("export-\($0.name)", note: $0.words) }
     }
 
     private static func live(_ items: [HealthReport.Item], _ exclusions: [String]) -> HealthReport {

@@ -29,6 +29,8 @@ struct ConfigurationSchemaTests {
             ("properties/damping/properties", DampingDocument.CodingKeys.allCases.map(\.stringValue)),
             ("properties/service/properties", ServiceDocument.Keys.allCases.map(\.stringValue)),
             ("$defs/history/properties", HistorySettingsDocument.Keys.allCases.map(\.stringValue)),
+            ("$defs/push/properties", PushDocument.Keys.allCases.map(\.stringValue)),
+            ("properties/service/properties/mqtt/properties", MQTTDocument.Keys.allCases.map(\.stringValue)),
             ("$defs/target/properties/json/properties", JSONMatchDocument.CodingKeys.allCases.map(\.stringValue)),
             ("$defs/target/properties/header/properties", HeaderDocument.CodingKeys.allCases.map(\.stringValue)),
         ])
@@ -76,6 +78,18 @@ struct ConfigurationSchemaTests {
             (#"{"service": {"history": {"path": "/a", "days": 3, "megabytes": 5}}}"#, true),
             (#"{"service": {"history": {"days": 0}}}"#, false), (#"{"service": {"history": "yes"}}"#, false),
             (#"{"service": {"history": {"day": 1}}}"#, false),
+            (#"{"service": {"name": "router-7", "labels": {"site": "Bern"}}}"#, true),
+            (#"{"service": {"name": "router.7"}}"#, false), (#"{"service": {"labels": {"a-b": "c"}}}"#, false),
+            (#"{"service": {"mqtt": {"brokers": "mqtts://b.example"}}}"#, true), (#"{"service": {"mqtt": {}}}"#, false),
+            (#"{"service": {"mqtt": {"brokers": ["mqtt://b:1"], "version": "5", "prefix": "a/b"}}}"#, true),
+            (#"{"service": {"mqtt": {"brokers": ["mqtt://b:1"], "version": "4"}}}"#, false),
+            (#"{"service": {"mqtt": {"brokers": ["mqtt://b:1"], "prefix": "a/#"}}}"#, false),
+            (#"{"service": {"mqtt": {"brokers": []}}}"#, false),
+            (#"{"service": {"push": {"url": "http://c:4318", "format": "otlp"}}}"#, true),
+            (#"{"service": {"push": [{"url": "https://v/x?a=b", "format": "prometheus", "interval": "5s"}]}}"#, true),
+            (#"{"service": {"push": {"url": "http://c:4318"}}}"#, false),
+            (#"{"service": {"push": [{"url": "http://me:x@c", "format": "otlp"}]}}"#, false),
+            (#"{"service": {"push": [{"url": "c:4318", "format": "otlp"}]}}"#, false),
         ])
     func verdict(json: String, isGood: Bool) throws {
         let folder = try TemporaryFolder()

@@ -69,7 +69,7 @@ package struct DocumentObject<Keys: CodingKey & CaseIterable & Hashable>: Sendab
     }
 
     /// A time that is written as on the command line, `"30s"`, or as a number of seconds.
-    func duration(_ key: Keys) throws(ConfigurationError) -> Duration? {
+    package func duration(_ key: Keys) throws(ConfigurationError) -> Duration? {
         guard let node = node(key) else { return nil }
         let seconds = node.number.map { Double($0).flatMap { abs($0) <= 1e9 ? Duration.seconds($0) : nil } }
         let duration = seconds ?? node.text.flatMap { Duration(text: $0) }
@@ -83,7 +83,8 @@ package struct DocumentObject<Keys: CodingKey & CaseIterable & Hashable>: Sendab
     }
 
     /// One of a few words.
-    func word<Word: RawRepresentable<String>>(_ key: Keys, _ words: [Word]) throws(ConfigurationError) -> Word? {
+    package func word<Word: RawRepresentable<String>>(_ key: Keys, _ words: [Word]) throws(ConfigurationError) -> Word?
+    {
         guard let node = node(key) else { return nil }
         guard let text = node.text, let word = words.first(where: { $0.rawValue == text }) else {
             throw mismatch(
@@ -113,7 +114,7 @@ package struct DocumentObject<Keys: CodingKey & CaseIterable & Hashable>: Sendab
         return members.map { ($0.key, "\(path(of: key)).\($0.key)", $0.value) }
     }
 
-    func stringTable(_ key: Keys, expected: String) throws(ConfigurationError) -> [String: String]? {
+    package func stringTable(_ key: Keys, expected: String) throws(ConfigurationError) -> [String: String]? {
         guard let members = try table(key, expected: expected) else { return nil }
         var table: [String: String] = [:]
         for member in members {

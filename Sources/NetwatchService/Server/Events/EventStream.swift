@@ -83,7 +83,7 @@ struct EventStream: Sendable {
     }
 
     private func text(_ event: Event) -> ByteBuffer {
-        form.text(event.jsonLine, at: EventCursor(run: state.run, seq: event.seq))
+        form.text(event.jsonLine(of: state.origin), at: EventCursor(run: state.run, seq: event.seq))
     }
 
     @concurrent private func follow(

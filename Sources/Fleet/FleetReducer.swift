@@ -1,0 +1,124 @@
+/// Knows a fleet by what its hosts publish, and finds the level at which something is broken: pure, without a clock or a broker.
+package struct FleetReducer: Sendable {
+    package struct Settings: Hashable, Sendable {
+        /// The labels that say where a host is, and who connects it.
+        package var siteLabel = "site"
+        package var providerLabel = "provider"
+        /// How often hosts publish their state although nothing has changed, in seconds.
+        package var heartbeat = 60.0
+        /// After so many heartbeats without a word a host is stale.
+        package var staleHeartbeats = 3.0
+        /// Which part of a group has to be broken before the group is named in place of its hosts.
+        package var share = 0.8
+        /// The same for a target, which hosts look at by different ways.
+        package var targetShare = 0.6
+        /// How many hosts there are at most; of more nothing is kept.
+        package var mostHosts = 1_000_000
+
+        package init() {}
+    }
+
+    package enum Input: Sendable {
+        case presence(String, Presence)
+        /// - isRetained: Whether the broker had kept it: it is as old as it says.
+        case report(String, HostReport, isRetained: Bool)
+        /// The broker holds nothing of the host any more.
+        case removal(String)
+        /// The reader was cut off itself and is back: who is stale is to be seen from now on.
+        case resumption
+    }
+
+    package let settings: Settings
+    var records: [HostRecord] = []
+    private var places: [String: Int] = [:]
+    var targets = NameTable()
+    var sites = NameTable()
+    var providers = NameTable()
+    /// Since when the reader has been listening without a break; nil from the beginning.
+    private(set) var resumed: Double?
+    /// How many events were told as lost.
+    package private(set) var gaps = 0
+    /// How many events came twice.
+    package private(set) var repeats = 0
+    /// How many hosts are too many.
+    package private(set) var refused = 0
+
+    package init(_ settings: Settings = Settings()) {
+        self.settings = settings
+    }
+
+    package var count: Int { records.count }
+
+    /// - Parameters:
+    ///   - now: Seconds since 1970.
+    package mutating func reduce(_ input: Input, at now: Double) {
+        switch input {
+        case .presence(let topic, let presence):
+            guard let index = index(of: topic) else { return }
+            records[index].presence = presence
+            if presence == .online { records[index].heard = max(records[index].heard, now) }
+        case .report(let topic, let report, let isRetained):
+            guard let index = index(of: topic) else { return }
+            take(report, index, heard: isRetained ? min(report.time ?? now, now) : now)
+        case .removal(let topic): remove(topic)
+        case .resumption: resumed = now
+        }
+    }
+
+    private mutating func index(of topic: String) -> Int? {
+        if let known = places[topic] { return known }
+        guard records.count < settings.mostHosts else {
+            refused += 1
+            return nil
+        }
+        let unknown = ""
+        records.append(
+            HostRecord(
+                topic: topic, name: topic, site: sites.number(of: unknown), provider: providers.number(of: unknown)))
+        places[topic] = records.count - 1
+        return records.count - 1
+    }
+
+    private mutating func remove(_ topic: String) {
+        guard let index = places.removeValue(forKey: topic) else { return }
+        records.swapAt(index, records.count - 1)
+        records.removeLast()
+        if index < records.count { places[records[index].topic] = index }
+    }
+
+    private mutating func take(_ report: HostReport, _ index: Int, heard: Double) {
+        guard report.kind != .gap else {
+            gaps += 1
+            return
+        }
+        let isKnown = records[index].hasReported
+        let (old, new) = ((records[index].epoch, records[index].seq), (report.epoch, report.seq))
+        // A snapshot has the number of the last event, and may tell more of the same moment.
+        guard !isKnown || new > old || (new == old && report.kind == .snapshot) else {
+            repeats += 1
+            return
+        }
+        records[index].hasReported = true
+        (records[index].epoch, records[index].seq) = new
+        records[index].heard = max(records[index].heard, heard)
+        if records[index].name != report.name { records[index].name = report.name }
+        records[index].site = sites.number(of: report.labels[settings.siteLabel] ?? "")
+        records[index].provider = providers.number(of: report.labels[settings.providerLabel] ?? "")
+        records[index].medium = report.medium
+        records[index].connectivity = report.connectivity
+        records[index].isBlamedOnTarget = report.blame == "target"
+        if report.connectivity == .full, report.medium != .none, records[index].usualMedium == .unknown || !isKnown {
+            records[index].usualMedium = report.medium
+        }
+        takeTargets(report, index)
+    }
+
+    private mutating func takeTargets(_ report: HostReport, _ index: Int) {
+        if report.kind == .snapshot {
+            records[index].targets = report.targets.map { targets.number(of: $0.name) << 2 | $0.status.rawValue }
+            return
+        }
+        if let others = report.others { records[index].setAll(others) }
+        for target in report.targets { records[index].set(target.status, of: targets.number(of: target.name)) }
+    }
+}

@@ -1,0 +1,166 @@
+import CMosquitto
+import EventLoop
+import Glibc
+
+/// One connection to one broker, from the attempt to its end, on the client's thread. What the library would keep beyond it is
+/// the delegate's: another broker gets what this one has not acknowledged.
+final class Session {
+    let broker: Broker
+    let settings: MQTTSettings
+    let delegate: any MQTTDelegate
+    private let waker: Waker
+    private let begin = MonotonicTime.now
+    /// Since when the broker has taken the connection.
+    private var connectedAt: MonotonicTime?
+    /// How long the connection has stood; nil where it never did.
+    private(set) var standingTime: Duration?
+    /// What waits for the broker's word: the library's number, the delegate's, and since when.
+    private var inFlight: [(id: CInt, number: UInt64, since: MonotonicTime)] = []
+    /// Whether the attempt was given up, because the way to the broker is another one than when it began.
+    private(set) var isOvertaken = false
+    /// Why it is over, as a callback says.
+    private var verdict: MQTTFailure?
+    /// What the library says last about TLS.
+    private var lastComplaint: String?
+
+    init(_ broker: Broker, _ settings: MQTTSettings, _ delegate: any MQTTDelegate, _ waker: Waker) {
+        self.broker = broker
+        self.settings = settings
+        self.delegate = delegate
+        self.waker = waker
+    }
+
+    /// Runs until the connection ends or is to end.
+    ///
+    /// - Returns: Why; nil where that was asked for.
+    func run() -> MQTTFailure? {
+        do throws(MQTTFailure) {
+            guard let handle = MosquittoHandle(clientID: settings.clientID, session: self) else {
+                throw .library("no memory")
+            }
+            try handle.use(settings, for: broker)
+            try connect(handle.pointer)
+            while true {
+                let requests = waker.take()
+                if requests.contains(.stop) { break }
+                isOvertaken = connectedAt == nil && requests.contains(.retry)
+                if isOvertaken { return .unreachable(broker, "the way to it has changed meanwhile") }
+                try turn(handle.pointer)
+            }
+            leave(handle.pointer)
+            return nil
+        } catch {
+            standingTime = connectedAt.map { $0.duration(to: .now) }
+            return error
+        }
+    }
+
+    private func connect(_ handle: OpaquePointer) throws(MQTTFailure) {
+        let alive = max(CInt(clamping: settings.keepAlive.components.seconds), 5)
+        let code = mosquitto_connect_async(handle, broker.host, CInt(broker.port), alive)
+        guard code.isMosquittoSuccess else { throw failure(code) }
+    }
+
+    private func turn(_ handle: OpaquePointer) throws(MQTTFailure) {
+        if connectedAt != nil { try send(handle) }
+        let descriptor = mosquitto_socket(handle)
+        guard descriptor >= 0 else { throw verdict ?? failure(CInt(MOSQ_ERR_CONN_LOST.rawValue)) }
+        let wanted = CInt(POLLIN) | (mosquitto_want_write(handle) ? CInt(POLLOUT) : 0)
+        let ready = waker.wait(descriptor, for: wanted, milliseconds: milliseconds(pause))
+        if ready & ~CInt(POLLOUT) != 0 { try check(mosquitto_loop_read(handle, 1)) }
+        if ready & CInt(POLLOUT) != 0 { try check(mosquitto_loop_write(handle, 1)) }
+        try check(mosquitto_loop_misc(handle))
+        if let verdict { throw verdict }
+        let waiting = connectedAt == nil ? begin : inFlight.first?.since
+        if let waiting, waiting.duration(to: .now) > settings.patience {
+            throw .silent(broker, settings.patience)
+        }
+    }
+
+    /// Until the next look: the library wants one a second.
+    private var pause: Duration {
+        guard connectedAt != nil, inFlight.count < MQTTClient.mostInFlight, let due = delegate.due() else {
+            return .seconds(1)
+        }
+        return min(MonotonicTime.now.duration(to: due), .seconds(1))
+    }
+
+    private func send(_ handle: OpaquePointer) throws(MQTTFailure) {
+        while inFlight.count < MQTTClient.mostInFlight, let (number, message) = delegate.next(at: .now) {
+            var id: CInt = 0
+            let code = mosquitto_publish(
+                handle, &id, message.topic, CInt(clamping: message.payload.count), message.payload,
+                message.isAcknowledged ? 1 : 0, message.isRetained)
+            switch mosq_err_t(rawValue: code) {
+            case MOSQ_ERR_SUCCESS: break
+            case MOSQ_ERR_PAYLOAD_SIZE, MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_INVAL, MOSQ_ERR_MALFORMED_UTF8,
+                MOSQ_ERR_QOS_NOT_SUPPORTED, MOSQ_ERR_RETAIN_NOT_SUPPORTED:
+                delegate.refused(number, reason: MosquittoLibrary.text(code))
+                continue
+            default: throw failure(code)
+            }
+            if message.isAcknowledged {
+                inFlight.append((id, number, .now))
+            } else {
+                delegate.acknowledged(number)
+            }
+        }
+    }
+
+    /// Says what is still to be said, and goodbye: the broker then publishes no will.
+    private func leave(_ handle: OpaquePointer) {
+        if connectedAt != nil, let last = settings.farewell {
+            _ = mosquitto_publish(handle, nil, last.topic, CInt(last.payload.count), last.payload, 0, last.isRetained)
+        }
+        mosquitto_disconnect(handle)
+        let end = MonotonicTime.now.advanced(by: .seconds(1))
+        while mosquitto_socket(handle) >= 0, mosquitto_want_write(handle), MonotonicTime.now < end {
+            guard mosquitto_loop_write(handle, 1).isMosquittoSuccess else { return }
+            usleep(1000)
+        }
+    }
+
+    private func check(_ code: CInt) throws(MQTTFailure) {
+        guard !code.isMosquittoSuccess else { return }
+        throw verdict ?? failure(code)
+    }
+
+    private func failure(_ code: CInt) -> MQTTFailure {
+        let words = MosquittoLibrary.text(code)
+        let ofTLS = [CInt(MOSQ_ERR_TLS.rawValue), CInt(MOSQ_ERR_TLS_HANDSHAKE.rawValue)]
+        if ofTLS.contains(code) { return .untrusted(broker, lastComplaint ?? words) }
+        guard connectedAt != nil else { return .unreachable(broker, lastComplaint ?? words) }
+        return code == CInt(MOSQ_ERR_CONN_LOST.rawValue) ? .closed(broker) : .lost(broker, words)
+    }
+
+    // MARK: Callbacks
+
+    func hasConnected(_ handle: OpaquePointer, code: CInt) {
+        guard code == 0 else {
+            let words = settings.version == .v5 ? mosquitto_reason_string(code) : mosquitto_connack_string(code)
+            verdict = .refused(broker, MosquittoLibrary.text(words))
+            return
+        }
+        connectedAt = .now
+        for filter in settings.subscriptions { _ = mosquitto_subscribe(handle, nil, filter, 1) }
+        delegate.connected(to: broker)
+    }
+
+    func hasPublished(_ id: CInt, reason: CInt) {
+        guard let index = inFlight.firstIndex(where: { $0.id == id }) else { return }
+        let number = inFlight.remove(at: index).number
+        guard reason < 0x80 else {
+            return delegate.refused(number, reason: MosquittoLibrary.text(mosquitto_reason_string(reason)))
+        }
+        delegate.acknowledged(number)
+    }
+
+    func hasEnded(code: CInt) {
+        guard verdict == nil, code != 0 else { return }
+        verdict = failure(code)
+    }
+
+    func complain(_ text: String) {
+        lastComplaint = text
+    }
+}

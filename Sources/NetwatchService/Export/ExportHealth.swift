@@ -1,0 +1,73 @@
+#if Service
+import Metrics
+import Synchronization
+
+/// How an exporter fares: a line of the log for each change, the state for `/readyz?verbose`, figures for `/metrics`. It never
+/// makes the service less ready.
+package final class ExportHealth: Sendable {
+    private struct State {
+        var isWell: Bool?
+        var words = "no attempt yet"
+    }
+
+    package let name: String
+    private let tell: @Sendable (String) -> Void
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - name: `mqtt`, `otlp`.
+    ///   - tell: Takes a line for the log.
+    package init(_ name: String, tell: @escaping @Sendable (String) -> Void = { StandardStreams.tell($0) }) {
+        self.name = name
+        self.tell = tell
+        gauge("up").record(0)
+        counter("sent").increment(by: 0)
+        counter("dropped").increment(by: 0)
+        counter("failures").increment(by: 0)
+    }
+
+    /// What is the case now, in words.
+    package var words: String { state.withLock { $0.words } }
+
+    /// Whether the last attempt went well; nil before the first.
+    package var isWell: Bool? { state.withLock { $0.isWell } }
+
+    func succeeded(_ words: String) {
+        change(to: true, words)
+        gauge("up").record(1)
+    }
+
+    func failed(_ words: String) {
+        change(to: false, words)
+        gauge("up").record(0)
+        counter("failures").increment()
+    }
+
+    func sent(_ number: Int = 1) { counter("sent").increment(by: number) }
+
+    /// Something that nobody will take is given up.
+    func dropped(_ number: Int = 1, because words: String? = nil) {
+        counter("dropped").increment(by: number)
+        if let words { tell("\(name): \(DisplayText.safe(words))") }
+    }
+
+    func queued(_ number: Int) { gauge("queued").record(number) }
+
+    private func change(to isWell: Bool, _ words: String) {
+        let words = DisplayText.safe(words)
+        let isNews = state.withLock { state in
+            defer { state = State(isWell: isWell, words: words) }
+            return state.isWell != isWell
+        }
+        if isNews { tell("\(name): \(words)") }
+    }
+
+    private func gauge(_ what: String) -> Gauge {
+        Gauge(label: "netwatch_export_\(what)", dimensions: [("exporter", name)])
+    }
+
+    private func counter(_ what: String) -> Counter {
+        Counter(label: "netwatch_export_\(what)", dimensions: [("exporter", name)])
+    }
+}
+#endif

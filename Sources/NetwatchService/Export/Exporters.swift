@@ -1,0 +1,76 @@
+#if Service
+import Connectivity
+import EventLoop
+import Netwatch
+
+/// What takes the events of a service elsewhere. ``take(_:)`` is called on the watcher's loop and must not wait.
+protocol EventExporter: Sendable {
+    var health: ExportHealth { get }
+    func take(_ event: Event)
+    /// Ends it, once the watcher has: within two seconds.
+    func stop()
+}
+
+/// The exporters of a service. None of them delays another, nor what they tell of.
+struct Exporters: Sendable {
+    private let exporters: [any EventExporter]
+
+    /// Those of a configuration, started.
+    ///
+    /// - Parameter state: What is served, which is asked from other threads.
+    /// - Throws: ``MQTTFailure``, ``EventLoopError`` or ``RequestError`` where the system gives no thread.
+    init(_ service: ServiceConfiguration, origin: EventOrigin, state: ServedState) throws {
+        var exporters: [any EventExporter] = []
+        if let mqtt = service.mqtt {
+            let exporter = MQTTExporter(mqtt, host: service.name, origin: origin) { state.monitor.current }
+            try exporter.start()
+            exporters.append(exporter)
+        }
+        exporters += try Self.pushers(service.push, origin, state)
+        self.exporters = exporters
+    }
+
+    /// All on one loop: a slow address delays its own requests only.
+    private static func pushers(
+        _ exports: [PushExport], _ origin: EventOrigin, _ state: ServedState
+    ) throws -> [any EventExporter] {
+        guard !exports.isEmpty else { return [] }
+        let loop = try EventLoop(name: "netwatch-push")
+        return try exports.enumerated().map { index, export in
+            // The name is a label of metrics: two of one format are told apart by their place.
+            let isOnly = exports.count { $0.format == export.format } == 1
+            let name = isOnly ? export.format.rawValue : "\(export.format.rawValue)-\(index)"
+            let exporter = try PushExporter(export, name: name, origin: origin, loop: loop) {
+                state.families(version: Version.current)
+            }
+            exporter.start()
+            return exporter
+        }
+    }
+
+    var health: [ExportHealth] { exporters.map(\.health) }
+
+    func take(_ event: Event) {
+        for exporter in exporters { exporter.take(event) }
+    }
+
+    func stop() {
+        for exporter in exporters { exporter.stop() }
+    }
+}
+
+/// Hands events on to the exporters, and then to the sink.
+struct ExportingSink: EventSink {
+    let sink: any EventSink
+    let exporters: Exporters
+
+    func accept(_ event: Event) throws -> EventRemainder? {
+        if event.kind != .result { exporters.take(event) }
+        return try sink.accept(event)
+    }
+
+    func finish() async {
+        await sink.finish()
+    }
+}
+#endif

@@ -1,0 +1,162 @@
+#if Service
+import Connectivity
+import EventLoop
+import FoundationEssentials
+import Netwatch
+import RequestCore
+import Synchronization
+
+/// Sends a service's metrics, and by OpenTelemetry its events, to one address: on a loop of its own, one request after the other.
+final class PushExporter: EventExporter {
+    /// So many events are in one request at most.
+    private static let most = 512
+    /// After so many answers that the body is no good, its events are given up.
+    private static let mostRefusals = 3
+
+    let health: ExportHealth
+    private let export: PushExport
+    private let origin: EventOrigin
+    private let otlp: OTLP
+    private let families: @Sendable () -> [MetricFamily]
+    private let backlog: MemoryBacklog
+    private let session: Session
+    private let loop: EventLoop
+    private let work = Mutex<Task<Void, Never>?>(nil)
+    /// Only the work changes it.
+    private let refusals = Mutex(0)
+
+    /// - Parameters:
+    ///   - name: What the log and the metrics call it.
+    ///   - families: All of `/metrics`, from any thread.
+    ///   - loop: Where requests are made: not the watcher's.
+    init(
+        _ export: PushExport, name: String, origin: EventOrigin, loop: EventLoop,
+        families: @escaping @Sendable () -> [MetricFamily]
+    ) throws {
+        self.export = export
+        self.origin = origin
+        backlog = MemoryBacklog(run: origin.epoch)
+        self.families = families
+        self.loop = loop
+        otlp = OTLP(origin: origin)
+        health = ExportHealth(name)
+        session = try Session(configuration: try Self.configuration(export), loop: loop)
+    }
+
+    private static func configuration(_ export: PushExport) throws -> SessionConfiguration {
+        var configuration = SessionConfiguration()
+        configuration.timeouts = Timeouts(connect: .seconds(5), idle: .seconds(10), total: .seconds(15))
+        configuration.maximumBodySize = 64 << 10
+        configuration.maximumConnectionsPerHost = 1
+        // What is sent twice is counted once: a collector that has lost its answer has the same numbers again.
+        let policy = RetryPolicy {
+            $0.methods.insert(.post)
+            $0.maximumRetryAfter = .seconds(60)
+        }
+        configuration.interceptors = [Attempts(retriers: [policy])]
+        if let file = export.caFile { configuration.securityPolicies.other?.anchors = .file(file) }
+        return configuration
+    }
+
+    func start() {
+        let new = Task(executorPreference: loop) { [weak self, loop, export] in
+            while !Task.isCancelled {
+                guard (try? await loop.sleep(for: export.interval)) != nil else { return }
+                await self?.push()
+            }
+        }
+        work.withLock { $0 = new }
+    }
+
+    func stop() {
+        work.withLock { $0.take() }?.cancel()
+    }
+
+    func take(_ event: Event) {
+        if export.format == .otlp { backlog.append(event) }
+    }
+
+    // MARK: Sending
+
+    private func push() async {
+        switch export.format {
+        case .prometheus:
+            let text = PushedText.text(families(), of: origin)
+            _ = await send(Array(text.utf8), to: export.url, type: "text/plain; version=0.0.4")
+        case .otlp:
+            let now = UInt64(WallClock.seconds) * 1_000_000_000
+            let isWell = await send(otlp.metrics(families(), at: now), to: "metrics")
+            if isWell { await pushEvents() }
+        }
+        health.queued(backlog.count)
+    }
+
+    private func pushEvents() async {
+        while !Task.isCancelled {
+            var (entries, place): ([BacklogEntry], EventCursor?) = ([], nil)
+            while entries.count < Self.most, let entry = backlog.next(after: place) {
+                entries.append(entry)
+                place = entry.place
+            }
+            guard let place, await send(otlp.logs(entries), to: "logs") else { return giveUp(place, entries.count) }
+            refusals.withLock { $0 = 0 }
+            health.sent(entries.count)
+            backlog.delivered(upTo: place)
+        }
+    }
+
+    /// Events that a collector has refused again and again.
+    private func giveUp(_ place: EventCursor?, _ count: Int) {
+        guard let place, refusals.withLock({ $0 }) >= Self.mostRefusals else { return }
+        refusals.withLock { $0 = 0 }
+        backlog.delivered(upTo: place)
+        health.dropped(count, because: "\(count) events are given up: the collector does not take them")
+    }
+
+    private func send(_ value: JSONValue, to signal: String) async -> Bool {
+        var options = JSONWritingOptions()
+        options.escapesSlashes = false
+        let url = export.url.appending(path: "v1").appending(path: signal)
+        return await send(Array(value.text(options: options).utf8), to: url, type: "application/json")
+    }
+
+    private func send(_ bytes: [UInt8], to url: URL, type: String) async -> Bool {
+        do {
+            var request = Request(url: url, method: .post, headers: ["Content-Type": type])
+            if let file = export.tokenFile {
+                request.headers["Authorization"] = "Bearer \(try AccessToken(file: file).text)"
+            }
+            if let small = Gzip.compress(bytes) {
+                request.headers["Content-Encoding"] = "gzip"
+                request.body = .data(Data(small))
+            } else {
+                request.body = .data(Data(bytes))
+            }
+            request.cutsBody = true
+            let response = try await session.response(for: request)
+            return take(response.statusCode)
+        } catch {
+            if !Task.isCancelled { health.failed("\(Self.place(export.url)): \(error)") }
+            return false
+        }
+    }
+
+    private func take(_ status: Int) -> Bool {
+        guard (200..<300).contains(status) else {
+            if (400..<500).contains(status), ![401, 403, 404, 408, 429].contains(status) {
+                refusals.withLock { $0 += 1 }
+            }
+            health.failed("\(Self.place(export.url)) answers \(status)")
+            return false
+        }
+        health.succeeded("\(Self.place(export.url)) takes what is sent")
+        return true
+    }
+
+    /// An address without its query, which may hold a key.
+    private static func place(_ url: URL) -> String {
+        let port = url.port.map { ":\($0)" } ?? ""
+        return "\(url.scheme ?? "http")://\(url.host() ?? "")\(port)"
+    }
+}
+#endif

@@ -1,0 +1,106 @@
+#if Service
+import EventLoop
+import Fleet
+import MQTT
+import Synchronization
+
+/// Takes in what the hosts of a fleet publish, on the client's thread, and holds what is known of them.
+final class FleetListener: MQTTDelegate {
+    /// The topics of a fleet end so.
+    private enum Kind: String, CaseIterable {
+        case online, state, events
+    }
+
+    /// Whether there is a broker.
+    enum Link: Hashable, Sendable {
+        case none(String)
+        case connected(String)
+    }
+
+    private struct State {
+        var reducer: FleetReducer
+        var link = Link.none("no attempt yet")
+        var hasConnected = false
+        /// When the connection broke off: of what happens meanwhile nothing is known.
+        var lostAt: Double?
+        var lastMessage: MonotonicTime?
+        var unreadable = 0
+    }
+
+    private let prefixLevels: Int
+    private let state: Mutex<State>
+
+    init(prefix: String, settings: FleetReducer.Settings) {
+        prefixLevels = prefix.split(separator: "/").count
+        state = Mutex(State(reducer: FleetReducer(settings)))
+    }
+
+    static func filters(prefix: String) -> [String] { Kind.allCases.map { "\(prefix)/+/\($0)" } }
+
+    var link: Link { state.withLock { $0.link } }
+
+    /// How long nothing has come, as long as there is a connection; nil before the first.
+    var quietTime: Duration? {
+        state.withLock { state in
+            guard case .connected = state.link else { return nil }
+            return state.lastMessage.map { $0.duration(to: .now) }
+        }
+    }
+
+    /// What is known now.
+    func view(hostsAlone most: Int) -> FleetView {
+        // A copy: to look at a hundred thousand hosts takes longer than what comes may wait.
+        let (reducer, time, link) = state.withLock { ($0.reducer, $0.lostAt ?? Self.now, $0.link) }
+        return FleetView(reducer, at: time, hostsAlone: most, link: link)
+    }
+
+    // MARK: MQTTDelegate
+
+    func connected(to broker: Broker) {
+        state.withLock { state in
+            state.link = .connected("\(broker)")
+            state.lastMessage = .now
+            if state.hasConnected { state.reducer.reduce(.resumption, at: Self.now) }
+            state.hasConnected = true
+            state.lostAt = nil
+        }
+    }
+
+    func failed(_ failure: MQTTFailure) {
+        state.withLock { state in
+            state.link = .none("\(failure)")
+            if state.hasConnected { state.lostAt = state.lostAt ?? Self.now }
+        }
+    }
+
+    func next(at now: MonotonicTime) -> (number: UInt64, message: MQTTMessage)? { nil }
+    func acknowledged(_ number: UInt64) {}
+    func refused(_ number: UInt64, reason: String) {}
+
+    func received(_ message: MQTTMessage) {
+        let levels = message.topic.split(separator: "/", omittingEmptySubsequences: false)
+        guard levels.count == prefixLevels + 2, let kind = levels.last.flatMap({ Kind(rawValue: String($0)) }) else {
+            return
+        }
+        let input = input(kind, String(levels[levels.count - 2]), message)
+        state.withLock { state in
+            state.lastMessage = .now
+            guard let input else {
+                state.unreadable += 1
+                return
+            }
+            state.reducer.reduce(input, at: Self.now)
+        }
+    }
+
+    private func input(_ kind: Kind, _ host: String, _ message: MQTTMessage) -> FleetReducer.Input? {
+        guard !message.payload.isEmpty else { return kind == .events ? nil : .removal(host) }
+        guard kind == .online else {
+            return HostReport(json: message.payload).map { .report(host, $0, isRetained: message.isRetained) }
+        }
+        return Presence(rawValue: String(decoding: message.payload, as: UTF8.self)).map { .presence(host, $0) }
+    }
+
+    private static var now: Double { Double(WallClock.seconds) }
+}
+#endif

@@ -1,0 +1,124 @@
+#if Service
+package import EventLoop
+package import Fleet
+import Glibc
+package import MQTT
+import SystemPackage
+
+/// `netwatch fleet`: what the hosts of a fleet publish, and the level at which something is broken.
+package struct FleetProgram: Sendable {
+    package enum Form: Hashable, Sendable {
+        /// A table that follows the events.
+        case live
+        /// A line of text, or of JSON, for each change.
+        case lines(isJSON: Bool)
+        /// The state once, when nothing more comes.
+        case once(isJSON: Bool)
+    }
+
+    /// The signals that end it: to be blocked before any thread is started.
+    package static var signals: [CInt] { SignalSource.ends }
+
+    /// A broker is taken to have said all that it held when it has said nothing for so long.
+    private static let quiet = Duration.milliseconds(700)
+    /// How often it is looked whether there is something to show.
+    private static let pause = Duration.milliseconds(250)
+
+    private let settings: MQTTSettings
+    private let prefix: String
+    private let fleet: FleetReducer.Settings
+    private let form: Form
+    private let patience: Duration
+
+    /// - Parameters:
+    ///   - settings: The brokers, and how they are trusted.
+    ///   - prefix: What the fleet's topics begin with.
+    ///   - patience: How long the first answer may take, where it is asked once.
+    package init(
+        _ settings: MQTTSettings, prefix: String, fleet: FleetReducer.Settings, form: Form, patience: Duration
+    ) {
+        self.settings = settings
+        self.prefix = prefix
+        self.fleet = fleet
+        self.form = form
+        self.patience = patience
+    }
+
+    /// Runs until a signal or the reader of standard output ends it, or until the state was told.
+    package func run(on loop: EventLoop) async throws -> ExitStatus {
+        let listener = FleetListener(prefix: prefix, settings: fleet)
+        var settings = settings
+        settings.subscriptions = FleetListener.filters(prefix: prefix)
+        let client = try MQTTClient(settings, delegate: listener)
+        defer { client.stop(within: .seconds(1)) }
+        let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
+        return switch form {
+        case .once(let isJSON): try await tellOnce(listener, isJSON, output, loop)
+        case .lines(let isJSON): try await follow(listener, loop, output) { Self.text($0, isJSON) }
+        case .live: try await show(listener, loop, output)
+        }
+    }
+
+    private func tellOnce(
+        _ listener: FleetListener, _ isJSON: Bool, _ output: LineOutput, _ loop: EventLoop
+    ) async throws -> ExitStatus {
+        let end = MonotonicTime.now.advanced(by: patience)
+        while MonotonicTime.now < end, (listener.quietTime ?? .zero) < Self.quiet {
+            try await loop.sleep(for: .milliseconds(50))
+        }
+        let view = listener.view(hostsAlone: 1000)
+        try await output.write(Array(Self.text(view, isJSON).utf8))
+        return view.status
+    }
+
+    private static func text(_ view: FleetView, _ isJSON: Bool) -> String {
+        guard !isJSON else {
+            return view.json(time: WallClock.rfc3339(UInt64(WallClock.seconds) * 1_000_000_000)) + "\n"
+        }
+        return view.lines.map { DisplayText.safe($0) + "\n" }.joined()
+    }
+
+    /// Writes what is new, four times a second at most.
+    private func follow(
+        _ listener: FleetListener, _ loop: EventLoop, _ output: LineOutput,
+        _ text: @escaping @Sendable (FleetView) -> String
+    ) async throws -> ExitStatus {
+        let work = Task(executorPreference: loop) {
+            var last: FleetView?
+            while !Task.isCancelled {
+                let begin = MonotonicTime.now
+                // What the broker held comes at once: it is one change.
+                if last != nil || (listener.quietTime ?? .zero) >= Self.quiet {
+                    let view = listener.view(hostsAlone: 100)
+                    if view != last { try await output.write(Array(text(view).utf8)) }
+                    last = view
+                }
+                // A large fleet is looked at less often: it takes a fifth of a processor at most.
+                try await loop.sleep(for: max(Self.pause, begin.duration(to: .now) * 4))
+            }
+        }
+        let signals = try SignalSource(Self.signals, loop: loop) { _ in work.cancel() }
+        defer { withExtendedLifetime(signals) {} }
+        let watch = Task(executorPreference: loop) {
+            await output.waitUntilClosed()
+            work.cancel()
+        }
+        defer { watch.cancel() }
+        do { try await work.value } catch is CancellationError {}
+        return .success
+    }
+
+    private func show(_ listener: FleetListener, _ loop: EventLoop, _ output: LineOutput) async throws -> ExitStatus {
+        let terminal = Terminal()
+        let style = Style(environment: Environment.values("NO_COLOR", "TERM", "LC_ALL", "LC_CTYPE", "LANG"))
+        terminal.enter()
+        defer { terminal.leave() }
+        return try await follow(listener, loop, output) { view in
+            let size = terminal.size
+            let lines = view.table(width: size.width, height: size.height, style).prefix(size.height)
+            let text = lines.map { $0.rendered(width: size.width, style: style) + "\u{1B}[K" }.joined(separator: "\r\n")
+            return "\u{1B}[H" + text + "\u{1B}[J"
+        }
+    }
+}
+#endif

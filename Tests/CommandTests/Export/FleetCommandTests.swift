@@ -1,0 +1,87 @@
+#if Service
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+    "netwatch fleet", .enabled(if: MosquittoServer.isInstalled, "mosquitto is not installed"), .timeLimit(.minutes(2)))
+struct FleetCommandTests {
+    private static func publish(_ server: MosquittoServer, _ topic: String, _ text: String) throws {
+        try Command.run([
+            "mosquitto_pub", "-p", "\(server.port)", "-q", "1", "-r", "-t", "netwatch/\(topic)", "-m", text,
+        ])
+    }
+
+    private static func state(_ host: String, _ connectivity: String = "full", api: String = "up") -> String {
+        """
+        {"schema":1,"seq":1,"kind":"snapshot","epoch":7,"host":{"id":"\(host)","name":"\(host)",\
+        "labels":{"site":"\(host.prefix { $0 != "-" })"}},"reachability":"wwan","connectivity":"\(connectivity)",\
+        "targets":[{"target":"api","status":"\(api)"}]}
+        """
+    }
+
+    private static func hosts(_ server: MosquittoServer, api: String = "up") throws {
+        for host in ["Bern-1", "Bern-2", "Chur-1", "Chur-2", "Chur-3"] {
+            try publish(server, "\(host)/online", "online")
+            try publish(server, "\(host)/state", state(host, api: api))
+        }
+    }
+
+    @Test("status tells once how the fleet is, and its exit status says it to scripts")
+    func status() async throws {
+        let server = try MosquittoServer()
+        let command = ["fleet", "status", "--broker", "mqtt://127.0.0.1:\(server.port)"]
+        let nothing = try await Netwatch.run(command + ["--timeout", "3s"])
+        #expect(nothing.status == 6 && nothing.lines == ["no host has published anything"])
+        try Self.hosts(server)
+        let well = try await Netwatch.run(command)
+        #expect(well.lines == ["5 hosts at 2 sites: 5 well"])
+        #expect(well.status == 0)
+        for host in ["Bern-1", "Bern-2"] { try Self.publish(server, "\(host)/online", "offline") }
+        let broken = try await Netwatch.run(command)
+        #expect(
+            broken.lines == [
+                "5 hosts at 2 sites: 3 well, 2 cut off", "site Bern: 2 of 2 hosts are cut off or down",
+            ])
+        #expect(broken.status == 3)
+        let json = try await Netwatch.run(command + ["--json"])
+        let object = try JSONSerialization.jsonObject(with: Data((json.lines.first ?? "").utf8)) as? [String: Any]
+        let finding = (object?["findings"] as? [[String: Any]])?.first
+        #expect(finding?["level"] as? String == "site" && finding?["site"] as? String == "Bern")
+        #expect((object?["conditions"] as? [String: Int])?["cut-off"] == 2)
+        try Self.hosts(server, api: "down")
+        let target = try await Netwatch.run(command)
+        #expect(target.lines.last == "api is down for 5 of 5 hosts at 2 sites")
+    }
+
+    @Test("without a terminal a line follows each change, also through a restart of the broker")
+    func lines() async throws {
+        let server = try MosquittoServer()
+        try Self.hosts(server)
+        let run = try Netwatch.start("fleet", "--broker", "mqtt://127.0.0.1:\(server.port)")
+        _ = try await run.wait(for: "the fleet") { run.lines.contains("5 hosts at 2 sites: 5 well") ? true : nil }
+        try Self.publish(server, "Chur-2/online", "offline")
+        _ = try await run.wait(for: "the host") { run.lines.contains("host Chur-2 is cut off") ? true : nil }
+        server.stop()
+        _ = try await run.wait(for: "the end") { run.lines.contains { $0.hasPrefix("no broker: ") } ? true : nil }
+        let again = try MosquittoServer(port: server.port)
+        try Self.hosts(again)
+        _ = try await run.wait(for: "the return") { run.lines.last == "5 hosts at 2 sites: 5 well" ? true : nil }
+        run.send(SIGTERM)
+        #expect(try await run.end() == 0)
+    }
+
+    @Test("says what is wrong with its options, and with the broker")
+    func mistakes() async throws {
+        #expect(try await Netwatch.run(["fleet"]).status == 64)
+        let secret = try await Netwatch.run(["fleet", "--broker", "mqtt://me:secret@b"])
+        #expect(secret.status == 64 && !secret.errorText.contains("without a user: secret"))
+        #expect(try await Netwatch.run(["fleet", "--broker", "mqtt://b", "--prefix", "a/#"]).status == 64)
+        let dead = try FreePort.next()
+        let none = try await Netwatch.run([
+            "fleet", "status", "--broker", "mqtt://127.0.0.1:\(dead)", "--timeout", "2s",
+        ])
+        #expect(none.status == 6 && none.lines.first?.hasPrefix("no broker: mqtt://127.0.0.1:\(dead)") == true)
+    }
+}
+#endif

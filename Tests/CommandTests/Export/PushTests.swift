@@ -1,0 +1,153 @@
+#if Service
+import Connectivity
+import Foundation
+import Netwatch
+import RequestCore
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import NetwatchService
+
+@Suite("Metrics and events by push")
+struct PushTests {
+    private static let origin = EventOrigin(
+        id: "5c1a9a8cc2054f958b631145d945b415", name: "router-7", labels: ["site": "Bern"], epoch: 1_795_350_463)
+
+    @Test("the text has whose it is in each sample, and no time stamps")
+    func text() {
+        let text = PushedText.text(StateMetrics.families(.online, version: "1"), of: Self.origin)
+        let samples = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        #expect(!samples.isEmpty)
+        for sample in samples {
+            #expect(sample.contains("job=\"netwatch\",instance=\"router-7\",site=\"Bern\"}"), "\(sample)")
+            #expect(sample.split(separator: "}").last?.split(separator: " ").count == 1, "\(sample)")
+        }
+    }
+
+    @Test("OpenTelemetry's metrics have the resource, the time, and buckets that count what lies between bounds")
+    func metrics() throws {
+        var histogram = Histogram()
+        for value in [0.001, 0.3, 0.3, 99] { histogram.record(value) }
+        let families = [
+            MetricFamily("a_total", .counter, help: "A.", [.init(3, [.init("b", "c")])]),
+            MetricFamily("h_seconds", .histogram, help: "H.", histogram.samples([.init("x", "y")])),
+        ]
+        let value = OTLP(origin: Self.origin).metrics(families, at: 7)
+        let resource = value["resourceMetrics"]?[0]
+        let attributes = resource?["resource"]?["attributes"]?.arrayValue ?? []
+        #expect(
+            attributes.contains { $0["key"] == "host.id" && $0["value"]?["stringValue"] == .string(Self.origin.id) })
+        #expect(attributes.contains { $0["key"] == "site" && $0["value"]?["stringValue"] == "Bern" })
+        let metrics = try #require(resource?["scopeMetrics"]?[0]?["metrics"])
+        let sum = try #require(metrics[0]?["sum"])
+        #expect(sum["isMonotonic"] == true && sum["aggregationTemporality"] == 2)
+        #expect(sum["dataPoints"]?[0]?["timeUnixNano"] == "7" && sum["dataPoints"]?[0]?["asDouble"] == 3.0)
+        #expect(sum["dataPoints"]?[0]?["startTimeUnixNano"] == "1795350463000000000")
+        let point = try #require(metrics[1]?["histogram"]?["dataPoints"]?[0])
+        let counts = point["bucketCounts"]?.arrayValue?.compactMap { $0.stringValue.flatMap { Int($0) } } ?? []
+        #expect(counts.reduce(0, +) == 4 && counts.first == 1 && counts.last == 1 && counts.max() == 2)
+        #expect(counts.count == (point["explicitBounds"]?.arrayValue?.count ?? 0) + 1 && point["count"] == "4")
+    }
+
+    @Test("an event is a record of a log, and so is a gap")
+    func logs() throws {
+        let place = EventCursor(run: 5, seq: 2)
+        let value = OTLP(origin: Self.origin).logs([
+            .gap(after: EventCursor(run: 5, seq: 0), upTo: EventCursor(run: 5, seq: 1)),
+            .event(.carrierLost, at: place),
+        ])
+        let records = try #require(value["resourceLogs"]?[0]?["scopeLogs"]?[0]?["logRecords"])
+        #expect(records[0]?["body"]?["stringValue"] == "the events after 5-0 up to 5-1 are lost")
+        #expect(records[1]?["severityText"] == "WARN" && records[1]?["severityNumber"] == 13)
+        let attributes = records[1]?["attributes"]?.arrayValue ?? []
+        #expect(attributes.contains { $0["key"] == "netwatch.seq" && $0["value"]?["intValue"] == "2" })
+        #expect(
+            attributes.contains { $0["key"] == "event.name" && $0["value"]?["stringValue"] == "netwatch.transition" })
+    }
+
+    /// What the collector of the tests has got.
+    private struct Post: Decodable {
+        let path: String
+        let type: String
+        let authorization: String
+        let status: Int
+        let body: String
+    }
+
+    private static func posts(_ collector: BackgroundProcess) -> [Post] {
+        collector.output.split(separator: "\n").compactMap {
+            try? JSONDecoder().decode(Post.self, from: Data($0.utf8))
+        }
+    }
+
+    private static func serve(_ section: String, in uplink: Uplink, _ folder: TemporaryFolder) throws -> ProgramRun {
+        let yaml = """
+            service:
+              listen: 127.0.0.1:0
+              socket: \(folder.path.appending("s.sock").string)
+              name: router-7
+              labels: {site: Bern}
+              push: \(section)
+
+            """
+        let file = try folder.write(yaml.utf8, to: "netwatch.yaml").string
+        return try ProgramRun([Netwatch.path, "serve", "--config", file, "--no-probe"], in: uplink.namespace)
+    }
+
+    @Test(
+        "a collector gets metrics and each event once, also after it refused, with the token",
+        .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"), .timeLimit(.minutes(2)))
+    func collector() async throws {
+        let (uplink, folder, port) = (try Uplink(), try TemporaryFolder(), try FreePort.next())
+        let token = try folder.write("push-secret\n".utf8, to: "token").string
+        let script = Netwatch.file("Tests/Support/Scripts/otlp-collector.py")
+        let enter = ["nsenter", "--net=\(uplink.namespace.path)", "--"]
+        let collector = try BackgroundProcess(enter + ["/usr/bin/python3", script, "\(port)", "503", "429"])
+        let run = try Self.serve(
+            "{url: 'http://127.0.0.1:\(port)', format: otlp, interval: 300ms, tokenFile: \(token)}", in: uplink, folder)
+        _ = try await run.wait(for: "the logs") {
+            Self.posts(collector).contains { $0.path == "/v1/logs" && $0.status == 200 } ? true : nil
+        }
+        try uplink.connect()
+        _ = try await run.wait(for: "the next event") {
+            Self.posts(collector).contains { $0.body.contains("netwatch.transition") } ? true : nil
+        }
+        let posts = Self.posts(collector)
+        #expect(posts.allSatisfy { $0.authorization == "Bearer push-secret" && $0.type == "application/json" })
+        #expect(posts.contains { $0.path == "/v1/metrics" && $0.body.contains("netwatch_host_info") })
+        let numbers = posts.filter { $0.path == "/v1/logs" && $0.status == 200 }.flatMap { post in
+            post.body.matches(of: /"netwatch\.seq","value":{"intValue":"(\d+)"/).compactMap { Int($0.1) }
+        }
+        #expect(numbers == Array(Set(numbers)).sorted(), "\(numbers)")
+        #expect(!run.errorText.contains("push-secret"))
+        run.send(SIGTERM)
+        #expect(try await run.end() == 0)
+    }
+
+    @Test(
+        "VictoriaMetrics takes the text and answers a query",
+        .enabled(
+            if: TestNamespace.unavailable == nil
+                && FileManager.default.isExecutableFile(atPath: "/usr/bin/victoria-metrics"),
+            "VictoriaMetrics is not installed"), .timeLimit(.minutes(2)))
+    func victoria() async throws {
+        let (uplink, folder, port) = (try Uplink(), try TemporaryFolder(), try FreePort.next())
+        let enter = ["nsenter", "--net=\(uplink.namespace.path)", "--"]
+        let base = "http://127.0.0.1:\(port)"
+        let victoria = try BackgroundProcess(
+            enter + [
+                "victoria-metrics", "-storageDataPath=\(folder.path.appending("data").string)",
+                "-httpListenAddr=127.0.0.1:\(port)", "-search.latencyOffset=0s",
+            ])
+        let run = try Self.serve(
+            "[{url: '\(base)/api/v1/import/prometheus', format: prometheus, interval: 500ms}]", in: uplink, folder)
+        let query = "\(base)/api/v1/query?query=netwatch_host_info"
+        _ = try await run.wait(for: "the answer") {
+            let answer = (try? Command.run(enter + ["curl", "-s", "-m", "5", query])) ?? ""
+            return answer.contains("\"instance\":\"router-7\"") && answer.contains("\"site\":\"Bern\"") ? true : nil
+        }
+        withExtendedLifetime(victoria) {}
+    }
+}
+#endif
