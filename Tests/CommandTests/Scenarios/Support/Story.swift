@@ -83,13 +83,17 @@ final class Story {
 
     /// Nothing else may be told of the cause, and that so often at most, once each way.
     func tellsOnly(
-        _ verdict: Told.Verdict, atMost events: Int, for seconds: Double,
+        _ verdict: Told.Verdict, or alsoTrue: Told.Verdict..., atMost events: Int, for seconds: Double,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await Task.sleep(for: .seconds(seconds))
         try readOn()
         let row = Row(title: title, cause: cause.what, events: begun, told: told, seconds: nil)
-        let isGood = begun.count <= events && begun.allSatisfy { verdict.admits($0.after) || $0.after.isWell }
+        let isGood =
+            begun.count <= events
+            && begun.allSatisfy { event in
+                event.after.isWell || ([verdict] + alsoTrue).contains { $0.admits(event.after) }
+            }
         row.write(isGood: isGood)
         #expect(isGood, "\(row)", sourceLocation: sourceLocation)
     }
