@@ -108,6 +108,13 @@ struct AuthenticationChallengeTests {
         #expect(try await session().response(for: request).body == Data("Bearer abc.def".utf8))
     }
 
+    @Test("a user name with a colon is refused for Basic, and not sent as half a name and another password")
+    func colon() async throws {
+        let request = try request("/basic/", .basic(user: "me:you", password: "secret"))
+        let error = try await #require(throws: RequestError.self) { try await session().response(for: request) }
+        #expect(error.reason == .authentication(.colonInUser("me:you")))
+    }
+
     @Test("a credential cannot break out of its header field")
     func injection() async throws {
         let request = try request("/basic/", .bearer(token: "a\r\nX-Injected: 1"))

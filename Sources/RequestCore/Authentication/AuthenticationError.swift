@@ -10,6 +10,9 @@ public enum AuthenticationError: Error, Hashable, Sendable {
     case excessiveRefresh(count: Int, within: Duration)
     /// The handler of the challenge gave up.
     case challengeCancelled(scheme: String)
+    /// A user name with a colon, which Basic authorization cannot carry: what follows it would be read as the password
+    /// (RFC 7617 section 2).
+    case colonInUser(String)
 }
 
 extension AuthenticationError: CustomStringConvertible {
@@ -23,6 +26,8 @@ extension AuthenticationError: CustomStringConvertible {
             "the token was renewed \(count) times within \(time.words) and is still refused"
         case .challengeCancelled(let scheme):
             "the server asked for \(scheme) authentication, and it was cancelled"
+        case .colonInUser(let user):
+            "the user name \(user.debugDescription) has a colon, which Basic authorization cannot carry"
         }
     }
 }

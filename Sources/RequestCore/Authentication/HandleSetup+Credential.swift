@@ -8,6 +8,9 @@ extension HandleSetup {
         guard !credential.secrets.contains(where: { $0.utf8.contains(where: Token.breaksLine) }) else {
             throw RequestError(.invalidMessage(.invalidFieldValue(name: "Authorization")))
         }
+        if case .basic(let user, _) = credential, user.contains(":") {
+            throw RequestError(.authentication(.colonInUser(user)))
+        }
         try easy.set(CURLOPT_HTTPAUTH, credential.method)
         switch credential {
         case .basic(let user, let password), .digest(let user, let password):
