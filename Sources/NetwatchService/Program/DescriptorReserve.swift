@@ -9,7 +9,7 @@ import Synchronization
 /// What ends it in order starts Swift's pool of threads, which stands on Dispatch; and Dispatch traps where it gets no
 /// descriptor for its own `epoll(7)`. It is not started before, because it wakes up once a second from then on.
 final class DescriptorReserve: Sendable {
-    private static let size = 8
+    static let size = 8
     private static let patience = DispatchTimeInterval.milliseconds(500)
 
     private let descriptors: Mutex<[CInt]>
