@@ -46,7 +46,7 @@ package struct ServeProgram: Sendable {
             access: access,
             limits: ConnectionLimits(
                 connections: loaded.service.maximumConnections, readers: loaded.service.maximumReaders,
-                descriptors: DescriptorLimit.raise()),
+                descriptors: DescriptorLimit.raise() - (history == nil ? 0 : History.descriptors)),
             reload: { await reloader.reload() }, executor: executor, logger: WatchProgram.logger
         ) { StandardStreams.tell("listening on \($0)") }
         let watch = try watch(monitor, board, manager, history, loop)
