@@ -18,6 +18,9 @@ package final class History: Sendable {
         }
     }
 
+    /// How many descriptors it takes at most: two event loops, the file with its log and its lock, and a reader's.
+    package static let descriptors = 12
+
     /// The number of this run: later runs have greater ones, whatever the clock says.
     package let run: UInt64
     private let feed: HistoryFeed

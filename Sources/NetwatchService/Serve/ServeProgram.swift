@@ -50,7 +50,7 @@ package struct ServeProgram: Sendable {
             state: state.reporting(exporters.health), access: access,
             limits: ConnectionLimits(
                 connections: loaded.service.maximumConnections, readers: loaded.service.maximumReaders,
-                descriptors: DescriptorLimit.raise()),
+                descriptors: DescriptorLimit.raise() - (history == nil ? 0 : History.descriptors)),
             reload: { await reloader.reload() }, executor: executor, logger: WatchProgram.logger
         ) { StandardStreams.tell("listening on \($0)") }
         let watch = try watch(monitor, board, manager, (origin, exporters, history), loop)
