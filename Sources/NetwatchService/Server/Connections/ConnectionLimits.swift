@@ -17,8 +17,9 @@ package struct ConnectionLimits: Hashable, Sendable {
 
     /// Descriptors that are left to netlink, probes and files.
     private static let reserved = 64
-    /// What a program of this kind has open when it has just started: standard streams, event loops, netlink, the listener.
-    private static let ownUse = 24
+    /// What a program of this kind has open when it has just started: standard streams, event loops, netlink, the listener, and
+    /// those that are held back for its end.
+    private static let ownUse = 36
     private static let fewest = 4
 
     package init(connections: Int) {
