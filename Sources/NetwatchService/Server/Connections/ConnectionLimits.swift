@@ -19,7 +19,7 @@ package struct ConnectionLimits: Hashable, Sendable {
     private static let reserved = 64
     /// What a program of this kind has open when it has just started: standard streams, event loops, netlink, the listener,
     /// and what is kept back for the end.
-    private static let ownUse = 24 + DescriptorReserve.size
+    private static let ownUse = 28 + DescriptorReserve.size
     private static let fewest = 4
 
     package init(connections: Int) {
