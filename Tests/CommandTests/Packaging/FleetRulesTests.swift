@@ -57,8 +57,8 @@ struct FleetRulesTests {
     @Test("the configuration for Kubernetes can be used, and listens where it is probed and scraped")
     func kubernetes() async throws {
         let manifest = try String(contentsOfFile: Netwatch.file("packaging/kubernetes/netwatch.yaml"), encoding: .utf8)
-        let section = try #require(
-            manifest.split(separator: "  netwatch.yaml: |\n").last?.split(separator: "\n---").first)
+        let rest = try #require(manifest.split(separator: "  netwatch.yaml: |\n").last)
+        let section = try #require(rest.split(separator: "\n---").first)
         let folder = try TemporaryFolder()
         let lines = section.split(separator: "\n").map { $0.dropFirst(4) }.joined(separator: "\n")
         let file = try folder.write(lines.utf8, to: "netwatch.yaml").string

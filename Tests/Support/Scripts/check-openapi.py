@@ -22,8 +22,11 @@ SAMPLES = {
     "interface": ["lo", "nothing0"],
     "exclude": ["resync", "monitor", "nothing"],
     "after": ["1-1", "x"],
-    "name": ["event-loop", "monitor", "first-dump", "resync", "nothing"],
+    "name": ["shop", "event-loop", "monitor", "first-dump", "resync", "nothing"],
     "debug": ["true", "false"],
+    "since": ["1h", "90m", "tomorrow"],
+    "spans": [""],
+    "transitions": ["0", "20", "9999"],
     "verbose": ["", "1"],
 }
 HOSTILE = ["", "\x00", "<script>", "a" * 3000, "%", "ü", "a&b=c", "\r\nX: y"]
