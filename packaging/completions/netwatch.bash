@@ -207,13 +207,13 @@ _netwatch() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    status|wait|explain|serve|reload|events|history|record|replay|get|help)
+    status|wait|explain|serve|reload|events|history|fleet|record|replay|get|help)
         # Offer subcommand argument completions
         "_netwatch_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'status wait explain serve reload events history record replay get help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'status wait explain serve reload events history fleet record replay get help' -- "${cur}"))
         ;;
     esac
 }
@@ -456,6 +456,57 @@ _netwatch_history() {
         ;;
     '--file')
         __netwatch_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_netwatch_fleet() {
+    repeating_flags=()
+    non_repeating_flags=(--json -j --version -h --help)
+    repeating_options=(--broker)
+    non_repeating_options=(--prefix --user --password-file --certificate --key --heartbeat --timeout --ca-file)
+    __netwatch_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--broker')
+        return
+        ;;
+    '--prefix')
+        return
+        ;;
+    '--user')
+        return
+        ;;
+    '--password-file')
+        __netwatch_add_completions -f
+        return
+        ;;
+    '--certificate')
+        __netwatch_add_completions -f
+        return
+        ;;
+    '--key')
+        __netwatch_add_completions -f
+        return
+        ;;
+    '--heartbeat')
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--ca-file')
+        __netwatch_add_completions -f
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __netwatch_add_completions -W 'status'
         return
         ;;
     esac

@@ -36,6 +36,8 @@ function __netwatch_parse_tokens -S
             __netwatch_parse_subcommand 0 'kind=+' 'target=+' 'about=+' 'socket=' 'version' 'h/help'
         case 'history'
             __netwatch_parse_subcommand 0 'since=' 'target=' 'j/json' 'csv' 'socket=' 'file=' 'version' 'h/help'
+        case 'fleet'
+            __netwatch_parse_subcommand 1 'broker=+' 'prefix=' 'user=' 'password-file=' 'certificate=' 'key=' 'heartbeat=' 'timeout=' 'ca-file=' 'j/json' 'version' 'h/help'
         case 'record'
             __netwatch_parse_subcommand 1 'limit=' 'config=' 'probe=+' 'no-probe' 'no-default-probes' 'each-address' 'interval=' 'traffic' 'watch-traffic=' 'i/interface=' 'family=' '4' '6' 'ca-file=' 'probe-timeout=' 'version' 'h/help'
         case 'replay'
@@ -124,6 +126,7 @@ complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "n
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'reload' -d 'Have the service read its configuration anew, and tell what has changed or was refused.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'events' -d 'Follow the events of the service: one JSON object a line, the first with the state as it is.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'history' -d 'Tell how long what the service watches was up and down, and how its probes went.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'fleet' -d 'Follow many hosts by what they publish over MQTT, and tell at which level something is broken.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'record' -d 'Watch, print events as --json does, and write all that led to them to a file.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'replay' -d 'Print the events of a recorded run again, byte for byte, without waiting.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch" -eq 1' -fa 'get' -d 'Fetch an address, over a chosen interface if need be, and show where the time went.'
@@ -220,6 +223,19 @@ complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_opti
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch history" file' -l 'file' -d 'Read this file, whether a service runs or not.' -rF
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch history" version' -l 'version' -d 'Show the version.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch history" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch fleet" -eq 1' -fka 'status'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch fleet"' -l 'broker' -d 'A broker, mqtts://HOST:PORT or mqtt://HOST:PORT; repeatable, tried in turn.' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch fleet" prefix' -l 'prefix' -d 'What the topics begin with.' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch fleet" user' -l 'user' -d 'The user\'s name at the broker.' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch fleet" password-file' -l 'password-file' -d 'A file that begins with the user\'s password.' -rF
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch fleet" certificate' -l 'certificate' -d 'This client\'s certificate, PEM.' -rF
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch fleet" key' -l 'key' -d 'The certificate\'s key, PEM.' -rF
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch fleet" heartbeat' -l 'heartbeat' -d 'How often the hosts publish their state; three without a word are stale (default: 60s).' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch fleet" timeout' -l 'timeout' -d 'With status: give up after this time (default: 10s).' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch fleet" ca-file' -l 'ca-file' -d 'Trust the authorities in this PEM file instead of the system\'s.' -rF
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch fleet" j json' -l 'json' -s 'j' -d 'Write JSON: one object a line.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch fleet" version' -l 'version' -d 'Show the version.'
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch fleet" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_positional "netwatch record" -eq 1' -F
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch record" limit' -l 'limit' -d 'End when the file would grow beyond this size: 500K, 64M, 2G. What it holds then is whole.' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch record" config' -l 'config' -d 'Take targets and all else from this file, JSON or *.yaml (see Documentation/Configuration.md); other options go before it.' -rfa '(set -l exts \'json\' \'yaml\' \'yml\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'

@@ -1,6 +1,7 @@
 #if Service
 import Connectivity
 import History
+import Netwatch
 
 /// Keeps what passes, and hands the events on.
 struct HistorySink: EventSink {
