@@ -109,7 +109,7 @@ extension FleetReducer {
     private func lostMedia(_ conditions: [Condition], besides broken: Set<UInt32>) -> [Finding] {
         struct Place: Hashable {
             let site: UInt32
-            let medium: Medium
+            let medium: HostMedium
         }
         var tallies: [Place: Tally] = [:]
         for (record, condition) in zip(records, conditions)

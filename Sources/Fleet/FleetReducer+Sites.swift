@@ -5,7 +5,7 @@ package struct SiteSummary: Hashable, Sendable {
     package var total = 0
     package var conditions: [Condition: Int] = [:]
     /// By what its hosts are connected.
-    package var media: [Medium: Int] = [:]
+    package var media: [HostMedium: Int] = [:]
 
     package init(site: String) {
         self.site = site

@@ -6,9 +6,9 @@ struct HostRecord: Sendable {
     var provider: UInt32
     var presence: Presence?
     var hasReported = false
-    var medium = Medium.unknown
+    var medium = HostMedium.unknown
     /// By which it was well last.
-    var usualMedium = Medium.unknown
+    var usualMedium = HostMedium.unknown
     var connectivity = Connectivity.unknown
     var isBlamedOnTarget = false
     var epoch: UInt64 = 0

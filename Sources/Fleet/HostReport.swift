@@ -19,7 +19,7 @@ package struct HostReport: Hashable, Sendable {
     package var labels: [String: String]
     /// When it was published, in seconds since 1970; nil where that cannot be read.
     package var time: Double?
-    package var medium = Medium.unknown
+    package var medium = HostMedium.unknown
     package var connectivity = Connectivity.unknown
     /// Whose fault it is that connectivity is less than full.
     package var blame: String?
@@ -50,7 +50,7 @@ package struct HostReport: Hashable, Sendable {
         self.kind = kind == "gap" ? .gap : kind == "snapshot" ? .snapshot : .change
         seq = UInt64(clamping: value["seq"]?.intValue ?? 0)
         time = value["time"]?.stringValue.flatMap(Self.seconds)
-        medium = value["reachability"]?.stringValue.flatMap(Medium.init) ?? .unknown
+        medium = value["reachability"]?.stringValue.flatMap(HostMedium.init) ?? .unknown
         connectivity = value["connectivity"]?.stringValue.flatMap(Connectivity.init) ?? .unknown
         blame = value["blame"]?.stringValue
         targets = (value["targets"]?.arrayValue ?? []).compactMap { target in

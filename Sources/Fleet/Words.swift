@@ -1,5 +1,5 @@
 /// By what traffic leaves a host, as its events say.
-package enum Medium: String, Hashable, Sendable, CaseIterable {
+package enum HostMedium: String, Hashable, Sendable, CaseIterable {
     case unknown, none, ethernet, wifi, wwan, other
 }
 

@@ -89,7 +89,7 @@ package final class MQTTClient: Sendable {
         var rotation = BrokerRotation(launch.settings)
         while !launch.waker.isStopping {
             let broker = launch.settings.brokers[rotation.index]
-            let session = Session(broker, launch.settings, launch.delegate, launch.waker)
+            let session = MQTTSession(broker, launch.settings, launch.delegate, launch.waker)
             let failure = session.run()
             guard let failure, !launch.waker.isStopping else { break }
             if session.isOvertaken {

@@ -7,7 +7,7 @@ struct MosquittoHandle: ~Copyable {
     let pointer: OpaquePointer
 
     /// - Parameter session: Called back. It has to outlive the handle.
-    init?(clientID: String, session: Session) {
+    init?(clientID: String, session: MQTTSession) {
         guard let pointer = mosquitto_new(clientID, true, Unmanaged.passUnretained(session).toOpaque()) else {
             return nil
         }
@@ -86,6 +86,6 @@ struct MosquittoHandle: ~Copyable {
 }
 
 /// The session that the library hands back to a callback.
-private func session(_ object: UnsafeMutableRawPointer?) -> Session? {
-    object.map { Unmanaged<Session>.fromOpaque($0).takeUnretainedValue() }
+private func session(_ object: UnsafeMutableRawPointer?) -> MQTTSession? {
+    object.map { Unmanaged<MQTTSession>.fromOpaque($0).takeUnretainedValue() }
 }

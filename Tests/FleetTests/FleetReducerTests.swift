@@ -15,7 +15,7 @@ private struct Fleet {
     static func name(_ site: String, _ number: Int) -> String { "\(site)-\(number)" }
 
     mutating func state(
-        _ host: String, site: String? = nil, provider: String? = nil, medium: Medium = .ethernet,
+        _ host: String, site: String? = nil, provider: String? = nil, medium: HostMedium = .ethernet,
         _ connectivity: Connectivity = .full, blame: String? = nil, targets: [(String, TargetStatus)] = []
     ) {
         let seq = (seqs[host] ?? 0) + 1

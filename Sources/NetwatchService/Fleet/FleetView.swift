@@ -87,7 +87,7 @@ struct FleetView: Hashable, Sendable {
     private static func json(_ site: SiteSummary) -> JSONValue {
         let conditions = Condition.allCases.filter { site.count($0) > 0 }
             .map { ($0.rawValue, JSONValue.integer(Int64(site.count($0)))) }
-        let media = Medium.allCases.compactMap { medium in
+        let media = HostMedium.allCases.compactMap { medium in
             site.media[medium].map { (medium.rawValue, JSONValue.integer(Int64($0))) }
         }
         return .object([
@@ -117,7 +117,7 @@ struct FleetView: Hashable, Sendable {
                 let count = site.count(condition)
                 return count == 0 ? .init(style.absent, .faint) : .init("\(count)", tone)
             }
-            let media = Medium.allCases.compactMap { medium in site.media[medium].map { "\($0) \(medium.rawValue)" } }
+            let media = HostMedium.allCases.compactMap { medium in site.media[medium].map { "\($0) \(medium.rawValue)" } }
             table.append(
                 .init(site.site.isEmpty ? style.absent : site.site, .strong), .init("\(site.total)"),
                 cell(.well, .good), cell(.down, .bad), cell(.cutOff, .bad), cell(.stale, .warning),

@@ -14,7 +14,7 @@ extension HealthDocument {
     package init(_ event: Event, version: String, host: String, isVerbose: Bool = false) {
         self.init(status: HealthStatus(event), version: version, host: host, event)
         description = "connectivity of this host as the kernel and probes tell it"
-        output = status == .pass ? nil : Verdict.meaning(event)
+        output = status == .pass ? nil : VerdictWords.meaning(event)
         checks = Self.checks(event)
         if !event.targets.isEmpty { checks["targets:health"] = [Self.count(event)] }
         let probes = event.probes.filter { isVerbose || HealthStatus($0.outcome) != .pass }
@@ -51,7 +51,7 @@ extension HealthDocument {
                 Check(
                     componentId: "path", componentType: "system", observedValue: event.reachability.rawValue,
                     status: HealthStatus(event.reachability), time: time,
-                    output: event.path.reason.map(Verdict.explanation))
+                    output: event.path.reason.map(VerdictWords.explanation))
             ],
             "probes:connectivity": [
                 Check(
@@ -70,7 +70,7 @@ extension HealthDocument {
         Check(
             componentId: path.interface ?? family.rawValue, componentType: "system",
             observedValue: path.isUsable ? "usable" : "unusable", status: path.isUsable ? .pass : .warn, time: time,
-            output: path.reason.map(Verdict.explanation))
+            output: path.reason.map(VerdictWords.explanation))
     }
 
     /// How many targets are up.
@@ -129,7 +129,7 @@ extension HealthDocument {
                     componentId: name, componentType: "system",
                     observedValue: usability.isUsable ? "usable" : "unusable",
                     status: usability.isUsable ? .pass : .warn, time: time,
-                    output: usability.reason.map(Verdict.explanation))
+                    output: usability.reason.map(VerdictWords.explanation))
             ]
         }
         if !uplinks.isEmpty { checks["uplink:connectivity"] = uplinks.map { Self.check($0, name, event, time) } }

@@ -44,7 +44,7 @@ extension PastStatus {
         case .full: self = .up
         case .none, .local, .portal, .limited: self = .down
         case .unknown:
-            let isKnown = !Verdict.isProbed(event) && event.reachability != .unknown
+            let isKnown = !VerdictWords.isProbed(event) && event.reachability != .unknown
             self = !isKnown ? .unknown : event.reachability.isReachable ? .up : .down
         }
     }

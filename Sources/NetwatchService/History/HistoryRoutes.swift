@@ -53,7 +53,7 @@ struct HistoryRoutes: Sendable {
         }
     }
 
-    private func history(_ request: Request) async -> Answer {
+    private func history(_ request: Request) async -> HTTPAnswer {
         let question: Question
         do throws(Mistake) { question = try Question(request) } catch {
             return .text(error.text, status: .badRequest)
@@ -68,13 +68,13 @@ struct HistoryRoutes: Sendable {
                 let lines = try reading.transitions(question.transitions)
                 return try Self.joined(document, question.transitions > 0 ? lines : nil)
             }
-            return Answer(type: "application/json", bytes: bytes)
+            return HTTPAnswer(type: "application/json", bytes: bytes)
         } catch {
             return .unreadable(error)
         }
     }
 
-    private func target(_ encoded: String, _ request: Request) async -> Answer {
+    private func target(_ encoded: String, _ request: Request) async -> HTTPAnswer {
         guard state.board.event != nil else {
             return .text("no answer of the kernel yet\n", status: .serviceUnavailable)
         }
@@ -91,7 +91,7 @@ struct HistoryRoutes: Sendable {
         } catch {
             return .unreadable(error)
         }
-        return Answer(type: "application/json", bytes: Self.object(members))
+        return HTTPAnswer(type: "application/json", bytes: Self.object(members))
     }
 
     private func past(of name: String, _ history: History) async throws -> [(name: String, json: [UInt8])] {
@@ -145,11 +145,11 @@ private struct CoursePoint: Codable {
     }
 }
 
-extension Answer {
-    fileprivate static let noHistory = Answer.text(
+extension HTTPAnswer {
+    fileprivate static let noHistory = HTTPAnswer.text(
         "no history is kept: say where in service.history, or make /var/lib/netwatch\n", status: .notFound)
 
-    fileprivate static func unreadable(_ error: any Error) -> Answer {
+    fileprivate static func unreadable(_ error: any Error) -> HTTPAnswer {
         .text("the history cannot be read: \(DisplayText.safe("\(error)"))\n", status: .serviceUnavailable)
     }
 }

@@ -84,10 +84,10 @@ package struct Screen: Sendable {
         var top = StyledLine("netwatch", .strong)
         top.append("  \(title)")
         var status = StyledLine(" \(style.bullet) \(event.connectivity.rawValue)", event.connectivity.tone)
-        status.append("  \(Verdict.way(event))", .strong)
+        status.append("  \(VerdictWords.way(event))", .strong)
         if let statusSince { status.append("  since \(WallClock.timeOfDay(statusSince))", .faint) }
         let most = height >= 12 ? 2 : 1
-        let meaning = StyledLine.wrapped(Verdict.meaning(event), indent: "   ", width: width, most: most, .faint)
+        let meaning = StyledLine.wrapped(VerdictWords.meaning(event), indent: "   ", width: width, most: most, .faint)
         let families = AddressFamily.allCases.map { familyLine($0, event.path[$0], style) }
         guard height >= Self.roomy else { return [top, status] + meaning + families }
         return [top, StyledLine(), status] + meaning + [StyledLine()] + families
@@ -96,7 +96,7 @@ package struct Screen: Sendable {
     private func familyLine(_ family: AddressFamily, _ path: FamilyPath, _ style: Style) -> StyledLine {
         var line = StyledLine("   \(family == .ipv4 ? "IPv4" : "IPv6")  ")
         guard path.isUsable else {
-            line.append(path.reason.map(Verdict.explanation) ?? style.absent, .faint)
+            line.append(path.reason.map(VerdictWords.explanation) ?? style.absent, .faint)
             return line
         }
         let chain = path.via.isEmpty ? [path.interface ?? style.absent] : path.via

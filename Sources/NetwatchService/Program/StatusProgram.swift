@@ -65,10 +65,10 @@ package struct StatusProgram: Sendable {
 
     /// The line for people.
     static func text(_ event: Event) -> String {
-        let isProbed = Verdict.isProbed(event)
+        let isProbed = VerdictWords.isProbed(event)
         let parts = [
-            isProbed ? event.connectivity.rawValue : nil, Verdict.way(event), Verdict.gateways(event),
-            isProbed ? Verdict.meaning(event) : nil,
+            isProbed ? event.connectivity.rawValue : nil, VerdictWords.way(event), VerdictWords.gateways(event),
+            isProbed ? VerdictWords.meaning(event) : nil,
         ]
         return parts.compactMap { $0 }.joined(separator: "  ") + "\n"
     }

@@ -59,13 +59,13 @@ package struct WaitProgram: Sendable {
         guard event.reachability.isReachable else {
             let reason = event.path.reason
             guard event.reachability == .none else { return "nothing known: the kernel has not answered yet" }
-            return "no path" + (reason.map { " (\($0.rawValue)): \(Verdict.explanation($0))" } ?? "")
+            return "no path" + (reason.map { " (\($0.rawValue)): \(VerdictWords.explanation($0))" } ?? "")
         }
-        let way = ([Verdict.way(event), Verdict.gateways(event)].compactMap { $0 }).joined(separator: ", ")
-        guard Verdict.isProbed(event) else { return way }
+        let way = ([VerdictWords.way(event), VerdictWords.gateways(event)].compactMap { $0 }).joined(separator: ", ")
+        guard VerdictWords.isProbed(event) else { return way }
         switch condition {
         case .path, .reachability: return way
-        case .connectivity, .target: return "\(event.connectivity.rawValue), \(way): \(Verdict.meaning(event))"
+        case .connectivity, .target: return "\(event.connectivity.rawValue), \(way): \(VerdictWords.meaning(event))"
         }
     }
 

@@ -111,7 +111,8 @@ final class ServiceSink: EventSink {
 
     static func status(_ event: Event) -> String {
         let words =
-            Verdict.isProbed(event) ? "\(event.connectivity.rawValue), \(Verdict.way(event))" : Verdict.way(event)
+            VerdictWords.isProbed(event)
+            ? "\(event.connectivity.rawValue), \(VerdictWords.way(event))" : VerdictWords.way(event)
         return words
     }
 }

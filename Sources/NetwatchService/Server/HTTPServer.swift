@@ -122,7 +122,7 @@ package struct HTTPServer: Sendable {
     }
 
     /// What is said to a request that is not even looked at.
-    private func refusal(of request: Request, on endpoint: Endpoint) -> Answer? {
+    private func refusal(of request: Request, on endpoint: Endpoint) -> HTTPAnswer? {
         guard request.uri.string.utf8.count <= Self.addressLimit else {
             return .text("the address is too long\n", status: .uriTooLong)
         }
@@ -148,8 +148,8 @@ package struct HTTPServer: Sendable {
 
     private func answer(_ request: Request, on endpoint: Endpoint, _ channel: any Channel) async -> Response {
         if case .unix = endpoint, request.uri.path == "/reload", let reload {
-            guard request.method == .post else { return Answer.onlyPost.response(to: request) }
-            return Answer(await reload()).response(to: request)
+            guard request.method == .post else { return HTTPAnswer.onlyPost.response(to: request) }
+            return HTTPAnswer(await reload()).response(to: request)
         }
         if request.uri.path == "/events", request.method == .get || request.method == .head {
             return events(request, channel)
@@ -162,7 +162,8 @@ package struct HTTPServer: Sendable {
             return StateRoutes.missing(request).response(to: request)
         } catch {
             logger.error("request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
-            return Answer.text("this request cannot be answered\n", status: .internalServerError).response(to: request)
+            return HTTPAnswer.text("this request cannot be answered\n", status: .internalServerError).response(
+                to: request)
         }
     }
 
@@ -170,15 +171,15 @@ package struct HTTPServer: Sendable {
     private func events(_ request: Request, _ channel: any Channel) -> Response {
         let filter: EventFilter
         do throws(EventFilter.Mistake) { filter = try EventFilter(request) } catch {
-            return Answer.text(error.text, status: .badRequest).response(to: request)
+            return HTTPAnswer.text(error.text, status: .badRequest).response(to: request)
         }
         let form = EventForm(accept: request.headers[.accept])
         let headers: HTTPFields = [.contentType: form.contentType, .cacheControl: "no-store", .vary: "Accept"]
         guard request.method == .get else { return Response(status: .ok, headers: headers) }
-        guard readers.enter() else { return Answer.tooManyReaders.response(to: request) }
+        guard readers.enter() else { return HTTPAnswer.tooManyReaders.response(to: request) }
         RequestCounter.count("/events", .ok)
         let last = request.headers[.lastEventID] ?? request.uri.queryParameters["after"].map(String.init)
-        let stream = EventStream(
+        let stream = EventFeed(
             state: state, form: form, filter: filter, last: last, channel: channel, executor: executor)
         return Response(
             status: .ok, headers: headers,
@@ -211,21 +212,21 @@ private struct EndpointService: Service {
     }
 }
 
-extension Answer {
-    fileprivate static var unauthorized: Answer {
-        var answer = Answer.text("a token is needed: Authorization: Bearer TOKEN\n", status: .unauthorized)
+extension HTTPAnswer {
+    fileprivate static var unauthorized: HTTPAnswer {
+        var answer = HTTPAnswer.text("a token is needed: Authorization: Bearer TOKEN\n", status: .unauthorized)
         answer.fields[.wwwAuthenticate] = "Bearer"
         return answer
     }
 
-    fileprivate static var tooManyReaders: Answer {
-        var answer = Answer.text("as many readers as are allowed follow the events\n", status: .tooManyRequests)
+    fileprivate static var tooManyReaders: HTTPAnswer {
+        var answer = HTTPAnswer.text("as many readers as are allowed follow the events\n", status: .tooManyRequests)
         answer.fields[.retryAfter] = "30"
         return answer
     }
 
-    fileprivate static var onlyPost: Answer {
-        var answer = Answer.text("only POST is answered here\n", status: .methodNotAllowed)
+    fileprivate static var onlyPost: HTTPAnswer {
+        var answer = HTTPAnswer.text("only POST is answered here\n", status: .methodNotAllowed)
         answer.fields[.allow] = "POST"
         return answer
     }

@@ -32,7 +32,7 @@ enum IndexPage {
     ///
     /// What it is, `Sources/CPage/page.html` says. It needs nothing from elsewhere, and the policy lets a browser do nothing
     /// with it but run its own script: not even that may turn text into markup.
-    static func answer(version: String, host: String) -> Answer {
+    static func answer(version: String, host: String) -> HTTPAnswer {
         let nonce = Self.nonce()
         let paths = links.map {
             "<a href=\"\(Self.escaped($0.0))\" title=\"\(Self.escaped($0.1))\">\(Self.escaped($0.0))</a>"
@@ -41,7 +41,7 @@ enum IndexPage {
             "nonce": nonce, "host": Self.escaped(host), "version": Self.escaped(version),
             "links": paths.joined(separator: "\n"),
         ]
-        var answer = Answer(type: "text/html; charset=utf-8", bytes: Self.template.flatMap { $0.bytes(values) })
+        var answer = HTTPAnswer(type: "text/html; charset=utf-8", bytes: Self.template.flatMap { $0.bytes(values) })
         if let policy = HTTPField.Name("Content-Security-Policy") {
             answer.fields[policy] = """
                 default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; connect-src 'self'; img-src data:; \

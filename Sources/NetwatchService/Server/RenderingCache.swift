@@ -12,7 +12,7 @@ final class RenderingCache: Sendable {
     private static let share: UInt64 = 10
 
     private struct Entry {
-        var answer: Answer
+        var answer: HTTPAnswer
         var seq: UInt64?
         /// Until when it counts, by the clock.
         var end: UInt64
@@ -32,7 +32,7 @@ final class RenderingCache: Sendable {
     /// - Parameters:
     ///   - name: One of a few that the program knows, never a caller's text.
     ///   - seq: The number of the latest event, which an answer from before it does not know of.
-    func answer(_ name: String, seq: UInt64?, _ render: () throws -> Answer) rethrows -> Answer {
+    func answer(_ name: String, seq: UInt64?, _ render: () throws -> HTTPAnswer) rethrows -> HTTPAnswer {
         let began = clock()
         if let entry = entries.withLock({ $0[name] }), entry.seq == seq, began < entry.end { return entry.answer }
         var answer = try render()

@@ -38,14 +38,14 @@ struct StateRoutes: Sendable {
     }
 
     /// What is said where no route answers: that there is none, or that it answers to other methods only.
-    static func missing(_ request: Request) -> Answer {
+    static func missing(_ request: Request) -> HTTPAnswer {
         let paths = IndexPage.links.map { $0.0.prefix { $0 != "?" } }
         let path = request.uri.path
         if path == "/" || paths.contains(where: { path == $0 }) || path.hasPrefix("/livez/")
             || path.hasPrefix("/readyz/") || path.hasPrefix("/targets/"),
             request.method != .get, request.method != .head
         {
-            var answer = Answer.text("only GET and HEAD are answered here\n", status: .methodNotAllowed)
+            var answer = HTTPAnswer.text("only GET and HEAD are answered here\n", status: .methodNotAllowed)
             answer.fields[.allow] = "GET, HEAD"
             return answer
         }
@@ -61,7 +61,7 @@ struct StateRoutes: Sendable {
         NetlinkReport(state.monitor.pathStatistics, state.monitor.listeningState)
     }
 
-    private func health(_ request: Request) throws -> Answer {
+    private func health(_ request: Request) throws -> HTTPAnswer {
         guard let event else {
             return .text("no answer of the kernel yet\n", status: .serviceUnavailable)
         }
@@ -71,56 +71,56 @@ struct StateRoutes: Sendable {
         if let absence = subject.absence(in: event) { return .text(absence + "\n", status: .notFound) }
         let document = HealthDocument(
             event, about: subject, version: version, host: host, isVerbose: request.isVerbose)
-        return Answer(
+        return HTTPAnswer(
             status: .init(code: document.status.statusCode), type: HealthDocument.mediaType,
             bytes: try JSONBody.bytes(document))
     }
 
-    private func status(_ request: Request) -> Answer {
+    private func status(_ request: Request) -> HTTPAnswer {
         let types = PreferenceList(request.headers[.accept])
         let json = types.weight(of: "application/json", wildcards: ["application/*", "*/*"]) ?? 0
         let isText = (types.weight(of: "text/plain", wildcards: ["text/*"]) ?? 0) > json
         return renderings.answer(isText ? "status text" : "status", seq: board.event?.seq) { renderStatus(isText) }
     }
 
-    private func renderStatus(_ isText: Bool) -> Answer {
+    private func renderStatus(_ isText: Bool) -> HTTPAnswer {
         guard let event else {
             return .text("no answer of the kernel yet\n", status: .serviceUnavailable)
         }
         var answer =
             isText
-            ? Answer.text(StatusProgram.text(event))
-            : Answer(type: "application/json", bytes: event.jsonLine(of: state.origin))
+            ? HTTPAnswer.text(StatusProgram.text(event))
+            : HTTPAnswer(type: "application/json", bytes: event.jsonLine(of: state.origin))
         answer.isNegotiated = true
-        let status = StatusProgram.status(event, isProbed: Verdict.isProbed(event))
+        let status = StatusProgram.status(event, isProbed: VerdictWords.isProbed(event))
         answer.fields[ServiceAnswer.exitStatusField] = "\(status.rawValue)"
         return answer
     }
 
-    private func metrics(_ request: Request) -> Answer {
+    private func metrics(_ request: Request) -> HTTPAnswer {
         let exposition = Exposition(accept: request.headers[.accept])
         return renderings.answer("metrics \(exposition)", seq: board.event?.seq) { renderMetrics(exposition) }
     }
 
-    private func renderMetrics(_ exposition: Exposition) -> Answer {
+    private func renderMetrics(_ exposition: Exposition) -> HTTPAnswer {
         let families = state.families(version: version)
-        return Answer(type: exposition.contentType, bytes: exposition.bytes(families), isNegotiated: true)
+        return HTTPAnswer(type: exposition.contentType, bytes: exposition.bytes(families), isNegotiated: true)
     }
 
     // MARK: The program itself
 
-    private func live(_ request: Request) async -> Answer {
+    private func live(_ request: Request) async -> HTTPAnswer {
         .report(Self.live(await liveItems(), request.exclusions), request)
     }
 
-    private func ready(_ request: Request) -> Answer {
+    private func ready(_ request: Request) -> HTTPAnswer {
         .report(Self.ready(readyItems(), request.exclusions), request)
     }
 
     private func one(
         _ items: [HealthReport.Item], _ report: ([HealthReport.Item], [String]) -> HealthReport,
         _ context: BasicRequestContext
-    ) throws -> Answer {
+    ) throws -> HTTPAnswer {
         let name = try context.parameters.require("name")
         guard let item = items.first(where: { $0.name == name }) else {
             let names = items.map(\.name).joined(separator: ", ")
@@ -177,8 +177,8 @@ extension Request {
     }
 }
 
-extension Answer {
-    fileprivate static func report(_ report: HealthReport, _ request: Request) -> Answer {
+extension HTTPAnswer {
+    fileprivate static func report(_ report: HealthReport, _ request: Request) -> HTTPAnswer {
         .text(report.text(isVerbose: request.isVerbose), status: .init(code: report.statusCode))
     }
 }

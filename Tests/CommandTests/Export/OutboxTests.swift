@@ -15,8 +15,8 @@ struct OutboxTests {
     private static func place(_ seq: UInt64) -> EventCursor { EventCursor(run: 7, seq: seq) }
 
     /// Everything but events that is due at a time.
-    private static func notices(_ outbox: inout Outbox, at seconds: Double) -> [Outbox.Content] {
-        var contents: [Outbox.Content] = []
+    private static func notices(_ outbox: inout MQTTOutbox, at seconds: Double) -> [MQTTOutbox.Content] {
+        var contents: [MQTTOutbox.Content] = []
         while let next = outbox.nextNotice(at: time(seconds)) {
             contents.append(next.content)
             _ = outbox.acknowledged(next.number)
@@ -26,7 +26,7 @@ struct OutboxTests {
 
     @Test("a connection begins with the presence, what Home Assistant is told, and the state")
     func greeting() {
-        var outbox = Outbox(heartbeat: .seconds(60), discoveries: 2)
+        var outbox = MQTTOutbox(heartbeat: .seconds(60), discoveries: 2)
         outbox.connected()
         #expect(Self.notices(&outbox, at: 1) == [.presence, .discovery(0), .discovery(1)])
         outbox.stateChanged()
@@ -37,7 +37,7 @@ struct OutboxTests {
 
     @Test("the state goes out at most once a second, and once a heartbeat although nothing has changed")
     func state() {
-        var outbox = Outbox(heartbeat: .seconds(60), discoveries: 0)
+        var outbox = MQTTOutbox(heartbeat: .seconds(60), discoveries: 0)
         outbox.connected()
         outbox.stateChanged()
         #expect(Self.notices(&outbox, at: 10) == [.presence, .state])
@@ -51,7 +51,7 @@ struct OutboxTests {
 
     @Test("only what has arrived without a hole counts as delivered, and the rest is sent anew by the next connection")
     func delivery() {
-        var outbox = Outbox(heartbeat: .seconds(60), discoveries: 0)
+        var outbox = MQTTOutbox(heartbeat: .seconds(60), discoveries: 0)
         outbox.connected()
         #expect(outbox.place == nil)
         let numbers = (1...4).map { outbox.send(.event(Self.place($0)), at: Self.time(1)).number }
@@ -67,7 +67,7 @@ struct OutboxTests {
 
     @Test("a message that three connections ended over is given up, after it went alone")
     func refusal() {
-        var outbox = Outbox(heartbeat: .seconds(60), discoveries: 0)
+        var outbox = MQTTOutbox(heartbeat: .seconds(60), discoveries: 0)
         for attempt in 1...3 {
             outbox.connected()
             for notice in [outbox.nextNotice(at: Self.time(1))] { _ = notice.map { outbox.acknowledged($0.number) } }
@@ -84,7 +84,7 @@ struct OutboxTests {
 
     @Test("a network that breaks off is no refusal, nor is a broker that closes later")
     func innocence() {
-        var outbox = Outbox(heartbeat: .seconds(60), discoveries: 0)
+        var outbox = MQTTOutbox(heartbeat: .seconds(60), discoveries: 0)
         for _ in 1...9 {
             outbox.connected()
             _ = outbox.send(.event(Self.place(1)), at: Self.time(1))
@@ -98,7 +98,7 @@ struct OutboxTests {
 
     @Test("a state that no broker takes is given up without the events")
     func unwantedState() {
-        var outbox = Outbox(heartbeat: .seconds(60), discoveries: 0)
+        var outbox = MQTTOutbox(heartbeat: .seconds(60), discoveries: 0)
         outbox.stateChanged()
         for _ in 1...3 {
             outbox.connected()

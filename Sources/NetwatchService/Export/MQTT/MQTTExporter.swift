@@ -19,7 +19,7 @@ final class MQTTExporter: EventExporter, MQTTDelegate {
     private let memory: MemoryBacklog?
     /// The state as it is.
     private let state: @Sendable () -> Event
-    private let outbox: Mutex<Outbox>
+    private let outbox: Mutex<MQTTOutbox>
     private let client = Mutex<MQTTClient?>(nil)
 
     /// - Parameters:
@@ -42,7 +42,7 @@ final class MQTTExporter: EventExporter, MQTTDelegate {
                 HomeAssistant(prefix: $0, topics: topics, origin: origin).messages
             } ?? []
         settings = MQTTSettings(export, clientID: "netwatch-\(host)", topics: topics)
-        outbox = Mutex(Outbox(heartbeat: export.heartbeat, discoveries: discoveries.count))
+        outbox = Mutex(MQTTOutbox(heartbeat: export.heartbeat, discoveries: discoveries.count))
     }
 
     /// - Throws: ``MQTTFailure`` where there is no thread to be had.
@@ -74,7 +74,7 @@ final class MQTTExporter: EventExporter, MQTTDelegate {
         let isByBroker = if case .closed = failure { true } else { false }
         let dropped = outbox.withLock { $0.disconnected(at: .now, isByBroker: isByBroker) }
         health.failed("\(failure)")
-        if let dropped { drop(dropped, reason: "the broker closed \(Outbox.mostTries) connections over it") }
+        if let dropped { drop(dropped, reason: "the broker closed \(MQTTOutbox.mostTries) connections over it") }
         health.queued(backlog.count)
     }
 
@@ -102,12 +102,12 @@ final class MQTTExporter: EventExporter, MQTTDelegate {
 
     // MARK: Messages
 
-    private func drop(_ content: Outbox.Content, reason: String) {
+    private func drop(_ content: MQTTOutbox.Content, reason: String) {
         if let place = outbox.withLock({ $0.delivered }) { backlog.delivered(upTo: place) }
         health.dropped(because: "\(words(content)) is given up: \(reason)")
     }
 
-    private func words(_ content: Outbox.Content) -> String {
+    private func words(_ content: MQTTOutbox.Content) -> String {
         switch content {
         case .presence: topics.online
         case .state: topics.state
@@ -117,7 +117,7 @@ final class MQTTExporter: EventExporter, MQTTDelegate {
         }
     }
 
-    private func notice(_ content: Outbox.Content) -> MQTTMessage {
+    private func notice(_ content: MQTTOutbox.Content) -> MQTTMessage {
         switch content {
         case .discovery(let index): discoveries[index]
         case .state:
@@ -126,7 +126,7 @@ final class MQTTExporter: EventExporter, MQTTDelegate {
         }
     }
 
-    private func written(_ entry: BacklogEntry) -> (Outbox.Content, [UInt8]) {
+    private func written(_ entry: BacklogEntry) -> (MQTTOutbox.Content, [UInt8]) {
         switch entry {
         case .event(let event, let place): (.event(place), event.jsonLine(of: origin).dropLast())
         case .gap(let first, let last):

@@ -38,12 +38,12 @@ struct ExplainQuestion: Sendable {
         if subject?.isEmpty ?? false { throw Mistake(text: "name what to explain: /explain?target=example.org\n") }
     }
 
-    func answer(_ explanation: Explanation) -> Answer {
+    func answer(_ explanation: Explanation) -> HTTPAnswer {
         guard isText else {
-            return Answer(type: "application/json", bytes: explanation.jsonLine, isNegotiated: true)
+            return HTTPAnswer(type: "application/json", bytes: explanation.jsonLine, isNegotiated: true)
         }
         let lines = explanation.description.split(separator: "\n").map { DisplayText.safe(String($0)) + "\n" }
-        var answer = Answer.text(lines.joined())
+        var answer = HTTPAnswer.text(lines.joined())
         answer.isNegotiated = true
         return answer
     }

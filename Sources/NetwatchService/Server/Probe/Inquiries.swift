@@ -32,7 +32,7 @@ final class Inquiries: Sendable {
     // MARK: /probe
 
     /// `?target=TEXT&module=NAME`, and `&interface=NAME` to go by one: an answer as blackbox_exporter gives it.
-    func probe(_ request: Request) async -> Answer {
+    func probe(_ request: Request) async -> HTTPAnswer {
         let question: ProbeQuestion
         do throws(ProbeQuestion.Mistake) {
             question = try ProbeQuestion(request, modules: modules, usual: monitor.currentConfiguration)
@@ -49,7 +49,7 @@ final class Inquiries: Sendable {
     // MARK: /explain
 
     /// `?target=NAME-OR-URL&interface=NAME&family=ipv4`: the steps of the way, as `netwatch explain` finds them.
-    func explain(_ request: Request) async -> Answer {
+    func explain(_ request: Request) async -> HTTPAnswer {
         let question: ExplainQuestion
         do throws(ExplainQuestion.Mistake) { question = try ExplainQuestion(request) } catch {
             return .text(error.text, status: .badRequest)
@@ -71,8 +71,8 @@ final class Inquiries: Sendable {
 
     /// - Parameter find: Finds out, on the loop that it is given.
     private func answer(
-        _ request: Request, _ find: @Sendable (EventLoop, SpotProber) async -> Answer
-    ) async -> Answer {
+        _ request: Request, _ find: @Sendable (EventLoop, SpotProber) async -> HTTPAnswer
+    ) async -> HTTPAnswer {
         // A page in a browser on this host must not have it send requests: that is what these addresses do.
         if let site = HTTPField.Name("Sec-Fetch-Site"), let from = request.headers[site],
             !["none", "same-origin"].contains(from)
@@ -80,7 +80,7 @@ final class Inquiries: Sendable {
             return .text("pages of other sites may not ask for this\n", status: .forbidden)
         }
         guard let (loop, prober) = enter() else {
-            var answer = Answer.text(
+            var answer = HTTPAnswer.text(
                 "\(Self.mostUnderWay) such questions are under way, or no thread can be had; ask again\n",
                 status: .serviceUnavailable)
             answer.fields[.retryAfter] = "1"

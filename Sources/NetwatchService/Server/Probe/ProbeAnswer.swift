@@ -14,10 +14,10 @@ struct ProbeAnswer {
     private var result: ProbeResult { probe.result }
     private var scheme: String { String(question.target.url.prefix { $0 != ":" }).lowercased() }
 
-    func answer(_ request: Request) -> Answer {
+    func answer(_ request: Request) -> HTTPAnswer {
         let exposition = Exposition(accept: request.headers[.accept])
         guard question.isDebugged else {
-            return Answer(type: exposition.contentType, bytes: exposition.bytes(families), isNegotiated: true)
+            return HTTPAnswer(type: exposition.contentType, bytes: exposition.bytes(families), isNegotiated: true)
         }
         return .text(words + "\nMetrics that would have been returned:\n" + Exposition.prometheus.text(families))
     }

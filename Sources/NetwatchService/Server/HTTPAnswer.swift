@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 
 /// What a path answers with, before it is put in the form that the client accepts.
-struct Answer: Sendable {
+struct HTTPAnswer: Sendable {
     var status: HTTPResponse.Status = .ok
     var type: String
     var bytes: [UInt8]
@@ -27,8 +27,8 @@ struct Answer: Sendable {
         self.fields = fields
     }
 
-    static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Answer {
-        Answer(status: status, type: "text/plain; charset=utf-8", bytes: Array(text.utf8))
+    static func text(_ text: String, status: HTTPResponse.Status = .ok) -> HTTPAnswer {
+        HTTPAnswer(status: status, type: "text/plain; charset=utf-8", bytes: Array(text.utf8))
     }
 
     func response(to request: Request) -> Response {

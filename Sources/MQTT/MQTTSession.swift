@@ -4,7 +4,7 @@ import Glibc
 
 /// One connection to one broker, from the attempt to its end, on the client's thread. What the library would keep beyond it is
 /// the delegate's: another broker gets what this one has not acknowledged.
-final class Session {
+final class MQTTSession {
     let broker: Broker
     let settings: MQTTSettings
     let delegate: any MQTTDelegate

@@ -4,7 +4,7 @@ import NetworkAddress
 import Reachability
 
 /// The verdict of an event in words that every output for people uses.
-enum Verdict {
+enum VerdictWords {
     /// `ethernet via eth0`, `ethernet via eth0, not probed`, or `none (no-carrier)`.
     static func way(_ event: Event) -> String {
         let status = event.reachability.rawValue

@@ -9,7 +9,7 @@ import ServiceLifecycle
 ///
 /// A reader that is slower than they come is not waited for: it misses some, and finds the latest state, with their number
 /// (``Event/skipped``), where they were.
-struct EventStream: Sendable {
+struct EventFeed: Sendable {
     /// From one sign of life to the next.
     private static let period = TimeAmount.seconds(15)
     /// What a reader that does not read is given to end in order when the server does.

@@ -5,7 +5,7 @@ import EventLoop
 /// what a broker will not have.
 ///
 /// A connection begins with the presence, what Home Assistant is told, and the state; then come the events in their order.
-struct Outbox: Sendable {
+struct MQTTOutbox: Sendable {
     /// A message, before it is written out.
     enum Content: Hashable, Sendable {
         case presence
@@ -154,7 +154,7 @@ struct Outbox: Sendable {
     }
 }
 
-extension Outbox.Content {
+extension MQTTOutbox.Content {
     /// Where it stands among the events.
     fileprivate var place: EventCursor? {
         switch self {
