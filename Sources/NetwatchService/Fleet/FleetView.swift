@@ -117,7 +117,8 @@ struct FleetView: Hashable, Sendable {
                 let count = site.count(condition)
                 return count == 0 ? .init(style.absent, .faint) : .init("\(count)", tone)
             }
-            let media = HostMedium.allCases.compactMap { medium in site.media[medium].map { "\($0) \(medium.rawValue)" } }
+            let media = HostMedium.allCases.compactMap { medium in site.media[medium].map { "\($0) \(medium.rawValue)" }
+            }
             table.append(
                 .init(site.site.isEmpty ? style.absent : site.site, .strong), .init("\(site.total)"),
                 cell(.well, .good), cell(.down, .bad), cell(.cutOff, .bad), cell(.stale, .warning),
