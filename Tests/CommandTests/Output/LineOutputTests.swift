@@ -1,5 +1,6 @@
 #if Service
 import EventLoop
+import Foundation
 import Glibc
 import NetwatchService
 import SystemPackage
@@ -92,14 +93,21 @@ struct LineOutputTests {
         }
     }
 
-    /// Reads little by little, off the loop's thread.
+    /// Reads little by little, on a thread of its own: a thread of Swift's pool that waited here could be the one that is
+    /// to write.
     private static func read(_ descriptor: FileDescriptor, until count: Int) async throws -> [UInt8] {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try bytes(of: descriptor, until: count) }) }
+        }
+    }
+
+    private static func bytes(of descriptor: FileDescriptor, until count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 3000)
         while bytes.count < count {
             let read = try buffer.withUnsafeMutableBytes { try descriptor.read(into: $0) }
+            guard read > 0 else { break }
             bytes += buffer[..<read]
-            await Task.yield()
         }
         return bytes
     }
