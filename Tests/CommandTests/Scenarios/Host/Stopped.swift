@@ -10,7 +10,7 @@ extension Scenarios {
         try await story.isWell()
         try await story.when("the program is stopped for 15 s") {
             story.send(SIGSTOP)
-            sleep(15)
+            try await Task.sleep(for: .seconds(15))
             story.send(SIGCONT)
         }.tells(.full, or: Told.Verdict("unknown"), events: 0...2, within: 20)
         try await story.ends()

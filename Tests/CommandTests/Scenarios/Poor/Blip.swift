@@ -1,5 +1,4 @@
 #if Service
-import Glibc
 import Testing
 
 extension Scenarios {
@@ -10,7 +9,7 @@ extension Scenarios {
         try await story.isWell()
         try await story.when("the upstream is gone for 1 s") {
             try world.cutUpstream()
-            usleep(1_000_000)
+            try await Task.sleep(for: .milliseconds(1_000))
             try world.restoreUpstream()
         }.tellsNothing(for: 5)
         try await story.ends()

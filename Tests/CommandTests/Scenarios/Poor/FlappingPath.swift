@@ -1,5 +1,4 @@
 #if Service
-import Glibc
 import Testing
 
 extension Scenarios {
@@ -11,9 +10,9 @@ extension Scenarios {
         try await story.when("the cable is pulled and plugged in ten times in 10 s") {
             for _ in 0..<10 {
                 try world.unplug()
-                usleep(500_000)
+                try await Task.sleep(for: .milliseconds(500))
                 try world.plug()
-                usleep(500_000)
+                try await Task.sleep(for: .milliseconds(500))
             }
         }
         // The path is told as it is at each moment; what is asked over it once it has come to rest.

@@ -1,5 +1,4 @@
 #if Service
-import Glibc
 import Testing
 
 extension Scenarios {
@@ -11,9 +10,9 @@ extension Scenarios {
         try await story.when("the upstream is gone for 3 s of each 6 s, three times") {
             for _ in 0..<3 {
                 try world.cutUpstream()
-                sleep(3)
+                try await Task.sleep(for: .seconds(3))
                 try world.restoreUpstream()
-                sleep(3)
+                try await Task.sleep(for: .seconds(3))
             }
         }
         // What comes back late may be told as packets that were lost: so they were.

@@ -39,6 +39,15 @@ final class Story {
         return self
     }
 
+    /// Makes a cause that takes its time. It sleeps as a task does: a thread of the pool that slept would be missing elsewhere.
+    func when(_ what: String, _ change: () async throws -> Void) async rethrows -> Story {
+        try? readOn()
+        begun = []
+        cause = (what, Date().timeIntervalSince1970)
+        try await change()
+        return self
+    }
+
     /// Waits for what is to come of the cause, and looks for as long again whether it stays so and nothing else is told.
     ///
     /// - Parameters:

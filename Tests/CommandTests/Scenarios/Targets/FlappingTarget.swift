@@ -1,5 +1,4 @@
 #if Service
-import Glibc
 import Testing
 
 extension Scenarios {
@@ -11,9 +10,9 @@ extension Scenarios {
         try await story.when("one target answers 500 for 2 s of each 3.5 s, six times") {
             for _ in 0..<6 {
                 try world.set(.status(500), of: ScenarioWorld.address(2))
-                usleep(2_000_000)
+                try await Task.sleep(for: .milliseconds(2_000))
                 try world.set(.well, of: ScenarioWorld.address(2))
-                usleep(1_500_000)
+                try await Task.sleep(for: .milliseconds(1_500))
             }
         }.tells(.full, or: Told.Verdict("limited", blame: "target", down: ["t2"]), events: 0...8, within: 45, quiet: 1)
         try await story.ends()

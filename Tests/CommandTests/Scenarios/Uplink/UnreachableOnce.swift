@@ -1,5 +1,4 @@
 #if Service
-import Glibc
 import Testing
 
 extension Scenarios {
@@ -10,7 +9,7 @@ extension Scenarios {
         try await story.isWell()
         try await story.when("one target is unreachable for 1.1 s") {
             try world.makeUnreachable(ScenarioWorld.address(2))
-            usleep(1_100_000)
+            try await Task.sleep(for: .milliseconds(1_100))
             try world.makeReachable(ScenarioWorld.address(2))
         }.tellsNothing(for: 4)
         try await story.ends()
