@@ -1,5 +1,8 @@
 #pragma once
 
+// What C's own headers declare stays Glibc's, also in a build of the whole module: see CLinux/shim.h.
+#pragma clang module import SwiftGlibc
+
 #include <sqlite3.h>
 
 // SQLITE_TRANSIENT is a cast, which Swift does not see. Without bytes it would bind NULL, and not an empty blob.

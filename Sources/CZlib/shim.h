@@ -1,5 +1,8 @@
 #pragma once
 
+// What C's own headers declare stays Glibc's, also in a build of the whole module: see CLinux/shim.h.
+#pragma clang module import SwiftGlibc
+
 #include <zlib.h>
 
 // deflateInit2 is a macro, which Swift does not see. 16 more than the window's 15 bits asks for gzip's header (zlib.h).
