@@ -1,6 +1,5 @@
 #if Service
 import CLinux
-import Dispatch
 import Glibc
 import Synchronization
 
@@ -10,7 +9,8 @@ import Synchronization
 /// descriptor for its own `epoll(7)`. It is not started before, because it wakes up once a second from then on.
 final class DescriptorReserve: Sendable {
     static let size = 8
-    private static let patience = DispatchTimeInterval.milliseconds(500)
+    /// How long the end waits for the pool, in milliseconds.
+    private static let patience: CInt = 500
 
     private let descriptors: Mutex<[CInt]>
 
@@ -19,24 +19,26 @@ final class DescriptorReserve: Sendable {
         descriptors = Mutex((0..<Self.size).map { _ in eventfd(0, CInt(EFD_CLOEXEC)) }.filter { $0 >= 0 })
     }
 
-    deinit { give() }
-
-    /// Gives the descriptors back, and waits until Dispatch has its own: no probe that is waiting for one may take them.
-    func release() {
-        guard give() else { return }
-        let isReady = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async { isReady.signal() }
-        _ = isReady.wait(timeout: .now() + Self.patience)
+    deinit {
+        for descriptor in take() { close(descriptor) }
     }
 
-    @discardableResult
-    private func give() -> Bool {
-        let given = descriptors.withLock { descriptors in
+    /// Gives the descriptors back, and waits until the pool runs: no probe that is waiting for one may take them.
+    func release() {
+        var given = take()
+        // This one stays open: where the pool comes too late, it is written to later.
+        guard let report = given.popLast() else { return }
+        for descriptor in given { close(descriptor) }
+        Task.detached { eventfd_write(report, 1) }
+        var query = pollfd(fd: report, events: Int16(POLLIN), revents: 0)
+        poll(&query, 1, Self.patience)
+    }
+
+    private func take() -> [CInt] {
+        descriptors.withLock { descriptors in
             defer { descriptors = [] }
             return descriptors
         }
-        for descriptor in given { close(descriptor) }
-        return !given.isEmpty
     }
 }
 #endif

@@ -6,6 +6,8 @@ package import SystemPackage
 /// A connection to a Unix socket, whose calls block: for the program's own commands, which do nothing else meanwhile.
 package final class UnixConnection {
     private let descriptor: CInt
+    /// In milliseconds; negative for as long as it takes.
+    private let patience: CInt
 
     /// - Parameter patience: How long to wait for bytes; nil for as long as it takes.
     package init(_ path: String, patience: Duration? = nil) throws(Errno) {
@@ -16,10 +18,7 @@ package final class UnixConnection {
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Errno(rawValue: errno) }
-        if let patience {
-            var limit = timeval(tv_sec: Int(patience.components.seconds), tv_usec: 0)
-            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        }
+        self.patience = patience.map { CInt(clamping: $0.components.seconds * 1000) } ?? -1
         let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
@@ -49,9 +48,15 @@ package final class UnixConnection {
     }
 
     /// The bytes that have come, after waiting for some; none at the end.
+    ///
+    /// - Throws: `Errno.resourceTemporarilyUnavailable` where none came in time.
     package func receive() throws(Errno) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 65536)
         while true {
+            var query = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&query, 1, patience)
+            if ready < 0, errno == EINTR { continue }
+            guard ready != 0 else { throw .resourceTemporarilyUnavailable }
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw Errno(rawValue: errno) }
