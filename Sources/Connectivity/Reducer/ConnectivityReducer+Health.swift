@@ -21,17 +21,32 @@ extension ConnectivityReducer {
 
     /// Brings what is told of the targets up to date; returns those whose news are to be told.
     mutating func examineTargets(at now: Instant) -> [Int] {
+        guard !concernsAll else { return doubtful.filter { examine($0, at: now) } }
         var targets = news.targets
         for lane in news.wholeLanes where lane < lanes.count { targets.formUnion(lanes[lane].members) }
-        let isOtherPath = published?.event.path != path
-        if published == nil || isReconfigured || (isOtherPath && hasBoundTargets) {
-            targets.formUnion(health.indices)
-        }
-        // Without a path nothing is known of any target.
-        if !path.status.isReachable || published?.event.path.status.isReachable == false {
-            targets.formUnion(health.indices)
-        }
         return targets.sorted().filter { $0 < health.count && examine($0, at: now) }
+    }
+
+    /// Whether any target may be otherwise than was told.
+    private var concernsAll: Bool {
+        guard let before = published?.event, !isReconfigured else { return true }
+        if hasBoundTargets, before.path != path { return true }
+        // Without a path nothing is known of any target.
+        if !path.status.isReachable || !before.path.status.isReachable { return true }
+        return news.wholeLanes.contains { $0 < lanes.count && lanes[$0].members.count == health.count }
+    }
+
+    /// All targets but those that are up, as was told: of thousands most are, each time that the path changes.
+    private var doubtful: [Int] {
+        guard lanes.count == 1, !probesEachAddress, !lanes[0].isCaptive, lanes[0].members.count == health.count else {
+            return Array(health.indices)
+        }
+        // Asked once: each question to an assessor within a lane copies it.
+        var notUp = lanes[0].assessor.notUp[...]
+        return health.indices.filter { target in
+            if notUp.first == target { return notUp.popFirst() != nil }
+            return health[target].status != .up || health[target].reason != nil
+        }
     }
 
     private mutating func examine(_ target: Int, at now: Instant) -> Bool {

@@ -85,6 +85,8 @@ package struct ConnectivityReducer: Sendable {
     let seed: UInt64
     /// Whether a target is bound to a medium or an interface, so that each path may give it another way.
     var hasBoundTargets = false
+    /// Whether each address of a target is probed, so that a target that is up may have something to tell.
+    var probesEachAddress = false
     /// What the assessors have announced since the last event.
     var news = News()
 
@@ -108,6 +110,7 @@ package struct ConnectivityReducer: Sendable {
         addresses = configuration.watched.map(\.address)
         placeOfTarget = Dictionary(zip(health.lazy.map(\.target), health.indices)) { first, _ in first }
         hasBoundTargets = configuration.watched.contains(where: \.isBound)
+        probesEachAddress = configuration.watched.contains(where: \.eachAddress)
     }
 
     /// Takes one input in. Times must not run backwards.

@@ -161,8 +161,8 @@ extension Assessor {
     }
 
     private func needsLook(_ target: Int) -> Bool {
-        settings.targets[target].role != .witness && targets[target].ask == nil && !isWaitingForName(target)
-            && !isBlocked(target) && health(of: target).status == .unknown
+        settings.targets[target].role != .witness && targets[target].ask == nil
+            && health(of: target).status == .unknown && !isWaitingForName(target) && !isBlocked(target)
             && (network.isReachable || network.near.contains(target)) && targets[target].known != .inapplicable
     }
 }

@@ -148,20 +148,21 @@ extension Assessor {
     package func health(of target: Int) -> Health {
         guard network.isReachable || network.near.contains(target) else { return Health(.unknown, .path, .noPath) }
         if portalSince != nil { return Health(.unknown, .uplink, .portal) }
-        let state = targets[target]
+        // Not the state as a whole: a copy of it costs more than all that is looked at, and thousands are.
+        let (way, generation) = (targets[target].way, targets[target].generation)
         if let nameFailure, let name = nameOf[target],
             !(names[name].goodAt.map { $0 >= nameFailure.since } ?? false)
         {
             return Health(.down, .resolver, nameFailure.reason)
         }
         if clockSince != nil, settings.targets[target].transport == .secure { return Health(.unknown, .host, .clock) }
-        if let way = state.way {
+        if let way {
             if let death = ways[way].death { return Health(.unknown, death.culprit, .silent) }
-            guard ways[way].generation == state.generation, ways[way].course != nil else { return Health(.unknown) }
-        } else if state.generation != nowhereGeneration {
+            guard ways[way].generation == generation, ways[way].course != nil else { return Health(.unknown) }
+        } else if generation != nowhereGeneration {
             return Health(.unknown)
         }
-        return switch state.known {
+        return switch targets[target].known {
         case .up?: Health(.up)
         case .down(let culprit, let reason)?: Health(.down, culprit, reason)
         case .unsent?: Health(.unknown, .host, .unsent)
@@ -170,6 +171,9 @@ extension Assessor {
         case nil: cutOff(target).map { Health(.unknown, $0.culprit, .silent) } ?? Health(.unknown)
         }
     }
+
+    /// The targets that are not up, in their order.
+    package var notUp: [Int] { targets.indices.filter { health(of: $0).status != .up } }
 
     /// Who was heard over a target's way while it was silent: another, never the accused. Nil where nobody was.
     package func witness(against target: Int) -> (address: IPAddress, target: Int?)? {
