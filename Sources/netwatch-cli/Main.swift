@@ -2,10 +2,12 @@
 import ArgumentParser
 import NetwatchService
 import RequestCore
+#endif
 
 @main
 struct Main {
     static func main() {
+        #if Service
         OpenSSLLibrary.prepare()
         do {
             try StandardStreams.prepare()
@@ -14,13 +16,8 @@ struct Main {
         } catch {
             Ending(error).exit()
         }
-    }
-}
-#else
-@main
-struct Main {
-    static func main() {
+        #else
         print("netwatch: built without its command line; build it with the trait Service, which is on by default")
+        #endif
     }
 }
-#endif

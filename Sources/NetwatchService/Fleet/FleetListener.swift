@@ -101,6 +101,6 @@ final class FleetListener: MQTTDelegate {
         return Presence(rawValue: String(decoding: message.payload, as: UTF8.self)).map { .presence(host, $0) }
     }
 
-    private static var now: Double { Double(WallClock.seconds) }
+    private static var now: Double { Double(TimeText.seconds) }
 }
 #endif

@@ -73,7 +73,7 @@ package struct FleetProgram: Sendable {
 
     private static func text(_ view: FleetView, _ isJSON: Bool) -> String {
         guard !isJSON else {
-            return view.json(time: WallClock.rfc3339(UInt64(WallClock.seconds) * 1_000_000_000)) + "\n"
+            return view.json(time: TimeText.rfc3339(UInt64(TimeText.seconds) * 1_000_000_000)) + "\n"
         }
         return view.lines.map { DisplayText.safe($0) + "\n" }.joined()
     }

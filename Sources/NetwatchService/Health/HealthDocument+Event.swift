@@ -45,7 +45,7 @@ extension HealthDocument {
     // MARK: The host
 
     private static func checks(_ event: Event) -> [String: [Check]] {
-        let time = WallClock.rfc3339(event.timeNanoseconds)
+        let time = TimeText.rfc3339(event.timeNanoseconds)
         var checks = [
             "path:reachability": [
                 Check(
@@ -81,7 +81,7 @@ extension HealthDocument {
             componentId: "targets", componentType: "component",
             observedValue: "\(up) of \(event.targets.count) up",
             status: up == event.targets.count ? .pass : isDown && up == 0 ? .fail : .warn,
-            time: event.wallTime(event.checkedMonotonic) ?? WallClock.rfc3339(event.timeNanoseconds))
+            time: event.wallTime(event.checkedMonotonic) ?? TimeText.rfc3339(event.timeNanoseconds))
     }
 
     // MARK: A target
@@ -96,7 +96,7 @@ extension HealthDocument {
             Check(
                 componentId: name, componentType: "component", observedValue: health.status.rawValue, status: status,
                 time: event.wallTime(health.checkedMonotonic?.nanoseconds)
-                    ?? WallClock.rfc3339(event.timeNanoseconds),
+                    ?? TimeText.rfc3339(event.timeNanoseconds),
                 output: health.evidence)
         ]
         let probes = event.probes.filter { $0.target == name }
@@ -108,7 +108,7 @@ extension HealthDocument {
         Check(
             componentId: probe.target, componentType: "component", observedValue: probe.outcome.rawValue,
             status: HealthStatus(probe.outcome),
-            time: event.wallTime(probe.endMonotonic.nanoseconds) ?? WallClock.rfc3339(event.timeNanoseconds),
+            time: event.wallTime(probe.endMonotonic.nanoseconds) ?? TimeText.rfc3339(event.timeNanoseconds),
             output: probe.failure)
     }
 
@@ -122,7 +122,7 @@ extension HealthDocument {
         let best = uplinks.map { HealthStatus($0.connectivity) }.min()
         self.init(status: isUsable ? best ?? .pass : .fail, version: version, host: host, event)
         description = "one interface as the kernel tells it, and what the probes over it confirm"
-        let time = WallClock.rfc3339(event.timeNanoseconds)
+        let time = TimeText.rfc3339(event.timeNanoseconds)
         for (family, usability) in zip(AddressFamily.allCases, usable) {
             checks["\(family.rawValue):path"] = [
                 Check(
@@ -151,7 +151,7 @@ extension HealthDocument {
 extension Event {
     /// A moment of the monotonic clock's as RFC 3339 has it, by the wall clock as it went at this event.
     fileprivate func wallTime(_ moment: UInt64?) -> String? {
-        moment.map { WallClock.rfc3339($0 &+ (timeNanoseconds &- monotonic)) }
+        moment.map { TimeText.rfc3339($0 &+ (timeNanoseconds &- monotonic)) }
     }
 }
 

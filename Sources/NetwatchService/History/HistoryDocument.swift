@@ -63,7 +63,7 @@ package struct HistoryDocument: Codable, Sendable {
     static func seconds(_ milliseconds: Int64) -> Double { Double(milliseconds) / 1000 }
 
     static func time(_ milliseconds: Int64) -> String {
-        WallClock.rfc3339(UInt64(clamping: milliseconds) * 1_000_000)
+        TimeText.rfc3339(UInt64(clamping: milliseconds) * 1_000_000)
     }
 
     /// The connectivity, where it is told, and the targets.

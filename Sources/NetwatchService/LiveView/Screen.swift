@@ -85,7 +85,7 @@ package struct Screen: Sendable {
         top.append("  \(title)")
         var status = StyledLine(" \(style.bullet) \(event.connectivity.rawValue)", event.connectivity.tone)
         status.append("  \(VerdictWords.way(event))", .strong)
-        if let statusSince { status.append("  since \(WallClock.timeOfDay(statusSince))", .faint) }
+        if let statusSince { status.append("  since \(TimeText.timeOfDay(statusSince))", .faint) }
         let most = height >= 12 ? 2 : 1
         let meaning = StyledLine.wrapped(VerdictWords.meaning(event), indent: "   ", width: width, most: most, .faint)
         let families = AddressFamily.allCases.map { familyLine($0, event.path[$0], style) }

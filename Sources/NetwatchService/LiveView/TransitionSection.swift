@@ -12,7 +12,7 @@ enum TransitionSection {
     }
 
     private static func line(_ event: Event, _ style: Style) -> StyledLine {
-        var line = StyledLine("  \(WallClock.timeOfDay(event.timeNanoseconds))  ", .faint)
+        var line = StyledLine("  \(TimeText.timeOfDay(event.timeNanoseconds))  ", .faint)
         if let from = event.from { line.append("\(state(from)) \(style.arrow) ") }
         line.append(state(event.to), event.connectivity.tone)
         line.append("  \(event.cause.description)", .faint)

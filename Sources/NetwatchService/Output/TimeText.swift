@@ -2,7 +2,7 @@
 import Glibc
 
 /// Wall-clock times as people and RFC 3339 write them. Foundation's formatters would bring in all of Foundation.
-package enum WallClock {
+package enum TimeText {
     /// Now, in seconds since 1970-01-01 UTC.
     package static var seconds: Int { time(nil) }
 

@@ -68,7 +68,7 @@ actor Reloader {
     private static func count(isGood: Bool) {
         Gauge(label: "netwatch_config_last_reload_successful").record(isGood ? 1 : 0)
         guard isGood else { return }
-        Gauge(label: "netwatch_config_last_reload_success_timestamp_seconds").record(WallClock.seconds)
+        Gauge(label: "netwatch_config_last_reload_success_timestamp_seconds").record(TimeText.seconds)
     }
 }
 #endif

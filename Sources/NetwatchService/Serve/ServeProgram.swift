@@ -37,7 +37,7 @@ package struct ServeProgram: Sendable {
         let monitor = ConnectivityMonitor(configuration: loaded.monitor, loop: loop)
         let board = StateBoard()
         let history = HistoryKeeping.begin(loaded.service.history, monitor)
-        let origin = EventOrigin(loaded.service, run: history?.run ?? UInt64(clamping: WallClock.seconds))
+        let origin = EventOrigin(loaded.service, run: history?.run ?? UInt64(clamping: TimeText.seconds))
         let state = ServedState(
             board: board, monitor: monitor, loop: loop, registry: registry, origin: origin, history: history,
             modules: loaded.service.modules, hasHistograms: loaded.service.targetHistograms)

@@ -115,7 +115,7 @@ package struct HTTPServer: Sendable {
                 await answer(request, on: endpoint, channel)
             }
         for field in HTTPFields.guarding where response.headers[field.name] == nil { response.headers.append(field) }
-        response.headers[.date] = WallClock.httpDate()
+        response.headers[.date] = TimeText.httpDate()
         response.headers[.server] = "netwatch"
         if request.headers[.connection] == "close" { response.headers[.connection] = "close" }
         try await writer.write(response: response.head, body: response.body)

@@ -39,7 +39,7 @@ package struct ServedState: Sendable {
         inquiries = Inquiries(monitor: monitor, modules: ProbeModule.usual.merging(modules) { $1 })
         if let histograms { monitor.count { histograms.record($0) } }
         self.history = history
-        run = origin?.epoch ?? UInt64(clamping: WallClock.seconds)
+        run = origin?.epoch ?? UInt64(clamping: TimeText.seconds)
     }
 
     /// The same beside exporters.

@@ -8,16 +8,16 @@ extension Transfer {
         if let failure = verification?.failure { return .untrusted(failure) }
         switch code {
         case CURLE_OPERATION_TIMEDOUT: return timeOut
-        case CURLE_COULDNT_RESOLVE_HOST: return .resolve(host: target.host)
+        case CURLE_COULDNT_RESOLVE_HOST: return .resolve(host: destination.host)
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:
             if socketRefusal == nil, settings.proxy != .direct { return .proxy(explanation(code)) }
-            return socketRefusal ?? .connect(host: target.host, port: target.port, easy.lastErrno)
+            return socketRefusal ?? .connect(host: destination.host, port: destination.port, easy.lastErrno)
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxy(explanation(code))
         case CURLE_URL_MALFORMAT:
             return .invalidURL(request.url.absoluteString, problem: "is refused: \(explanation(code))")
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_CLIENTCERT,
             CURLE_PEER_FAILED_VERIFICATION:
-            return .tls(host: target.host, explanation(code))
+            return .tls(host: destination.host, explanation(code))
         default: return reasonInAnswer(code)
         }
     }
@@ -29,7 +29,7 @@ extension Transfer {
         // that writes chunks wrong does so again, so that nothing is to be tried again.
         case CURLE_RECV_ERROR where easy.explanation?.contains("chunk") == true: .malformedResponse(explanation(code))
         // The end of a connection without TLS's own word for it.
-        case CURLE_RECV_ERROR where clock.phase == .processing && target.isSecure && easy.lastErrno == nil:
+        case CURLE_RECV_ERROR where clock.phase == .processing && destination.isSecure && easy.lastErrno == nil:
             headReader.byteCount == 0 ? .emptyResponse : brokenConnection
         // What libcurl says of a header line that goes on none before it (lib/headers.c).
         case CURLE_BAD_FUNCTION_ARGUMENT where clock.phase == .transfer:
@@ -49,7 +49,7 @@ extension Transfer {
 
     private var brokenConnection: RequestError.Reason {
         switch clock.phase {
-        case .tls: .tls(host: target.host, explanation(CURLE_RECV_ERROR))
+        case .tls: .tls(host: destination.host, explanation(CURLE_RECV_ERROR))
         // Only a proxy talks before the request.
         case .resolve, .connect: .proxy(explanation(CURLE_RECV_ERROR))
         case .processing, .transfer: .connectionLost(received: easy.count(CURLINFO_SIZE_DOWNLOAD_T), easy.lastErrno)

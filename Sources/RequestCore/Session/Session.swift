@@ -17,7 +17,7 @@ public actor Session {
     private var pools = ConnectionPools()
     private var line = WaitingLine()
     private var isAdmitting = false
-    private var targets = Targets()
+    private var destinations = Destinations()
     private var latestPlan: TransferPlan?
     let jar: CookieJar?
     private var evaluators: TrustEvaluators
@@ -202,18 +202,19 @@ public actor Session {
     private func start(
         _ exchange: Exchange, _ id: Transfer.ID, _ continuation: WaitingLine.Continuation
     ) throws(RequestError) -> [ConnectionPool.Ended] {
-        let target = try targets.target(of: exchange.request.url)
+        let destination = try destinations.destination(of: exchange.request.url)
         let bufferSize = exchange.delivery.bufferSize
-        let (plan, pool) = try plan(for: exchange.request, to: target, bufferSize)
+        let (plan, pool) = try plan(for: exchange.request, to: destination, bufferSize)
         let settings = plan.settings
         let source = try exchange.request.body?.open(on: loop, resume: proceeding(id))
         try settings.framing.check(source)
         let setup =
-            source.map { HandleSetup(exchange.request, target, settings, bufferSize, count: $0.count) }
+            source.map { HandleSetup(exchange.request, destination, settings, bufferSize, count: $0.count) }
             ?? plan.setup
         let easy = try pool.makeHandle(for: setup)
         let transfer = try Transfer(
-            id: id, exchange: exchange, target: target, settings: settings, source: source, easy: easy, setup: setup,
+            id: id, exchange: exchange, destination: destination, settings: settings, source: source, easy: easy,
+            setup: setup,
             turn: pool.turn, receiver: receiver(exchange.delivery, settings, id),
             evaluator: evaluator(for: settings.securityPolicy),
             cookies: jar?.share, continuation: continuation)
@@ -223,15 +224,17 @@ public actor Session {
     }
 
     private func plan(
-        for request: Request, to target: Target, _ bufferSize: Int
+        for request: Request, to destination: Destination, _ bufferSize: Int
     ) throws(RequestError) -> (TransferPlan, ConnectionPool) {
-        if let plan = latestPlan, let pool = plan.pool, plan.bufferSize == bufferSize, plan.fits(request, to: target) {
+        if let plan = latestPlan, let pool = plan.pool, plan.bufferSize == bufferSize,
+            plan.fits(request, to: destination)
+        {
             return (plan, pool)
         }
-        let settings = try TransferSettings(request, target, configuration)
+        let settings = try TransferSettings(request, destination, configuration)
         let pool = try pool(for: settings)
         let plan = TransferPlan(
-            request, target, settings, pool, bufferSize, isForAnyHost: configuration.treatsHostsAlike)
+            request, destination, settings, pool, bufferSize, isForAnyHost: configuration.treatsHostsAlike)
         latestPlan = plan
         return (plan, pool)
     }

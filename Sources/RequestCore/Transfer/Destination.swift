@@ -1,8 +1,8 @@
 import FoundationEssentials
 import NetworkAddress
 
-/// Who is asked, read from a URL.
-struct Target: Sendable {
+/// Where a request goes, read from its URL.
+struct Destination: Sendable {
     /// As it was given.
     let text: String
     /// With the host as it is looked up.
@@ -11,7 +11,7 @@ struct Target: Sendable {
     let host: String
     let port: Int
     let isSecure: Bool
-    /// Whether the host is an address, which nobody has to look up.
+    /// Whether the host is an address, which needs no look-up.
     let isAddress: Bool
     /// The URL up to the slash behind the host and the port, which any other that begins so has in common with it; nil
     /// where there is no slash.
@@ -40,14 +40,14 @@ struct Target: Sendable {
         origin = Self.origin(of: text)
     }
 
-    /// The target of another URL with the same scheme, host and port, of which nothing has to be read again; nil where
+    /// The destination of another URL with the same scheme, host and port, of which nothing has to be read again; nil where
     /// that cannot be told at a glance.
-    func sibling(_ text: String) -> Target? {
+    func sibling(_ text: String) -> Destination? {
         guard let origin, text.hasPrefix(origin) else { return nil }
-        return Target(text, like: self)
+        return Destination(text, like: self)
     }
 
-    private init(_ text: String, like other: Target) {
+    private init(_ text: String, like other: Destination) {
         self.text = text
         // Mostly the host stands in it as it is looked up.
         url = other.url == other.text ? text : URLText(text).replacingHost(by: other.host)
@@ -66,24 +66,26 @@ struct Target: Sendable {
     }
 }
 
-/// The targets that were asked lately: a session is mostly asked for a few URLs again and again.
-struct Targets {
-    private var known: [String: Target] = [:]
-    private var latest: Target?
+/// The destinations that were asked lately: a session is mostly asked for a few URLs again and again.
+struct Destinations {
+    private var known: [String: Destination] = [:]
+    private var latest: Destination?
     private static let limit = 64
 
-    mutating func target(of url: URL) throws(RequestError) -> Target {
+    mutating func destination(of url: URL) throws(RequestError) -> Destination {
         let text = url.absoluteString
-        if let latest { if let target = latest.text == text ? latest : latest.sibling(text) { return target } }
-        let target = if let known = known[text] { known } else { try read(url) }
-        latest = target
-        return target
+        if let latest {
+            if let destination = latest.text == text ? latest : latest.sibling(text) { return destination }
+        }
+        let destination = if let known = known[text] { known } else { try read(url) }
+        latest = destination
+        return destination
     }
 
-    private mutating func read(_ url: URL) throws(RequestError) -> Target {
-        let target = try Target(url)
+    private mutating func read(_ url: URL) throws(RequestError) -> Destination {
+        let destination = try Destination(url)
         if known.count >= Self.limit { known = [:] }
-        known[target.text] = target
-        return target
+        known[destination.text] = destination
+        return destination
     }
 }

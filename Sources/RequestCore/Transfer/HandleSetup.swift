@@ -42,14 +42,17 @@ final class HandleSetup: Sendable {
         let bytesPerSecond: Int64?
     }
 
-    init(_ request: Request, _ target: Target, _ settings: TransferSettings, _ bufferSize: Int, count: Int64?) {
+    init(_ request: Request, _ destination: Destination, _ settings: TransferSettings, _ bufferSize: Int, count: Int64?)
+    {
         headers = settings.headers
         options = Options(
             method: request.method, timeouts: settings.timeouts, family: settings.family,
-            mapping: settings.addresses.map { AddressMapping(host: target.host, port: target.port, addresses: $0) },
+            mapping: settings.addresses.map {
+                AddressMapping(host: destination.host, port: destination.port, addresses: $0)
+            },
             httpVersion: settings.httpVersion, proxy: settings.proxy, unixSocket: settings.unixSocket,
             acceptsCompression: settings.acceptsCompression, usesCookies: request.usesCookies,
-            usesFreshConnection: request.usesFreshConnection || Self.isUsableOnce(target, settings),
+            usesFreshConnection: request.usesFreshConnection || Self.isUsableOnce(destination, settings),
             connectsOnly: request.connectsOnly,
             priority: request.priority,
             credential: settings.headers.contains(name: "Authorization") ? nil : request.credential,
@@ -58,8 +61,8 @@ final class HandleSetup: Sendable {
     }
 
     /// Whether a connection carries one request only: libcurl (7.88) breaks HTTP/2 off without TLS at the second request.
-    private static func isUsableOnce(_ target: Target, _ settings: TransferSettings) -> Bool {
-        settings.httpVersion == .http2 && !target.isSecure
+    private static func isUsableOnce(_ destination: Destination, _ settings: TransferSettings) -> Bool {
+        settings.httpVersion == .http2 && !destination.isSecure
     }
 
     /// Whether the next transfer may find a handle so. Not where libcurl remembers more than it was told: how far a body

@@ -16,7 +16,7 @@ extension Transfer {
         note(request)
         let descriptor = socket(wanted.family, wanted.socktype | Self.flags, wanted.protocol)
         guard descriptor >= 0 else {
-            socketRefusal = .connect(host: target.host, port: target.port, Errno(rawValue: errno))
+            socketRefusal = .connect(host: destination.host, port: destination.port, Errno(rawValue: errno))
             return CURL_SOCKET_BAD
         }
         do throws(SocketBinding.Refusal) {
@@ -45,7 +45,7 @@ extension Transfer {
         guard let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return }
         let socketAddress = UnsafeRawPointer(request) + offset
         metrics.remoteAddress = IPAddress(socketAddress: socketAddress)
-        metrics.remotePort = target.port
+        metrics.remotePort = destination.port
         // Of either family's address the port is the second field.
         let port = UInt16(bigEndian: socketAddress.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
         attempted = metrics.remoteAddress.map { ($0, port) }

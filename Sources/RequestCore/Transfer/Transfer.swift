@@ -9,7 +9,7 @@ final class Transfer {
 
     let id: ID
     let request: Request
-    let target: Target
+    let destination: Destination
     let settings: TransferSettings
     let easy: EasyHandle
     let observers: TaskObservers
@@ -59,7 +59,7 @@ final class Transfer {
     private(set) var total: Int64?
 
     init(
-        id: ID, exchange: Exchange, target: Target, settings: TransferSettings, source: (any BodySource)?,
+        id: ID, exchange: Exchange, destination: Destination, settings: TransferSettings, source: (any BodySource)?,
         easy: EasyHandle, setup: HandleSetup, turn: Turn,
         receiver: any BodyReceiver, evaluator: TrustEvaluator?, cookies: ShareHandle?,
         continuation: WaitingLine.Continuation
@@ -73,15 +73,15 @@ final class Transfer {
         observers = TaskObservers(task: exchange.task, monitors: exchange.monitors)
         setsAside = exchange.setsAside
         sampleLimit = exchange.delivery.sampleLimit(settings)
-        self.target = target
+        self.destination = destination
         self.settings = settings
         self.easy = easy
         self.receiver = receiver
-        verification = evaluator.map { TLSVerification(evaluator: $0, host: target.host) }
+        verification = evaluator.map { TLSVerification(evaluator: $0, host: destination.host) }
         self.source = source
-        clock = PhaseClock(needsLookUp: settings.needsLookUp(target), now: turn.time)
+        clock = PhaseClock(needsLookUp: settings.needsLookUp(destination), now: turn.time)
         if easy.setup != setup { try setup.apply(to: easy, cookies: cookies) }
-        try easy.prepare(for: self, url: target.url)
+        try easy.prepare(for: self, url: destination.url)
     }
 
     /// Since when no byte has moved, or nil while there is no connection for one to move on.

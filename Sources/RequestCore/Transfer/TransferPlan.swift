@@ -8,13 +8,14 @@ final class TransferPlan {
     /// Nil once the session has let go of it.
     weak var pool: ConnectionPool?
     private let request: Request
-    private let target: Target
+    private let destination: Destination
     /// Whether any host with or without TLS, as this one, is asked in the same way.
     private let isForAnyHost: Bool
 
     /// - Parameter isForAnyHost: Whether the session treats all hosts alike.
     init(
-        _ request: Request, _ target: Target, _ settings: TransferSettings, _ pool: ConnectionPool, _ bufferSize: Int,
+        _ request: Request, _ destination: Destination, _ settings: TransferSettings, _ pool: ConnectionPool,
+        _ bufferSize: Int,
         isForAnyHost: Bool
     ) {
         var bare = request
@@ -22,22 +23,22 @@ final class TransferPlan {
         bare.interceptors = []
         bare.connections = nil
         self.request = bare
-        self.target = target
+        self.destination = destination
         self.settings = settings
         self.pool = pool
         self.bufferSize = bufferSize
         self.isForAnyHost = isForAnyHost && settings.addresses == nil
-        setup = HandleSetup(bare, target, settings, bufferSize, count: nil)
+        setup = HandleSetup(bare, destination, settings, bufferSize, count: nil)
     }
 
     /// Whether this is the plan for another request, too: of what is sent, only the body and the URL may differ.
-    func fits(_ other: Request, to target: Target) -> Bool {
+    func fits(_ other: Request, to destination: Destination) -> Bool {
         other.method == request.method && other.hasOptions(of: request)
-            && other.headers.isSpelled(like: request.headers) && leads(to: target)
+            && other.headers.isSpelled(like: request.headers) && leads(to: destination)
     }
 
-    private func leads(to other: Target) -> Bool {
-        guard other.isSecure == target.isSecure else { return false }
-        return isForAnyHost || (other.host == target.host && other.port == target.port)
+    private func leads(to other: Destination) -> Bool {
+        guard other.isSecure == destination.isSecure else { return false }
+        return isForAnyHost || (other.host == destination.host && other.port == destination.port)
     }
 }

@@ -25,7 +25,7 @@ final class TransferSettings: Sendable {
     /// What the fields say of the length of the body.
     let framing: MessageFraming
 
-    init(_ request: Request, _ target: Target, _ configuration: SessionConfiguration) throws(RequestError) {
+    init(_ request: Request, _ destination: Destination, _ configuration: SessionConfiguration) throws(RequestError) {
         timeouts = request.timeouts.falling(backTo: configuration.timeouts)
         maximumBodySize = request.maximumBodySize ?? configuration.maximumBodySize
         cutsBody = request.cutsBody
@@ -34,33 +34,33 @@ final class TransferSettings: Sendable {
         interface = request.interface ?? configuration.interface
         sourceAddress = request.sourceAddress ?? configuration.sourceAddress
         family = request.family ?? configuration.family ?? sourceAddress?.family
-        addresses = try Self.usable(Self.addresses(request, target, configuration), family)
+        addresses = try Self.usable(Self.addresses(request, destination, configuration), family)
         proxy = request.proxy ?? configuration.proxy
         unixSocket = configuration.unixSocket
         httpVersion = request.httpVersion ?? configuration.httpVersion
         acceptsCompression = request.acceptsCompression ?? configuration.acceptsCompression
-        securityPolicy = try Self.policy(request, configuration, target)
+        securityPolicy = try Self.policy(request, configuration, destination)
         isNegotiated = request.credential == .negotiate
         framing = MessageFraming(headers)
         try Self.validate(request.method, headers)
     }
 
     /// Whether a name has to be looked up before there is something to connect to.
-    func needsLookUp(_ target: Target) -> Bool {
+    func needsLookUp(_ destination: Destination) -> Bool {
         if unixSocket != nil { return false }
         return switch proxy {
-        case .direct: addresses == nil && !target.isAddress
+        case .direct: addresses == nil && !destination.isAddress
         case .environment: true
         case .proxy(let proxy): proxy.needsLookUp
         }
     }
 
     private static func addresses(
-        _ request: Request, _ target: Target, _ configuration: SessionConfiguration
+        _ request: Request, _ destination: Destination, _ configuration: SessionConfiguration
     ) -> [IPAddress]? {
         if let addresses = request.addresses { return addresses }
         guard !configuration.addresses.isEmpty else { return nil }
-        let host = target.host.lowercased()
+        let host = destination.host.lowercased()
         if let addresses = configuration.addresses[host] { return addresses }
         guard host.contains("xn--") else { return nil }
         return configuration.addresses.first { InternationalName.ascii($0.key)?.lowercased() == host }?.value
@@ -77,17 +77,17 @@ final class TransferSettings: Sendable {
 
     /// A request that pins is never sent where nothing can be pinned.
     private static func policy(
-        _ request: Request, _ configuration: SessionConfiguration, _ target: Target
+        _ request: Request, _ configuration: SessionConfiguration, _ destination: Destination
     ) throws(RequestError) -> SecurityPolicy? {
         let policies = configuration.securityPolicies
-        let port = UInt16(clamping: target.port)
-        var policy = request.securityPolicy ?? policies.policy(host: target.host, port: port)
+        let port = UInt16(clamping: destination.port)
+        var policy = request.securityPolicy ?? policies.policy(host: destination.host, port: port)
         // Who asks is told to an origin that a redirect has led to only where that one is named.
-        if request.hasLeftOrigin, request.securityPolicy == nil, !policies.names(host: target.host, port: port) {
+        if request.hasLeftOrigin, request.securityPolicy == nil, !policies.names(host: destination.host, port: port) {
             policy?.clientIdentity = nil
         }
-        guard !target.isSecure else {
-            guard let policy else { throw RequestError(.noSecurityPolicy(host: target.host)) }
+        guard !destination.isSecure else {
+            guard let policy else { throw RequestError(.noSecurityPolicy(host: destination.host)) }
             return policy
         }
         guard (policy?.pinningMode ?? SecurityPolicy.PinningMode.none) == .none else {

@@ -44,8 +44,8 @@ struct EventLineTests {
 
     @Test("times are written as RFC 3339 has them")
     func times() {
-        #expect(WallClock.rfc3339(Event.testTime) == "2026-11-21T08:41:03.123456Z")
-        #expect(WallClock.rfc3339(0) == "1970-01-01T00:00:00.000000Z")
+        #expect(TimeText.rfc3339(Event.testTime) == "2026-11-21T08:41:03.123456Z")
+        #expect(TimeText.rfc3339(0) == "1970-01-01T00:00:00.000000Z")
     }
 }
 #endif

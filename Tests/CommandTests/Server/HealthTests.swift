@@ -58,11 +58,11 @@ struct HealthTests {
     func times() {
         let checks = HealthDocument(Self.mixed, version: "1", host: "h", isVerbose: true).checks["targets:probe"]
         // 35 ns before the event, which stands at the nanosecond 456789.
-        #expect(checks?.first?.time == WallClock.rfc3339(Event.testTime - 35))
+        #expect(checks?.first?.time == TimeText.rfc3339(Event.testTime - 35))
         var late = Self.mixed
         late.monotonic += 60_000_000_000
         let old = HealthDocument(late, version: "1", host: "h", isVerbose: true).checks["targets:probe"]
-        #expect(old?.last?.time == WallClock.rfc3339(Event.testTime - 60_000_000_000))
+        #expect(old?.last?.time == TimeText.rfc3339(Event.testTime - 60_000_000_000))
     }
 
     @Test("one target, or one interface, has its own status")

@@ -37,20 +37,12 @@ struct RenderingCacheTests {
 
     @Test("a short one counts for a tenth of a second")
     func short() {
-        #expect(world.ask(cache, seq: 1, takes: 1) == "1")
-        world.pass(milliseconds: 99)
-        #expect(world.ask(cache, seq: 1, takes: 1) == "1")
-        world.pass(milliseconds: 2)
-        #expect(world.ask(cache, seq: 1, takes: 1) == "2")
+        counts(for: 99, andNotAfter: 2, takes: 1)
     }
 
     @Test("a long one counts from its end, for ten times as long as it took")
     func long() {
-        #expect(world.ask(cache, seq: 1, takes: 150) == "1")
-        world.pass(milliseconds: 1400)
-        #expect(world.ask(cache, seq: 1, takes: 150) == "1")
-        world.pass(milliseconds: 200)
-        #expect(world.ask(cache, seq: 1, takes: 150) == "2")
+        counts(for: 1400, andNotAfter: 200, takes: 150)
     }
 
     @Test("none outlives the state that it tells of")
@@ -58,6 +50,18 @@ struct RenderingCacheTests {
         #expect(world.ask(cache, seq: 1, takes: 150) == "1")
         #expect(world.ask(cache, seq: 2, takes: 150) == "2")
         #expect(world.ask(cache, seq: 2, takes: 150) == "2")
+    }
+
+    /// A rendering is the answer for so many milliseconds, and no more so many after that.
+    private func counts(
+        for milliseconds: UInt64, andNotAfter more: UInt64, takes cost: UInt64,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(world.ask(cache, seq: 1, takes: cost) == "1", sourceLocation: sourceLocation)
+        world.pass(milliseconds: milliseconds)
+        #expect(world.ask(cache, seq: 1, takes: cost) == "1", sourceLocation: sourceLocation)
+        world.pass(milliseconds: more)
+        #expect(world.ask(cache, seq: 1, takes: cost) == "2", sourceLocation: sourceLocation)
     }
 }
 #endif

@@ -84,7 +84,7 @@ final class PushExporter: EventExporter {
             let text = PushedText.text(families(), of: origin)
             _ = await send(Array(text.utf8), to: export.url, type: "text/plain; version=0.0.4")
         case .otlp:
-            let now = UInt64(WallClock.seconds) * 1_000_000_000
+            let now = UInt64(TimeText.seconds) * 1_000_000_000
             let isWell = await send(otlp.metrics(families(), at: now), to: "metrics")
             if isWell { await pushEvents() }
         }

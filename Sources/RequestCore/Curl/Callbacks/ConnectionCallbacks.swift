@@ -43,10 +43,10 @@ extension Transfer {
     fileprivate func connectionReady() -> Bool {
         clock.connectionReady()
         lastActivity = .now
-        guard target.isSecure else { return true }
+        guard destination.isSecure else { return true }
         collectTLSFacts()
         guard isVerified else {
-            refusal = .tls(host: target.host, "the security policy was not asked about this connection")
+            refusal = .tls(host: destination.host, "the security policy was not asked about this connection")
             return false
         }
         return true

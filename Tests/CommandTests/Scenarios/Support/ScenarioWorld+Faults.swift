@@ -99,5 +99,13 @@ extension ScenarioWorld {
         try router.ip("address add 10.8.0.1/24 dev tunfar\nlink set tunfar up")
         try host.ip("address add 10.8.0.2/24 dev tun0\nlink set tun0 up\nroute add \(outside)/32 via 10.0.0.1 dev eth0")
     }
+
+    /// A tunnel beside the uplink, three targets by the uplink and two by the tunnel.
+    func watchBesideSplitTunnel(title: String = #function) throws -> Story {
+        try addTunnel()
+        try host.ip("route add 198.18.0.0/24 dev tun0")
+        let inside = (1...2).map { Target("in\($0)", "http://198.18.0.\($0)/") }
+        return try watch(Target.numbers(1...3) + inside, title: title)
+    }
 }
 #endif

@@ -4,16 +4,7 @@ import Testing
 extension Scenarios {
     @Test("a target that accepts and says nothing is down, at its own fault")
     func muteTarget() async throws {
-        let world = try ScenarioWorld()
-        let story = try world.watch(ScenarioWorld.Target.numbers(1...5))
-        try await story.isWell()
-        try await story.when("one target: it accepts and says nothing") {
-            try world.set(.silent, of: ScenarioWorld.address(2))
-        }.tells(Told.Verdict("limited", blame: "target", down: ["t2"], words: "answered"), within: 8)
-        try await story.when("it is well again") {
-            try world.set(.well, of: ScenarioWorld.address(2))
-        }.tells(.full, within: 5)
-        try await story.ends()
+        try await ScenarioWorld().tellsOneTarget("it accepts and says nothing", .silent)
     }
 }
 #endif

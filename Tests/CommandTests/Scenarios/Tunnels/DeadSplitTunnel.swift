@@ -8,10 +8,7 @@ extension Scenarios {
         .enabled(if: ScenarioWorld.hasTunnels, "no /dev/net/tun here"))
     func deadSplitTunnel() async throws {
         let world = try ScenarioWorld()
-        try world.addTunnel()
-        try world.host.ip("route add 198.18.0.0/24 dev tun0")
-        let inside = (1...2).map { ScenarioWorld.Target("in\($0)", "http://198.18.0.\($0)/") }
-        let story = try world.watch(ScenarioWorld.Target.numbers(1...3) + inside)
+        let story = try world.watchBesideSplitTunnel()
         try await story.isWell()
         try await story.when("the other end of the tunnel falls silent") { try world.silence("203.0.113.1") }
             .tells(Told.Verdict("limited", blame: "path", down: []), within: 6)

@@ -8,10 +8,7 @@ extension Scenarios {
         .enabled(if: ScenarioWorld.hasTunnels, "no /dev/net/tun here"))
     func deadUpstreamUnderSplitTunnel() async throws {
         let world = try ScenarioWorld()
-        try world.addTunnel()
-        try world.host.ip("route add 198.18.0.0/24 dev tun0")
-        let inside = (1...2).map { ScenarioWorld.Target("in\($0)", "http://198.18.0.\($0)/") }
-        let story = try world.watch(ScenarioWorld.Target.numbers(1...3) + inside)
+        let story = try world.watchBesideSplitTunnel()
         try await story.isWell()
         try await story.when("the upstream falls silent") { try world.cutUpstream() }
             .tells(Told.Verdict("local", blame: "uplink", down: []), within: 6)
