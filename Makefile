@@ -6,8 +6,9 @@ SOURCES := Sources Tests Benchmarks Package.swift
 # Programs and libraries alike stand on their own: no toolchain is needed where they run, nor looked for.
 RELEASE = -c release --static-swift-stdlib -Xswiftc -static-stdlib --disable-local-rpath $(shell Scripts/layout-flags)
 # What a program exports is looked up by nothing that it loads: 28,000 names would cost 2.7 MB and a tenth of its start. All
-# addresses are found before it begins, so that they can be read-only from then on.
-PROGRAM = $(addprefix -Xlinker ,--no-export-dynamic -z now)
+# addresses are found before it begins, so that they can be read-only from then on; packed, they take 20 kB in the place of
+# 2 MB. Functions of the same code, which generics leave by the thousand, are kept once: 2.6 MB.
+PROGRAM = $(addprefix -Xlinker ,--no-export-dynamic -z now -z pack-relative-relocs --icf=all)
 # Swift cannot be unloaded from a process (nodelete). What is no function of netwatch.h stays inside.
 LIBRARY = $(addprefix -Xlinker ,-soname=libnetwatch.so.0 --version-script=$(CURDIR)/packaging/libnetwatch.map -z nodelete -z defs -z now -s)
 PREFIX ?= /usr/local
