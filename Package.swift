@@ -244,7 +244,9 @@ let package = Package(
         .testTarget(
             name: "EmbeddingTests",
             dependencies: [
-                "Netwatch", .product(name: "NIOCore", package: "swift-nio", condition: service),
+                "Netwatch", "RequestCore", .product(name: "NIOCore", package: "swift-nio", condition: service),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: service),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: service),
             ],
             swiftSettings: settings),
         .testTarget(

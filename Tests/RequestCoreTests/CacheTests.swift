@@ -58,7 +58,8 @@ struct CacheTests {
         return try Session(configuration: configuration, loop: EventLoop())
     }
 
-    private func request(_ path: String, _ headers: HTTPHeaders = [:], method: HTTPMethod = .get) throws -> Request {
+    private func request(_ path: String, _ headers: HeaderFields = [:], method: RequestMethod = .get) throws -> Request
+    {
         Request(
             url: try #require(URL(string: "http://127.0.0.1:\(server.port)\(path)")), method: method, headers: headers)
     }

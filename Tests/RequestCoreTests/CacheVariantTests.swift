@@ -125,7 +125,7 @@ struct CacheVariantTests {
         for fields in [["Vary: A, B"], ["Vary: A", "Vary: B"]] {
             var request = try fields.count == 1 ? request(fresh, fields[0]) : request(fresh, fields[0], fields[1])
             var bodies: [Data] = []
-            for headers: HTTPHeaders in [
+            for headers: HeaderFields in [
                 ["A": "1", "B": "1"], ["A": "1", "B": "2"], ["A": "1"], ["A": "1", "B": "1"],
             ] {
                 request.headers = headers

@@ -19,7 +19,7 @@ struct DeduplicationTests {
         session = try Session(configuration: configuration, loop: EventLoop())
     }
 
-    private func request(_ path: String = "/", method: HTTPMethod = .get) throws -> Request {
+    private func request(_ path: String = "/", method: RequestMethod = .get) throws -> Request {
         Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)\(path)")), method: method)
     }
 

@@ -15,7 +15,9 @@ struct FramingTests {
         session = try Session(loop: EventLoop())
     }
 
-    private func request(_ headers: HTTPHeaders, _ body: RequestBody?, _ method: HTTPMethod = .post) throws -> Request {
+    private func request(
+        _ headers: HeaderFields, _ body: RequestBody?, _ method: RequestMethod = .post
+    ) throws -> Request {
         Request(
             url: try #require(URL(string: "http://127.0.0.1:\(echo.port)/")), method: method, headers: headers,
             body: body)
@@ -37,7 +39,7 @@ struct FramingTests {
         ])
     func refused(name: String, value: String) async throws {
         for body in [Self.text, Self.unknown, nil] {
-            for method in [HTTPMethod.post, .get] {
+            for method in [RequestMethod.post, .get] {
                 let request = try request([name: value], body, method)
                 let error = try await #require(throws: RequestError.self) { try await session.response(for: request) }
                 let canonical = name.lowercased() == "content-length" ? "Content-Length" : "Transfer-Encoding"
@@ -55,7 +57,7 @@ struct FramingTests {
         configuration.headers = ["Content-Length": "3"]
         let session = try Session(configuration: configuration, loop: EventLoop())
         await #expect(throws: RequestError.self) { try await session.response(for: request([:], Self.text)) }
-        var twice = HTTPHeaders()
+        var twice = HeaderFields()
         twice.append("Content-Length", "5")
         twice.append("Content-Length", "5")
         await #expect(throws: RequestError.self) { try await self.session.response(for: request(twice, Self.text)) }

@@ -14,7 +14,7 @@ struct HttpbinTests {
         return try Session(configuration: configuration, loop: EventLoop())
     }
 
-    private func request(_ path: String, _ method: HTTPMethod = .get) throws -> Request {
+    private func request(_ path: String, _ method: RequestMethod = .get) throws -> Request {
         try HttpbinServer.request(path, method: method)
     }
 
@@ -24,7 +24,7 @@ struct HttpbinTests {
         "each method arrives as it is, with its query", arguments: ["GET", "POST", "PUT", "PATCH", "DELETE", "QUERY"])
     func methods(name: String) async throws {
         let path = name == "QUERY" ? "/get" : "/anything?a=1&b=x%20y"
-        let response = try await session().response(for: request(path, HTTPMethod(rawValue: name)))
+        let response = try await session().response(for: request(path, RequestMethod(rawValue: name)))
         guard name != "QUERY" else {
             return #expect(response.statusCode == 405)
         }

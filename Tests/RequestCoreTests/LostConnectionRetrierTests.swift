@@ -32,7 +32,7 @@ struct LostConnectionRetrierTests {
         }
     }
 
-    private func outcome(_ losses: Losses, _ method: HTTPMethod = .get) async throws -> Result<Int, RequestError> {
+    private func outcome(_ losses: Losses, _ method: RequestMethod = .get) async throws -> Result<Int, RequestError> {
         let server = try EchoServer()
         var configuration = SessionConfiguration.default
         configuration.interceptors = [Attempts(retriers: [LostConnectionRetrier()]), losses]
@@ -73,8 +73,8 @@ struct LostConnectionRetrierTests {
         await #expect(throws: RequestError.self) { try await outcome(losses).get() }
     }
 
-    @Test("not where sending twice is not sending once", arguments: [HTTPMethod.post, .patch])
-    func method(method: HTTPMethod) async throws {
+    @Test("not where sending twice is not sending once", arguments: [RequestMethod.post, .patch])
+    func method(method: RequestMethod) async throws {
         await #expect(throws: RequestError.self) { try await outcome(Losses(1, .emptyResponse), method).get() }
     }
 }

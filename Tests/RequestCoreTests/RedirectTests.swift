@@ -28,7 +28,7 @@ struct RedirectTests {
                 + [301, 302, 303, 307, 308].map { "location /moved/\($0) { return \($0) /end; }\n" }.joined())
     }
 
-    private func session(_ follower: RedirectFollower = RedirectFollower(), headers: HTTPHeaders = [:]) throws
+    private func session(_ follower: RedirectFollower = RedirectFollower(), headers: HeaderFields = [:]) throws
         -> Session
     {
         var configuration = SessionConfiguration()
@@ -37,7 +37,7 @@ struct RedirectTests {
         return try Session(configuration: configuration, loop: EventLoop())
     }
 
-    private func request(_ path: String, method: HTTPMethod = .get) throws -> Request {
+    private func request(_ path: String, method: RequestMethod = .get) throws -> Request {
         Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)\(path)")), method: method)
     }
 
@@ -79,8 +79,8 @@ struct RedirectTests {
         #expect(answer.first == method && answer.last == length)
     }
 
-    @Test("PUT and DELETE stay what they are, but for 303", arguments: [HTTPMethod.put, .delete])
-    func otherMethods(method: HTTPMethod) async throws {
+    @Test("PUT and DELETE stay what they are, but for 303", arguments: [RequestMethod.put, .delete])
+    func otherMethods(method: RequestMethod) async throws {
         #expect(
             try await echo(session().response(for: request("/moved/301", method: method))).first == method.rawValue
         )

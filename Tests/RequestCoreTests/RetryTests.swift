@@ -39,7 +39,7 @@ struct RetryTests {
         return try Session(configuration: configuration, loop: EventLoop())
     }
 
-    private func request(_ server: SocketServer, method: HTTPMethod = .get) throws -> Request {
+    private func request(_ server: SocketServer, method: RequestMethod = .get) throws -> Request {
         Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")), method: method)
     }
 
@@ -222,8 +222,8 @@ struct RetryTests {
         }
     }
 
-    @Test("a lost connection makes no request go out twice that must not", arguments: [HTTPMethod.post, .get])
-    func silentRepetition(method: HTTPMethod) async throws {
+    @Test("a lost connection makes no request go out twice that must not", arguments: [RequestMethod.post, .get])
+    func silentRepetition(method: RequestMethod) async throws {
         let script = Script(["200 OK", "", "200 OK"])
         let server = try server(script)
         let session = try session()

@@ -14,7 +14,7 @@ struct SessionFramingTests {
 
     /// Asks a server that answers each request with these bytes; how often it was asked.
     func answer(
-        _ bytes: String, method: HTTPMethod = .get, interceptors: [any Interceptor] = []
+        _ bytes: String, method: RequestMethod = .get, interceptors: [any Interceptor] = []
     ) async throws -> (result: Result<Response, RequestError>, count: Int) {
         let count = Counter()
         let server = try SocketServer { connection in

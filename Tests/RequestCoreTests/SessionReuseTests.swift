@@ -22,7 +22,7 @@ struct SessionReuseTests {
     }
 
     private func request(
-        _ method: HTTPMethod = .get, host: String = "127.0.0.1", _ change: (inout Request) -> Void = { _ in }
+        _ method: RequestMethod = .get, host: String = "127.0.0.1", _ change: (inout Request) -> Void = { _ in }
     ) throws -> Request {
         let url = try #require(URL(string: "http://\(host):\(server.port)/path"))
         var request = Request(url: url, method: method)

@@ -24,7 +24,7 @@ struct SessionTests {
         session = try Session(loop: EventLoop())
     }
 
-    func request(_ path: String, method: HTTPMethod = .get) throws -> Request {
+    func request(_ path: String, method: RequestMethod = .get) throws -> Request {
         Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)\(path)")), method: method)
     }
 

@@ -13,16 +13,16 @@ struct NameTests {
     func names() throws {
         let timer: Timer? = nil
         let (data, url, date) = (Data(), URL(string: "http://h/"), Date(timeIntervalSince1970: 0))
-        let headers: HTTPHeaders = HeaderFields()
+        let headers = HeaderFields()
         let method: RequestMethod = .get
-        let version: ProtocolVersion? = HTTPVersion.http2
+        let version: ProtocolVersion? = ProtocolVersion.http2
         let loop: NetworkLoop = try EventLoop.shared()
         let loopTimer: LoopTimer = loop.schedule(after: .seconds(60)) {}
         loop.cancel(loopTimer)
         let progress: Progress = Progress(totalUnitCount: 1)
         let (process, operation): (Process?, Operation?) = (nil, nil)
         #expect(timer == nil && data.isEmpty && url != nil && date.timeIntervalSince1970 == 0)
-        #expect(headers.isEmpty && method == HTTPMethod.get && version != nil && process == nil && operation == nil)
+        #expect(headers.isEmpty && method == RequestMethod.get && version != nil && process == nil && operation == nil)
         #expect(progress.totalUnitCount == 1)
     }
 

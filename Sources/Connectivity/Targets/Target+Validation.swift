@@ -13,7 +13,7 @@ extension Target {
         try refuse("medium", medium != nil && interface != nil, "the interface is given by its name already")
         try refuse("proxy", proxy != nil && !parts.isCurls, "only http, https and tls can go through one")
         _ = try proxyServer()
-        let versions: [HTTPVersion?] = [nil, .http1_1, .http2]
+        let versions: [ProtocolVersion?] = [nil, .http1_1, .http2]
         try refuse("HTTP version", !versions.contains(httpVersion), "it has to be 1.1 or 2")
         try refuse("redirects", redirects.map { !(0...20).contains($0) } ?? false, "at most 20 are followed")
         let size = maximumBodySize ?? 1

@@ -21,7 +21,7 @@ public struct Target: Hashable, Sendable, Codable {
     /// The request's content; nil for none.
     public var requestBody: String? = nil
     /// The version of HTTP to speak, 1.1 or 2, which the answer has to have too; nil for what is negotiated.
-    public var httpVersion: HTTPVersion? = nil
+    public var httpVersion: ProtocolVersion? = nil
     /// How many redirects are followed, after which the last answer is judged; nil to judge a redirect itself, without
     /// which a portal is not seen.
     public var redirects: Int? = nil

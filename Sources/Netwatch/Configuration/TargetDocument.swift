@@ -11,7 +11,7 @@ struct TargetDocument: Sendable {
     var method: String?
     var headers: [String: String]?
     var requestBody: String?
-    var httpVersion: HTTPVersion?
+    var httpVersion: ProtocolVersion?
     var redirects: Int?
     var proxy: String?
     var timeout: Duration?
@@ -67,11 +67,13 @@ struct TargetDocument: Sendable {
         answer = try AnswerDocument(values)
     }
 
-    private static func httpVersion(_ values: DocumentObject<CodingKeys>) throws(ConfigurationError) -> HTTPVersion? {
+    private static func httpVersion(
+        _ values: DocumentObject<CodingKeys>
+    ) throws(ConfigurationError) -> ProtocolVersion? {
         let expected = "a string that is 1.1 or 2"
         guard let node = values.node(.httpVersion) else { return nil }
-        guard let text = try values.string(.httpVersion, expected: expected), let version = HTTPVersion(rawValue: text),
-            [.http1_1, .http2].contains(version)
+        guard let text = try values.string(.httpVersion, expected: expected),
+            let version = ProtocolVersion(rawValue: text), [.http1_1, .http2].contains(version)
         else { throw values.mismatch(.httpVersion, expected: expected, node) }
         return version
     }

@@ -25,7 +25,7 @@ extension AuthenticationChallenge {
     }
 
     /// The challenges of a header's fields, in their order. What cannot be read ends the field.
-    static func offers(_ headers: HTTPHeaders) -> [Offer] {
+    static func offers(_ headers: HeaderFields) -> [Offer] {
         headers.values(of: "WWW-Authenticate").flatMap(offers)
     }
 

@@ -2,7 +2,7 @@
 struct CacheControl: Equatable {
     private var directives: [String: String] = [:]
 
-    init(_ headers: HTTPHeaders) {
+    init(_ headers: HeaderFields) {
         for field in headers.values(of: "Cache-Control") { read(field) }
         // RFC 9111, section 5.4: an old way to say no-cache.
         if !headers.contains(name: "Cache-Control"), headers["Pragma"]?.equalsIgnoringCase("no-cache") == true {

@@ -50,20 +50,20 @@ private struct CacheHead: Codable {
     }
 
     func response(_ body: Data) -> StoredResponse? {
-        guard let version = HTTPVersion(rawValue: httpVersion), headers.allSatisfy({ $0.count == 2 }) else {
+        guard let version = ProtocolVersion(rawValue: httpVersion), headers.allSatisfy({ $0.count == 2 }) else {
             return nil
         }
         return StoredResponse(
             url: url, statusCode: statusCode, httpVersion: version,
-            headers: HTTPHeaders(headers.map { HTTPHeaders.Field(name: $0[0], value: $0[1]) }), body: body,
+            headers: HeaderFields(headers.map { HeaderFields.Field(name: $0[0], value: $0[1]) }), body: body,
             requestTime: requestTime, responseTime: responseTime, variant: variant)
     }
 }
 
 extension StoredResponse {
     fileprivate init(
-        url: String, statusCode: Int, httpVersion: HTTPVersion, headers: HTTPHeaders, body: Data, requestTime: Int64,
-        responseTime: Int64, variant: [String: String?]
+        url: String, statusCode: Int, httpVersion: ProtocolVersion, headers: HeaderFields, body: Data,
+        requestTime: Int64, responseTime: Int64, variant: [String: String?]
     ) {
         self.url = url
         self.statusCode = statusCode

@@ -23,7 +23,7 @@ enum CacheRules {
     }
 
     /// Whether an answer can be given to another request at all: with `Vary: *` it cannot (RFC 9110, section 12.5.5).
-    static func isForAll(_ headers: HTTPHeaders) -> Bool { headers["Vary"]?.contains("*") != true }
+    static func isForAll(_ headers: HeaderFields) -> Bool { headers["Vary"]?.contains("*") != true }
 
     /// What is said of one request only: a part, that nothing is new, and that somebody has to prove who asks.
     private static let momentary: Set<Int> = [206, 304, 401, 407]

@@ -2,9 +2,9 @@ internal import FoundationEssentials
 
 /// What requests have to have in common to be given one answer: all that is sent, and all that is asked of the session.
 struct RequestIdentity: Hashable {
-    private let method: HTTPMethod
+    private let method: RequestMethod
     private let url: String
-    private let headers: HTTPHeaders
+    private let headers: HeaderFields
     private let options: RequestOptions
     private let cachePolicy: CachePolicy?
 

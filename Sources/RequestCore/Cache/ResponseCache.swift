@@ -48,7 +48,7 @@ public struct ResponseCache: Interceptor {
 
     // MARK: Looking
 
-    private func find(_ request: Request, _ sent: HTTPHeaders) async -> StoredResponse? {
+    private func find(_ request: Request, _ sent: HeaderFields) async -> StoredResponse? {
         guard request.cachePolicy != .reload else { return nil }
         return await storage.responses(for: StoredResponse.key(request.url)).filter { $0.fits(sent) }
             .max { $0.responseTime < $1.responseTime }
@@ -65,7 +65,7 @@ public struct ResponseCache: Interceptor {
     // MARK: Asking
 
     private func load(
-        _ exchange: Exchange, _ sent: HTTPHeaders, _ stored: StoredResponse?,
+        _ exchange: Exchange, _ sent: HeaderFields, _ stored: StoredResponse?,
         _ next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
     ) async throws(RequestError) -> Response {
         let request = exchange.request
@@ -87,7 +87,7 @@ public struct ResponseCache: Interceptor {
     }
 
     private func freshen(
-        _ stored: StoredResponse, _ response: Response, _ request: Request, _ sent: HTTPHeaders, _ requestTime: Int64
+        _ stored: StoredResponse, _ response: Response, _ request: Request, _ sent: HeaderFields, _ requestTime: Int64
     ) async -> Response {
         var fresh = stored
         fresh.freshen(response, sent: sent, requestTime: requestTime, responseTime: now())
@@ -109,7 +109,7 @@ public struct ResponseCache: Interceptor {
         return stored.response(to: request, .staleOnError)
     }
 
-    private func keep(_ response: Response, _ request: Request, _ sent: HTTPHeaders, _ requestTime: Int64) async {
+    private func keep(_ response: Response, _ request: Request, _ sent: HeaderFields, _ requestTime: Int64) async {
         // After a redirect the answer is another URL's.
         guard response.redirects.isEmpty, CacheRules.mayStore(response, to: request) else { return }
         let stored = StoredResponse(

@@ -5,8 +5,8 @@ public struct StoredResponse: Hashable, Sendable {
     /// The URL that was asked for, without its fragment.
     public let url: String
     public let statusCode: Int
-    public let httpVersion: HTTPVersion
-    public var headers: HTTPHeaders
+    public let httpVersion: ProtocolVersion
+    public var headers: HeaderFields
     public var body: Data
     /// When the request was sent and when the answer came, in seconds since 1970-01-01 UTC.
     public internal(set) var requestTime: Int64
@@ -17,11 +17,11 @@ public struct StoredResponse: Hashable, Sendable {
     public internal(set) var variant: [String: String?]
 
     /// - Parameter sent: The request's fields as they went out.
-    init(_ response: Response, to request: Request, sent: HTTPHeaders, requestTime: Int64, responseTime: Int64) {
+    init(_ response: Response, to request: Request, sent: HeaderFields, requestTime: Int64, responseTime: Int64) {
         url = Self.key(request.url)
         statusCode = response.statusCode
         httpVersion = response.httpVersion
-        headers = HTTPHeaders(response.headers.filter { !Self.hopByHop.contains($0.name.lowercased()) })
+        headers = HeaderFields(response.headers.filter { !Self.hopByHop.contains($0.name.lowercased()) })
         body = response.body
         self.requestTime = requestTime
         self.responseTime = responseTime
@@ -43,16 +43,16 @@ public struct StoredResponse: Hashable, Sendable {
     }
 
     /// Whether the answer is for a request that is sent with these fields (RFC 9111, section 4.1).
-    func fits(_ sent: HTTPHeaders) -> Bool {
+    func fits(_ sent: HeaderFields) -> Bool {
         variant.allSatisfy { Self.digest($0.key, sent, url) == $0.value }
     }
 
     /// Takes over what a 304 says (RFC 9111, section 4.3.4).
-    mutating func freshen(_ response: Response, sent: HTTPHeaders, requestTime: Int64, responseTime: Int64) {
+    mutating func freshen(_ response: Response, sent: HeaderFields, requestTime: Int64, responseTime: Int64) {
         let kept = response.headers.filter {
             !Self.hopByHop.contains($0.name.lowercased()) && !$0.isNamed("Content-Length")
         }
-        headers = headers.merging(HTTPHeaders(kept))
+        headers = headers.merging(HeaderFields(kept))
         variant = Self.variant(headers, sent, url)
         self.requestTime = requestTime
         self.responseTime = responseTime
@@ -63,7 +63,7 @@ public struct StoredResponse: Hashable, Sendable {
         url.utf8.count + body.count + headers.reduce(64) { $0 + $1.name.utf8.count + $1.value.utf8.count }
     }
 
-    private static func variant(_ headers: HTTPHeaders, _ sent: HTTPHeaders, _ url: String) -> [String: String?] {
+    private static func variant(_ headers: HeaderFields, _ sent: HeaderFields, _ url: String) -> [String: String?] {
         var names = (headers["Vary"] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
         // A server that is asked by another name than the URL's is another one.
         names.append("host")
@@ -75,7 +75,7 @@ public struct StoredResponse: Hashable, Sendable {
     }
 
     /// A field's value as it may be kept: nobody reads it again, and it is another one for another URL.
-    private static func digest(_ name: String, _ sent: HTTPHeaders, _ url: String) -> String? {
+    private static func digest(_ name: String, _ sent: HeaderFields, _ url: String) -> String? {
         sent[name].map { SHA256Digest(of: Array("\(url)\n\(name)\n\($0)".utf8)).description }
     }
 

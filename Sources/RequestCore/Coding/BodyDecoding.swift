@@ -13,7 +13,7 @@ final class BodyDecoding {
     private static let mostCodings = 5
 
     /// The decoding for an answer; nil where there is nothing to undo.
-    init?(_ headers: HTTPHeaders) throws(ContentDecodingError) {
+    init?(_ headers: HeaderFields) throws(ContentDecodingError) {
         let names = (headers["Content-Encoding"] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
             .filter { !$0.isEmpty && $0 != "identity" }
         guard names.count <= Self.mostCodings else { throw ContentDecodingError("it has \(names.count) codings") }

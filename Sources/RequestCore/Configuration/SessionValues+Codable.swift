@@ -1,7 +1,7 @@
 import NetworkAddress
 
 /// `["Accept: text/plain", "X-Mine: 1"]`, in their order.
-extension HTTPHeaders: Codable {
+extension HeaderFields: Codable {
     public init(from decoder: any Decoder) throws {
         self.init()
         for line in try [String](from: decoder) {

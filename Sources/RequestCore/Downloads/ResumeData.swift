@@ -13,7 +13,7 @@ public struct ResumeData: Hashable, Sendable, Codable {
     public let total: Int64?
 
     /// The fields that ask for the rest.
-    var headers: HTTPHeaders {
+    var headers: HeaderFields {
         ["Range": "bytes=\(offset)-", "If-Range": validator]
     }
 

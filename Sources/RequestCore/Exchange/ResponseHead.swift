@@ -1,12 +1,12 @@
 /// The header of an answer.
 public struct ResponseHead: Sendable {
     public internal(set) var statusCode = 0
-    public internal(set) var httpVersion: HTTPVersion?
-    public internal(set) var headers = HTTPHeaders()
+    public internal(set) var httpVersion: ProtocolVersion?
+    public internal(set) var headers = HeaderFields()
     /// The fields that came after the body (RFC 9110 section 6.5).
-    public internal(set) var trailers = HTTPHeaders()
+    public internal(set) var trailers = HeaderFields()
 
-    public init(statusCode: Int, httpVersion: HTTPVersion? = nil, headers: HTTPHeaders = [:]) {
+    public init(statusCode: Int, httpVersion: ProtocolVersion? = nil, headers: HeaderFields = [:]) {
         self.statusCode = statusCode
         self.httpVersion = httpVersion
         self.headers = headers
@@ -22,7 +22,7 @@ public struct ResponseHead: Sendable {
 
 extension ResponseHead {
     /// Whether nothing but the end of the connection says where the body ends (RFC 9112 section 6.3).
-    func endsWithConnection(_ method: HTTPMethod) -> Bool {
+    func endsWithConnection(_ method: RequestMethod) -> Bool {
         guard httpVersion == .http1_0 || httpVersion == .http1_1, method != .head else { return false }
         guard statusCode >= 200, statusCode != 204, statusCode != 304 else { return false }
         return !headers.contains(name: "Content-Length") && !headers.contains(name: "Transfer-Encoding")

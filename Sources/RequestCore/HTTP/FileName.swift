@@ -51,7 +51,7 @@ public struct FileName: Hashable, Sendable {
     }
 }
 
-extension HTTPHeaders {
+extension HeaderFields {
     /// What to call the content in a file: as the server says, else as the URL ends; nil where neither gives a name.
     public func suggestedFileName(for url: URL) -> FileName? {
         let given = self["Content-Disposition"].flatMap { ContentDisposition($0)?.fileName }

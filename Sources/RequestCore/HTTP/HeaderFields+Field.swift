@@ -1,4 +1,4 @@
-extension HTTPHeaders {
+extension HeaderFields {
     /// One field of a header (RFC 9110 section 5).
     public struct Field: Sendable {
         /// The name in the spelling it was given.
@@ -23,7 +23,7 @@ extension HTTPHeaders {
     }
 }
 
-extension HTTPHeaders.Field: Hashable {
+extension HeaderFields.Field: Hashable {
     public static func == (one: Self, other: Self) -> Bool {
         one.value == other.value && one.isNamed(other.name)
     }
@@ -34,6 +34,6 @@ extension HTTPHeaders.Field: Hashable {
     }
 }
 
-extension HTTPHeaders.Field: CustomStringConvertible {
+extension HeaderFields.Field: CustomStringConvertible {
     public var description: String { "\(name): \(value)" }
 }

@@ -1,4 +1,4 @@
-extension HTTPHeaders.Field {
+extension HeaderFields.Field {
     /// Reads a line of a message, without its line break. A value that is not UTF-8 is read as ISO-8859-1, of
     /// which every byte is a character, so that no field of a server is lost.
     public init(line: some Collection<UInt8>) throws(HTTPMessageError) {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-extension HTTPHeaders.Field {
+extension HeaderFields.Field {
     /// `Authorization` with a user name and password in UTF-8 (RFC 7617); nil where the user has a colon, which the
     /// scheme cannot carry.
     public static func authorization(user: String, password: String) -> Self? {
@@ -27,7 +27,7 @@ extension HTTPHeaders.Field {
     }
 }
 
-extension HTTPHeaders {
+extension HeaderFields {
     /// Replaces every field of this one's name, or adds it.
     public mutating func set(_ field: Field) {
         set(field.name, to: field.value)
@@ -39,12 +39,12 @@ extension HTTPHeaders {
     }
 
     /// These fields, with the values that let someone act in another's name replaced by `<redacted>`.
-    public var redacted: HTTPHeaders {
+    public var redacted: HeaderFields {
         let fields = map { field -> Field in
             let isSecret = Self.secretNames.contains(field.name.lowercased())
             return isSecret ? Field(name: field.name, value: "<redacted>") : field
         }
-        return HTTPHeaders(fields)
+        return HeaderFields(fields)
     }
 
     /// The fields that let someone act in another's name, in small letters.

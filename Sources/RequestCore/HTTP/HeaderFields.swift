@@ -2,7 +2,7 @@
 ///
 /// Any text can be held; `validate()` tells whether it may go on the wire, and a session asks it before it sends.
 /// Looking up a name walks the fields, which for the usual dozen is quicker than hashing.
-public struct HTTPHeaders: Hashable, Sendable {
+public struct HeaderFields: Hashable, Sendable {
     private var fields: [Field]
 
     public init() {
@@ -72,12 +72,12 @@ public struct HTTPHeaders: Hashable, Sendable {
     }
 
     /// These fields with others laid over them: each name of the others replaces what stands here.
-    public func merging(_ others: HTTPHeaders) -> HTTPHeaders {
-        HTTPHeaders(fields.filter { !others.contains(name: $0.name) } + others.fields)
+    public func merging(_ others: HeaderFields) -> HeaderFields {
+        HeaderFields(fields.filter { !others.contains(name: $0.name) } + others.fields)
     }
 
     /// Whether these are the same bytes on the wire: equal fields, in the same spelling.
-    func isSpelled(like others: HTTPHeaders) -> Bool {
+    func isSpelled(like others: HeaderFields) -> Bool {
         fields.elementsEqual(others.fields) { $0.name == $1.name && $0.value == $1.value }
     }
 
@@ -87,19 +87,19 @@ public struct HTTPHeaders: Hashable, Sendable {
     }
 }
 
-extension HTTPHeaders: RandomAccessCollection {
+extension HeaderFields: RandomAccessCollection {
     public var startIndex: Int { fields.startIndex }
     public var endIndex: Int { fields.endIndex }
     public subscript(position: Int) -> Field { fields[position] }
 }
 
-extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+extension HeaderFields: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map(Field.init)
     }
 }
 
-extension HTTPHeaders: CustomStringConvertible {
+extension HeaderFields: CustomStringConvertible {
     /// One `Name: value` a line. Credentials are not hidden: `redacted` hides them.
     public var description: String {
         fields.map(\.description).joined(separator: "\n")

@@ -1,7 +1,7 @@
 /// A request method (RFC 9110 section 9): an open set, compared case-sensitively.
 ///
 /// Any text can be held; `validate()` tells whether it may go on the wire, and a session asks it before it sends.
-public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
+public struct RequestMethod: RawRepresentable, Hashable, Sendable {
     /// The method as it stands in the request line.
     public let rawValue: String
 
@@ -25,21 +25,21 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
     }
 }
 
-extension HTTPMethod {
-    public static let connect = HTTPMethod(rawValue: "CONNECT")
-    public static let delete = HTTPMethod(rawValue: "DELETE")
-    public static let get = HTTPMethod(rawValue: "GET")
-    public static let head = HTTPMethod(rawValue: "HEAD")
-    public static let options = HTTPMethod(rawValue: "OPTIONS")
-    public static let patch = HTTPMethod(rawValue: "PATCH")
-    public static let post = HTTPMethod(rawValue: "POST")
-    public static let put = HTTPMethod(rawValue: "PUT")
+extension RequestMethod {
+    public static let connect = RequestMethod(rawValue: "CONNECT")
+    public static let delete = RequestMethod(rawValue: "DELETE")
+    public static let get = RequestMethod(rawValue: "GET")
+    public static let head = RequestMethod(rawValue: "HEAD")
+    public static let options = RequestMethod(rawValue: "OPTIONS")
+    public static let patch = RequestMethod(rawValue: "PATCH")
+    public static let post = RequestMethod(rawValue: "POST")
+    public static let put = RequestMethod(rawValue: "PUT")
     /// A safe request with a body (draft-ietf-httpbis-safe-method-w-body).
-    public static let query = HTTPMethod(rawValue: "QUERY")
-    public static let trace = HTTPMethod(rawValue: "TRACE")
+    public static let query = RequestMethod(rawValue: "QUERY")
+    public static let trace = RequestMethod(rawValue: "TRACE")
 }
 
-extension HTTPMethod: ExpressibleByStringLiteral, CustomStringConvertible, Codable {
+extension RequestMethod: ExpressibleByStringLiteral, CustomStringConvertible, Codable {
     public init(stringLiteral value: String) {
         self.init(rawValue: value)
     }

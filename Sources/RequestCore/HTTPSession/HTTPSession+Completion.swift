@@ -24,7 +24,7 @@ extension HTTPSession {
     /// - Returns: The task that waits; cancelling it ends the request.
     @discardableResult
     public func task<Value>(
-        _ method: HTTPMethod, _ reference: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:],
+        _ method: RequestMethod, _ reference: String, parameters: Parameters? = nil, headers: HeaderFields = [:],
         as serializer: some ResponseSerializer<Value>, progress: ProgressHandlers = .init(),
         on completionQueue: CompletionQueue = .default,
         completion: @escaping @Sendable (Result<TypedResponse<Value>, HTTPSessionError>) -> Void

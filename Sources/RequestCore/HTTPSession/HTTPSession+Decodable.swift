@@ -4,14 +4,14 @@
 /// for, which is then nil. Who wants the status or the fields besides asks with a serializer.
 extension HTTPSession {
     public func get<Value: Decodable & Sendable>(
-        _ reference: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:],
+        _ reference: String, parameters: Parameters? = nil, headers: HeaderFields = [:],
         as type: Value.Type = Value.self, progress: ProgressHandlers = .init()
     ) async throws(HTTPSessionError) -> Value {
         try await value(of: get(reference, parameters: parameters, headers: headers, as: reader(), progress: progress))
     }
 
     public func post<Value: Decodable & Sendable>(
-        _ reference: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:],
+        _ reference: String, parameters: Parameters? = nil, headers: HeaderFields = [:],
         as type: Value.Type = Value.self, progress: ProgressHandlers = .init()
     ) async throws(HTTPSessionError) -> Value {
         try await value(of: post(reference, parameters: parameters, headers: headers, as: reader(), progress: progress))
@@ -19,7 +19,7 @@ extension HTTPSession {
 
     /// Sends a form of several parts, which is read as it is sent.
     public func post<Value: Decodable & Sendable>(
-        _ reference: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:],
+        _ reference: String, parameters: Parameters? = nil, headers: HeaderFields = [:],
         as type: Value.Type = Value.self, progress: ProgressHandlers = .init(),
         form: (inout MultipartFormData) throws -> Void
     ) async throws(HTTPSessionError) -> Value {
@@ -29,14 +29,14 @@ extension HTTPSession {
     }
 
     public func put<Value: Decodable & Sendable>(
-        _ reference: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:],
+        _ reference: String, parameters: Parameters? = nil, headers: HeaderFields = [:],
         as type: Value.Type = Value.self, progress: ProgressHandlers = .init()
     ) async throws(HTTPSessionError) -> Value {
         try await value(of: put(reference, parameters: parameters, headers: headers, as: reader(), progress: progress))
     }
 
     public func patch<Value: Decodable & Sendable>(
-        _ reference: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:],
+        _ reference: String, parameters: Parameters? = nil, headers: HeaderFields = [:],
         as type: Value.Type = Value.self, progress: ProgressHandlers = .init()
     ) async throws(HTTPSessionError) -> Value {
         try await value(
@@ -45,7 +45,7 @@ extension HTTPSession {
 
     /// Its parameters stand in the URL, as those of GET and HEAD do.
     public func delete<Value: Decodable & Sendable>(
-        _ reference: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:],
+        _ reference: String, parameters: Parameters? = nil, headers: HeaderFields = [:],
         as type: Value.Type = Value.self, progress: ProgressHandlers = .init()
     ) async throws(HTTPSessionError) -> Value {
         try await value(
@@ -56,19 +56,19 @@ extension HTTPSession {
 
     /// Sends the members of a value as the parameters: in JSON, a form or a property list, as the request serializer does.
     public func post<Body: Encodable, Value: Decodable & Sendable>(
-        _ reference: String, body: Body, headers: HTTPHeaders = [:], as type: Value.Type = Value.self
+        _ reference: String, body: Body, headers: HeaderFields = [:], as type: Value.Type = Value.self
     ) async throws(HTTPSessionError) -> Value {
         try await post(reference, parameters: parameters(body), headers: headers, as: type)
     }
 
     public func put<Body: Encodable, Value: Decodable & Sendable>(
-        _ reference: String, body: Body, headers: HTTPHeaders = [:], as type: Value.Type = Value.self
+        _ reference: String, body: Body, headers: HeaderFields = [:], as type: Value.Type = Value.self
     ) async throws(HTTPSessionError) -> Value {
         try await put(reference, parameters: parameters(body), headers: headers, as: type)
     }
 
     public func patch<Body: Encodable, Value: Decodable & Sendable>(
-        _ reference: String, body: Body, headers: HTTPHeaders = [:], as type: Value.Type = Value.self
+        _ reference: String, body: Body, headers: HeaderFields = [:], as type: Value.Type = Value.self
     ) async throws(HTTPSessionError) -> Value {
         try await patch(reference, parameters: parameters(body), headers: headers, as: type)
     }

@@ -4,7 +4,7 @@ public import FoundationEssentials
 /// an error that carries the answer, unless the serializer accepts it.
 extension HTTPSession {
     public func get<Value>(
-        _ reference: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:],
+        _ reference: String, parameters: Parameters? = nil, headers: HeaderFields = [:],
         as serializer: some ResponseSerializer<Value>, progress: ProgressHandlers = .init()
     ) async throws(HTTPSessionError) -> TypedResponse<Value> {
         let request = try request(.get, reference, parameters: parameters, headers: headers)
@@ -13,14 +13,14 @@ extension HTTPSession {
 
     /// Asks for the header alone.
     public func head(
-        _ reference: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:]
+        _ reference: String, parameters: Parameters? = nil, headers: HeaderFields = [:]
     ) async throws(HTTPSessionError) -> TypedResponse<Data> {
         let request = try request(.head, reference, parameters: parameters, headers: headers)
         return try await send(request, as: HTTPResponseSerializer())
     }
 
     public func post<Value>(
-        _ reference: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:],
+        _ reference: String, parameters: Parameters? = nil, headers: HeaderFields = [:],
         as serializer: some ResponseSerializer<Value>, progress: ProgressHandlers = .init()
     ) async throws(HTTPSessionError) -> TypedResponse<Value> {
         let request = try request(.post, reference, parameters: parameters, headers: headers)
@@ -29,7 +29,7 @@ extension HTTPSession {
 
     /// Sends a form of several parts, which is read as it is sent.
     public func post<Value>(
-        _ reference: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:],
+        _ reference: String, parameters: Parameters? = nil, headers: HeaderFields = [:],
         as serializer: some ResponseSerializer<Value>, progress: ProgressHandlers = .init(),
         form: (inout MultipartFormData) throws -> Void
     ) async throws(HTTPSessionError) -> TypedResponse<Value> {
@@ -38,7 +38,7 @@ extension HTTPSession {
     }
 
     public func put<Value>(
-        _ reference: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:],
+        _ reference: String, parameters: Parameters? = nil, headers: HeaderFields = [:],
         as serializer: some ResponseSerializer<Value>, progress: ProgressHandlers = .init()
     ) async throws(HTTPSessionError) -> TypedResponse<Value> {
         let request = try request(.put, reference, parameters: parameters, headers: headers)
@@ -46,7 +46,7 @@ extension HTTPSession {
     }
 
     public func patch<Value>(
-        _ reference: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:],
+        _ reference: String, parameters: Parameters? = nil, headers: HeaderFields = [:],
         as serializer: some ResponseSerializer<Value>, progress: ProgressHandlers = .init()
     ) async throws(HTTPSessionError) -> TypedResponse<Value> {
         let request = try request(.patch, reference, parameters: parameters, headers: headers)
@@ -55,7 +55,7 @@ extension HTTPSession {
 
     /// Its parameters stand in the URL, as those of GET and HEAD do.
     public func delete<Value>(
-        _ reference: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:],
+        _ reference: String, parameters: Parameters? = nil, headers: HeaderFields = [:],
         as serializer: some ResponseSerializer<Value>, progress: ProgressHandlers = .init()
     ) async throws(HTTPSessionError) -> TypedResponse<Value> {
         let request = try request(.delete, reference, parameters: parameters, headers: headers)

@@ -15,7 +15,7 @@ public struct HTTPSession: Sendable {
     /// Decodes the answers that are asked for as a type.
     public var decoder = JSONDecoder()
     /// Fields of every request, over those of the serializer.
-    public var headers: HTTPHeaders = [:]
+    public var headers: HeaderFields = [:]
     /// Follows redirects, at most ten; nil for none. One among the interceptors of the session or of a request takes its
     /// place.
     public var redirects: RedirectFollower? = RedirectFollower()
@@ -46,7 +46,7 @@ public struct HTTPSession: Sendable {
     /// The request for a reference, with its parameters written into it. The headers given replace those of the same
     /// name that the serializer or this session would set.
     public func request(
-        _ method: HTTPMethod, _ reference: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:]
+        _ method: RequestMethod, _ reference: String, parameters: Parameters? = nil, headers: HeaderFields = [:]
     ) throws(HTTPSessionError) -> Request {
         let request = Request(url: try url(reference), method: method, headers: self.headers.merging(headers))
         do {
@@ -58,7 +58,7 @@ public struct HTTPSession: Sendable {
 
     /// The request for a reference that carries a form of several parts: the parameters, and what the closure adds.
     public func request(
-        _ method: HTTPMethod, _ reference: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:],
+        _ method: RequestMethod, _ reference: String, parameters: Parameters? = nil, headers: HeaderFields = [:],
         form: (inout MultipartFormData) throws -> Void
     ) throws(HTTPSessionError) -> Request {
         let request = Request(url: try url(reference), method: method, headers: self.headers.merging(headers))

@@ -7,7 +7,7 @@ public struct TypedResponse<Value: Sendable>: Sendable {
     public internal(set) var isFromCache = false
 
     public var statusCode: Int { response.statusCode }
-    public var headers: HTTPHeaders { response.headers }
+    public var headers: HeaderFields { response.headers }
     public var metrics: RequestMetrics { response.metrics }
 
     init(value: Value?, response: Response) {

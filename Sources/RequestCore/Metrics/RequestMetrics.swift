@@ -23,7 +23,7 @@ public struct RequestMetrics: Sendable {
     public var remotePort: Int?
     public var localAddress: IPAddress?
     public var localPort: Int?
-    public var httpVersion: HTTPVersion?
+    public var httpVersion: ProtocolVersion?
     /// `TLSv1.2` or `TLSv1.3`; nil without TLS.
     public var tlsVersion: String?
     /// The cipher suite by OpenSSL's name.

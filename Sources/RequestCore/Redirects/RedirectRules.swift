@@ -5,7 +5,7 @@ enum RedirectRules {
     static let statusCodes: Set<Int> = [301, 302, 303, 307, 308]
 
     /// The request a redirect asks for; nil where the answer is no redirect that can be followed.
-    static func proposal(_ request: Request, _ statusCode: Int, _ headers: HTTPHeaders) -> Request? {
+    static func proposal(_ request: Request, _ statusCode: Int, _ headers: HeaderFields) -> Request? {
         guard statusCodes.contains(statusCode), let target = target(request.url, headers) else { return nil }
         var proposed = request
         proposed.url = target
@@ -14,7 +14,7 @@ enum RedirectRules {
         return proposed
     }
 
-    private static func target(_ base: URL, _ headers: HTTPHeaders) -> URL? {
+    private static func target(_ base: URL, _ headers: HeaderFields) -> URL? {
         guard let location = headers.values(of: "Location").first, !location.isEmpty,
             let url = URL(string: location, relativeTo: base)?.absoluteURL,
             let origin = Origin(url), ["http", "https"].contains(origin.scheme)
@@ -28,7 +28,7 @@ enum RedirectRules {
         return URL(string: "\(url.absoluteString)#\(fragment)") ?? url
     }
 
-    private static func changesToGet(_ statusCode: Int, _ method: HTTPMethod) -> Bool {
+    private static func changesToGet(_ statusCode: Int, _ method: RequestMethod) -> Bool {
         switch statusCode {
         case 301, 302: method == .post
         case 303: method != .get && method != .head

@@ -11,7 +11,7 @@ struct Secrecy: Equatable, Sendable {
 
     struct Grant: Equatable {
         let origin: Origin
-        var headers: HTTPHeaders = [:]
+        var headers: HeaderFields = [:]
         var credential: Credential?
     }
 }
@@ -30,7 +30,7 @@ extension Request {
     /// Whether a field is for one origin only: it tells who asks, or by what name the server is asked.
     func isBound(_ name: String) -> Bool {
         let name = name.lowercased()
-        return name == "host" || HTTPHeaders.secretNames.contains(name) || secrecy.fields.contains(name)
+        return name == "host" || HeaderFields.secretNames.contains(name) || secrecy.fields.contains(name)
     }
 
     /// Takes away what was meant for the origin that was asked first.
@@ -43,7 +43,7 @@ extension Request {
 
     private mutating func dropBound() {
         if credential != nil { credential = nil }
-        headers = HTTPHeaders(headers.filter { !isBound($0.name) })
+        headers = HeaderFields(headers.filter { !isBound($0.name) })
     }
 
     /// The request as it may go out: without secrets that were added for another origin than the one it asks.
@@ -80,7 +80,7 @@ extension Request {
 
     private func grant(to next: Request) -> Secrecy.Grant? {
         guard let origin = Origin(next.url) else { return nil }
-        let headers = HTTPHeaders(next.headers.filter { isBound($0.name) && !self.headers.contains($0) })
+        let headers = HeaderFields(next.headers.filter { isBound($0.name) && !self.headers.contains($0) })
         let credential = next.credential == self.credential ? nil : next.credential
         guard !headers.isEmpty || credential != nil else { return nil }
         return Secrecy.Grant(origin: origin, headers: headers, credential: credential)

@@ -7,7 +7,7 @@ public struct RetryPolicy: RequestRetrier {
     public var limit = 2
     public var backoff = Backoff()
     /// The methods that are sent again.
-    public var methods: Set<HTTPMethod> = [.get, .head, .options, .trace, .put, .delete, .query]
+    public var methods: Set<RequestMethod> = [.get, .head, .options, .trace, .put, .delete, .query]
     /// The status codes after which it is sent again.
     public var statusCodes: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
     /// Whether `Retry-After` sets the wait.
@@ -43,7 +43,7 @@ public struct RetryPolicy: RequestRetrier {
         }
     }
 
-    private func delay(_ request: Request, _ count: Int, _ statusCode: Int, _ headers: HTTPHeaders) -> Duration? {
+    private func delay(_ request: Request, _ count: Int, _ statusCode: Int, _ headers: HeaderFields) -> Duration? {
         guard allows(request, count), statusCodes.contains(statusCode) else { return nil }
         guard honoursRetryAfter, let asked = RetryAfter.delay(headers) else { return backoff.delay(after: count) }
         return asked <= maximumRetryAfter ? asked : nil

@@ -1,10 +1,4 @@
 public import EventLoop
 
-// Names that no other package has, for a file that imports SwiftNIO beside this module: there `HTTPHeaders`, `HTTPMethod`,
-// `HTTPVersion` and `EventLoop` are known, too.
-
-public typealias HeaderFields = HTTPHeaders
-public typealias RequestMethod = HTTPMethod
-public typealias ProtocolVersion = HTTPVersion
-/// The loop that sessions live on.
+/// The loop that sessions live on, by a name that no other package has: SwiftNIO has an `EventLoop`, too.
 public typealias NetworkLoop = EventLoop

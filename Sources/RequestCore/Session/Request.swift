@@ -5,9 +5,9 @@ public import NetworkAddress
 public struct Request: Sendable {
     /// Where to: `http` or `https`, with a host.
     public var url: URL
-    public var method: HTTPMethod
+    public var method: RequestMethod
     /// Fields in addition to the session's, which they replace where they have the same name.
-    public var headers: HTTPHeaders
+    public var headers: HeaderFields
     public var body: RequestBody?
     /// What a ``ResponseCache`` on the way may do; nil for the session's choice.
     public var cachePolicy: CachePolicy?
@@ -22,7 +22,7 @@ public struct Request: Sendable {
     private var box = RequestOptions.Box.standard
 
     public init(
-        url: URL, method: HTTPMethod = .get, headers: HTTPHeaders = [:], body: RequestBody? = nil
+        url: URL, method: RequestMethod = .get, headers: HeaderFields = [:], body: RequestBody? = nil
     ) {
         self.url = url
         self.method = method

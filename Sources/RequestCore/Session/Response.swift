@@ -5,9 +5,9 @@ public struct Response: Sendable {
     /// The URL that answered.
     public var url: URL
     public var statusCode: Int
-    public var httpVersion: HTTPVersion
+    public var httpVersion: ProtocolVersion
     /// The fields of the final header, without those of informational answers (1xx).
-    public var headers: HTTPHeaders
+    public var headers: HeaderFields
     /// The content, decompressed where the session asked for compression.
     public var body: Data
     public var metrics: RequestMetrics
@@ -24,7 +24,7 @@ public struct Response: Sendable {
     var isFromCache = false
 
     public init(
-        url: URL, statusCode: Int, httpVersion: HTTPVersion = .http1_1, headers: HTTPHeaders = [:],
+        url: URL, statusCode: Int, httpVersion: ProtocolVersion = .http1_1, headers: HeaderFields = [:],
         body: Data = Data(), metrics: RequestMetrics = RequestMetrics()
     ) {
         self.url = url

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 extension Session {
     /// The fields that go out for a request, those that libcurl adds, and that answers depend on, included: what proves who
     /// asks, the cookies, the encodings.
-    func sentFields(of request: Request) -> HTTPHeaders {
+    func sentFields(of request: Request) -> HeaderFields {
         let request = request.withoutForeignSecrets
         var fields = TransferSettings.headers(request, configuration)
         if !fields.contains(name: "Authorization"), let proof = request.credential?.proof ?? request.url.proof {
@@ -24,9 +24,9 @@ extension Credential {
     fileprivate var proof: String {
         switch self {
         case .basic(let user, let password):
-            HTTPHeaders.Field.authorization(user: user, password: password)?.value ?? "Basic \(user)\n\(password)"
+            HeaderFields.Field.authorization(user: user, password: password)?.value ?? "Basic \(user)\n\(password)"
         case .digest(let user, let password): "Digest \(user)\n\(password)"
-        case .bearer(let token): HTTPHeaders.Field.authorization(bearerToken: token).value
+        case .bearer(let token): HeaderFields.Field.authorization(bearerToken: token).value
         case .negotiate: "Negotiate"
         }
     }
@@ -36,7 +36,7 @@ extension URL {
     /// What libcurl makes of a name and password in a URL.
     fileprivate var proof: String? {
         guard let user = user(percentEncoded: false) else { return nil }
-        return HTTPHeaders.Field.authorization(user: user, password: password(percentEncoded: false) ?? "")?.value
+        return HeaderFields.Field.authorization(user: user, password: password(percentEncoded: false) ?? "")?.value
     }
 }
 

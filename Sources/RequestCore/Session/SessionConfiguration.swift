@@ -6,7 +6,7 @@ public struct SessionConfiguration: Sendable {
 
     public var timeouts = Timeouts(connect: .seconds(30), idle: .seconds(60))
     /// Fields of every request, unless it has its own of the same name.
-    public var headers: HTTPHeaders = [:]
+    public var headers: HeaderFields = [:]
     /// The most bytes of body that are read into memory for one response, counted after decompression.
     public var maximumBodySize = 64 << 20
     /// The most bytes of header that are read for one response.

@@ -132,7 +132,7 @@ extension HandleSetup {
     }
 
     /// RFC 9110 section 8.6: a request of theirs says that its content is empty, if it is.
-    private static let methodsWithContent: Set<HTTPMethod> = [.post, .put, .patch]
+    private static let methodsWithContent: Set<RequestMethod> = [.post, .put, .patch]
 
     /// The fields as libcurl takes them: one without a value is written with a semicolon.
     private var headerLines: [String] {

@@ -7,11 +7,11 @@ import NetworkAddress
 ///
 /// Mostly the next transfer comes with the very same setup, which is told by its identity.
 final class HandleSetup: Sendable {
-    let headers: HTTPHeaders
+    let headers: HeaderFields
     let options: Options
 
     struct Options: Equatable {
-        let method: HTTPMethod
+        let method: RequestMethod
         let timeouts: Timeouts
         let family: AddressFamily?
         let mapping: AddressMapping?

@@ -36,7 +36,7 @@ struct HeadReader {
     }
 
     private mutating func read(_ line: UnsafeRawBufferPointer) {
-        let field = try? HTTPHeaders.Field.read(line).get()
+        let field = try? HeaderFields.Field.read(line).get()
         isPassedOver = field == nil
         if let field { add(field) }
     }
@@ -60,10 +60,10 @@ struct HeadReader {
         isPassedOver = false
     }
 
-    private static func version(_ text: Slice<UnsafeRawBufferPointer>) -> HTTPVersion? {
+    private static func version(_ text: Slice<UnsafeRawBufferPointer>) -> ProtocolVersion? {
         // Nearly every answer's, known without a text being made of it.
         if text.elementsEqual("1.1".utf8) { return .http1_1 }
-        return HTTPVersion(rawValue: String(decoding: text, as: UTF8.self))
+        return ProtocolVersion(rawValue: String(decoding: text, as: UTF8.self))
     }
 
     /// Digits and nothing else; nil for a number that is too large, too.
@@ -80,7 +80,7 @@ struct HeadReader {
         return number
     }
 
-    private mutating func add(_ field: HTTPHeaders.Field) {
+    private mutating func add(_ field: HeaderFields.Field) {
         if isFinal {
             head.trailers.append(field)
         } else {
@@ -93,11 +93,11 @@ struct HeadReader {
     /// one thing to it and another to the caller.
     private mutating func fold(_ line: UnsafeRawBufferPointer) {
         guard !isPassedOver else { return }
-        let text = HTTPHeaders.Field.value(line)
+        let text = HeaderFields.Field.value(line)
         let fields = isFinal ? head.trailers : head.headers
         guard let text, let last = fields.last else { return note("a header line that begins with a blank") }
         guard !Self.actedUpon.contains(where: last.isNamed) else { return note("the header \(last.name) is folded") }
-        let joined = HTTPHeaders.Field(name: last.name, value: (last.value + " " + text).trimmed)
+        let joined = HeaderFields.Field(name: last.name, value: (last.value + " " + text).trimmed)
         if isFinal { head.trailers.replaceLast(by: joined) } else { head.headers.replaceLast(by: joined) }
     }
 

@@ -4,7 +4,7 @@ struct MessageFraming: Sendable {
     private let lengths: [String]
     private let hasTransferEncoding: Bool
 
-    init(_ headers: HTTPHeaders) {
+    init(_ headers: HeaderFields) {
         lengths = headers.values(of: "Content-Length")
         hasTransferEncoding = headers.contains(name: "Transfer-Encoding")
     }

@@ -9,7 +9,7 @@ final class TransferSettings: Sendable {
     let maximumBodySize: Int
     let cutsBody: Bool
     let maximumHeaderSize: Int
-    let headers: HTTPHeaders
+    let headers: HeaderFields
     let interface: InterfaceBinding?
     let sourceAddress: IPAddress?
     let family: AddressFamily?
@@ -66,12 +66,12 @@ final class TransferSettings: Sendable {
         return configuration.addresses.first { InternationalName.ascii($0.key)?.lowercased() == host }?.value
     }
 
-    static func headers(_ request: Request, _ configuration: SessionConfiguration) -> HTTPHeaders {
+    static func headers(_ request: Request, _ configuration: SessionConfiguration) -> HeaderFields {
         guard !configuration.headers.isEmpty else { return request.headers }
         let withheld = request.withheldHeaders
         var headers = configuration.headers
         for name in withheld { headers.remove(name) }
-        if request.hasLeftOrigin { headers = HTTPHeaders(headers.filter { !request.isBound($0.name) }) }
+        if request.hasLeftOrigin { headers = HeaderFields(headers.filter { !request.isBound($0.name) }) }
         return headers.merging(request.headers)
     }
 
@@ -106,7 +106,7 @@ final class TransferSettings: Sendable {
         return usable
     }
 
-    private static func validate(_ method: HTTPMethod, _ headers: HTTPHeaders) throws(RequestError) {
+    private static func validate(_ method: RequestMethod, _ headers: HeaderFields) throws(RequestError) {
         do throws(HTTPMessageError) {
             try method.validate()
             try headers.validate()

@@ -76,7 +76,7 @@ struct ContentDispositionTests {
             ("http://h/a/%2e%2e%2fb", nil, "b"), ("http://h/dir/", nil, "dir"),
         ] as [(String, String?, String?)])
     func suggested(url: String, field: String?, name: String?) throws {
-        var headers = HTTPHeaders()
+        var headers = HeaderFields()
         headers["Content-Disposition"] = field
         #expect(headers.suggestedFileName(for: try #require(URL(string: url)))?.rawValue == name)
     }

@@ -74,7 +74,7 @@ struct AcceptLanguageTests {
     func userAgent() throws {
         let agent = UserAgent(product: "nétwatch\r\nHost: evil", version: "1.0").description
         #expect(agent.hasPrefix("ntwatchHost: evil/1.0 (Linux "))
-        try (["User-Agent": agent] as HTTPHeaders).validate()
+        try (["User-Agent": agent] as HeaderFields).validate()
         #expect(!UserAgent.program.description.isEmpty)
     }
 }

@@ -180,7 +180,7 @@ struct MultipartRequestTests {
     func refused(method: String) {
         #expect(throws: RequestSerializationError.self) {
             var request = try post()
-            request.method = HTTPMethod(rawValue: method)
+            request.method = RequestMethod(rawValue: method)
             _ = try serializer.multipart(request) { _ in }
         }
     }

@@ -9,7 +9,8 @@ struct RequestSerializerTests {
     @Test(
         "parameters of GET, HEAD and DELETE stand in the query", arguments: ["GET", "HEAD", "DELETE", "get", "Delete"])
     func inURL(method: String) throws {
-        let request = try form.request(HTTPMethod(rawValue: method), "http://h/p?x=1#f", parameters: ["key": "value"])
+        let request = try form.request(
+            RequestMethod(rawValue: method), "http://h/p?x=1#f", parameters: ["key": "value"])
         #expect(request.url.absoluteString == "http://h/p?x=1&key=value#f")
         #expect(request.body == nil)
         #expect(request.headers["Content-Type"] == nil)
@@ -17,7 +18,7 @@ struct RequestSerializerTests {
 
     @Test("parameters of the other methods stand in a form", arguments: ["POST", "PUT", "PATCH", "PURGE"])
     func inBody(method: String) throws {
-        let request = try form.request(HTTPMethod(rawValue: method), "http://h/p", parameters: ["b": 2, "a": ["x"]])
+        let request = try form.request(RequestMethod(rawValue: method), "http://h/p", parameters: ["b": 2, "a": ["x"]])
         #expect(request.url.absoluteString == "http://h/p")
         #expect(request.text == "a%5B%5D=x&b=2")
         #expect(request.headers["Content-Type"] == "application/x-www-form-urlencoded")

@@ -32,7 +32,7 @@ final class HttpbinServer: Sendable {
         }
     }
 
-    static func request(_ path: String, method: HTTPMethod = .get) throws -> Request {
+    static func request(_ path: String, method: RequestMethod = .get) throws -> Request {
         let server = try #require(current)
         return Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)\(path)")), method: method)
     }

@@ -20,7 +20,7 @@ extension ProbeResult {
     }
 
     /// Fails where another version of HTTP was spoken.
-    func requiring(version: HTTPVersion?, _ spoken: HTTPVersion) -> ProbeResult {
+    func requiring(version: ProtocolVersion?, _ spoken: ProtocolVersion) -> ProbeResult {
         guard outcome == .success, let version, version != spoken else { return self }
         return failed(
             .unexpectedHeader, .processing,

@@ -44,7 +44,7 @@ private struct RequestPattern: Equatable {
     let family: AddressFamily?
     let isHTTP: Bool
     let maximumBodySize: Int?
-    let httpVersion: HTTPVersion?
+    let httpVersion: ProtocolVersion?
     let isSecure: Bool
     let proxy: String?
     let addresses: [IPAddress]?
@@ -81,8 +81,8 @@ extension Target {
 
 extension Request {
     fileprivate init(_ url: URL, _ pattern: RequestPattern) {
-        self.init(url: url, method: HTTPMethod(rawValue: pattern.method))
-        headers = HTTPHeaders(pattern.headers.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) })
+        self.init(url: url, method: RequestMethod(rawValue: pattern.method))
+        headers = HeaderFields(pattern.headers.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) })
         body = pattern.body.map { .data(Data($0.utf8)) }
         timeouts = Timeouts(connect: pattern.timeout, idle: pattern.timeout, total: pattern.timeout)
         interface = pattern.interface.map { .name($0) }
@@ -135,7 +135,7 @@ extension URLParts {
 
 extension HTTPVersionPolicy {
     /// HTTP/2 over TLS is negotiated, and the answer tells what came of it.
-    fileprivate init(_ version: HTTPVersion, isSecure: Bool) {
+    fileprivate init(_ version: ProtocolVersion, isSecure: Bool) {
         self = version != .http2 ? .http1 : isSecure ? .automatic : .http2
     }
 }

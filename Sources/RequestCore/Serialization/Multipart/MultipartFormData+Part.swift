@@ -8,7 +8,7 @@ extension MultipartFormData {
         let fileName: String?
         /// Whether the caller has written the headers.
         let hasOwnHeaders: Bool
-        let headers: HTTPHeaders
+        let headers: HeaderFields
         let content: Content
     }
 
@@ -20,7 +20,7 @@ extension MultipartFormData {
 }
 
 extension MultipartFormData.Part {
-    init(headers: HTTPHeaders, content: MultipartFormData.Content) {
+    init(headers: HeaderFields, content: MultipartFormData.Content) {
         self.init(
             name: headers["Content-Disposition"] ?? "", fileName: nil, hasOwnHeaders: true, headers: headers,
             content: content)
@@ -31,7 +31,7 @@ extension MultipartFormData.Part {
     init(
         name: String, fileName: String? = nil, contentType: MediaType? = nil, content: MultipartFormData.Content
     ) {
-        var headers = HTTPHeaders()
+        var headers = HeaderFields()
         let file = fileName.map { "; filename=\"\(Self.escape($0))\"" } ?? ""
         headers.append("Content-Disposition", "form-data; name=\"\(Self.escape(name))\"\(file)")
         if let contentType { headers.append("Content-Type", contentType.description) }

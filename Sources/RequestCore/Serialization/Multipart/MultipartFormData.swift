@@ -76,7 +76,7 @@ public struct MultipartFormData: Sendable {
     }
 
     /// A part with headers of the caller's, in their order.
-    public mutating func append(_ data: Data, headers: HTTPHeaders) throws(MultipartError) {
+    public mutating func append(_ data: Data, headers: HeaderFields) throws(MultipartError) {
         try append(Part(headers: headers, content: .data(data)))
     }
 

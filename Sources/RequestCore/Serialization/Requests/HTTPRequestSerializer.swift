@@ -10,22 +10,22 @@ public struct HTTPRequestSerializer: RequestSerializer {
     }
 
     /// Set on every request that lacks them.
-    public var headers: HTTPHeaders
+    public var headers: HeaderFields
     /// The methods, in capitals, whose parameters stand in the URL.
-    public var methodsEncodingParametersInURL: Set<HTTPMethod> = [.get, .head, .delete]
+    public var methodsEncodingParametersInURL: Set<RequestMethod> = [.get, .head, .delete]
     public var query = QuerySerialization.standard(QueryEncoding())
     /// Set on every request, each where the request has none.
     public var timeouts = Timeouts()
 
-    public init(headers: HTTPHeaders = Self.defaultHeaders) {
+    public init(headers: HeaderFields = Self.defaultHeaders) {
         self.headers = headers
     }
 
     public var base: HTTPRequestSerializer { self }
 
     /// `Accept-Language` as the environment says, and `User-Agent`.
-    public static var defaultHeaders: HTTPHeaders {
-        var headers = HTTPHeaders()
+    public static var defaultHeaders: HeaderFields {
+        var headers = HeaderFields()
         let language = AcceptLanguage(environment: ProcessInfo.processInfo.environment)
         if let value = language.headerValue { headers.append("Accept-Language", value) }
         headers.append("User-Agent", UserAgent.program.description)
@@ -34,7 +34,7 @@ public struct HTTPRequestSerializer: RequestSerializer {
 
     /// Sends a user name and password with every request.
     public mutating func setAuthorization(user: String, password: String) throws(RequestSerializationError) {
-        guard let field = HTTPHeaders.Field.authorization(user: user, password: password) else {
+        guard let field = HeaderFields.Field.authorization(user: user, password: password) else {
             throw .colonInUser(user)
         }
         headers.set(field)
@@ -77,8 +77,8 @@ public struct HTTPRequestSerializer: RequestSerializer {
     }
 
     /// Whether parameters of the method stand in the URL, the method in whatever case.
-    func encodesInURL(_ method: HTTPMethod) -> Bool {
-        methodsEncodingParametersInURL.contains(HTTPMethod(rawValue: method.rawValue.uppercased()))
+    func encodesInURL(_ method: RequestMethod) -> Bool {
+        methodsEncodingParametersInURL.contains(RequestMethod(rawValue: method.rawValue.uppercased()))
     }
 
     private func query(

@@ -17,7 +17,7 @@ public enum RequestSerializationError: Error, Sendable {
     /// A part of the message may not go on the wire.
     case message(HTTPMessageError)
     /// A method that carries no body was asked to send one.
-    case bodyNotAllowed(HTTPMethod)
+    case bodyNotAllowed(RequestMethod)
 }
 
 extension RequestSerializationError: CustomStringConvertible {

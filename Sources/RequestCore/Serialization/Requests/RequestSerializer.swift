@@ -12,7 +12,7 @@ public protocol RequestSerializer: Sendable {
 extension RequestSerializer {
     /// A new request, from a method and an absolute URL.
     public func request(
-        _ method: HTTPMethod, _ url: String, parameters: Parameters? = nil, headers: HTTPHeaders = [:]
+        _ method: RequestMethod, _ url: String, parameters: Parameters? = nil, headers: HeaderFields = [:]
     ) throws(RequestSerializationError) -> Request {
         guard let parsed = URL.reading(url), parsed.isAbsoluteHTTP else {
             throw .invalidURL(url)
