@@ -6,8 +6,10 @@ public struct ConnectivityConfiguration: Hashable, Sendable, Codable {
     public var targets: [Target] = Target.defaults
     /// Whether anything is probed at all. Without probes connectivity is `none` or `unknown`.
     public var probesEnabled = true
-    /// From one probe of a target to the next while all is well.
-    public var interval: Duration = .seconds(60)
+    /// From one probe of a target to the next while all is well. While it is the default, a minute, the default targets take
+    /// turns: each minute one in plain HTTP, each half hour those over TLS, so that a day of them is some 5 MB.
+    public var interval: Duration = Self.usualInterval
+    static let usualInterval = Duration.seconds(60)
     /// The part of each wait that is left to chance, from 0 to 1, so that targets and hosts do not probe in step.
     public var jitter = 0.1
     /// The wait after a first failure; it doubles with each further one, up to ``interval``.

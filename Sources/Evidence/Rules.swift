@@ -30,6 +30,9 @@ enum Rules {
     static let meteredGap = Duration.seconds(60)
     /// For how many intervals traffic may stand in for a reference: then it is asked once, whatever traffic shows.
     static let mostPutOff = 10
+    static let longestPutOff = Duration.seconds(1800)
+    /// How old what traffic shows may be to stand in for a reference that is asked more seldom.
+    static let mostSilence = Duration.seconds(60)
     /// At how many hosts a target is remembered to have been asked: as many as addresses of one name are.
     static let hostsOfTarget = 16
     /// How many hosts are remembered that belong to no target, and how many ways.

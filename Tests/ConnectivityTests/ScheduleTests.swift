@@ -23,6 +23,33 @@ struct ScheduleTests {
         #expect(zip(times, times.dropFirst()).map { (Double($1 - $0) / 1e9).rounded() } == [30, 30])
     }
 
+    @Test("by default one check address a minute in plain HTTP, and all within half an hour")
+    func defaults() {
+        var world = Simulation(ConnectivityConfiguration())
+        world.path(.by("eth0"), cause: .start)
+        world.live(.seconds(7200)) { _ in .success }
+        let later = world.started.filter { $0.time > 60_000_000_000 }
+        let plain = later.filter { !$0.probe.target.isSecure }.map { Double($0.time) / 1e9 }
+        let secure = later.filter(\.probe.target.isSecure)
+        #expect((115...121).contains(plain.count), "\(plain.count)")
+        #expect(zip(plain, plain.dropFirst()).allSatisfy { $1 - $0 < 90 }, "\(plain)")
+        #expect((7...8).contains(secure.count), "\(secure.map { ($0.time, $0.probe.target.name) })")
+        #expect(world.status == .full)
+    }
+
+    @Test("but as often as the configuration says, where it says how often")
+    func defaultsByInterval() {
+        var configuration = ConnectivityConfiguration()
+        configuration.interval = .seconds(30)
+        var world = Simulation(configuration)
+        world.path(.by("eth0"), cause: .start)
+        world.live(.seconds(600)) { _ in .success }
+        for target in Target.defaults {
+            let count = world.started.count { $0.probe.target == target }
+            #expect((20...22).contains(count), "\(target.name): \(count)")
+        }
+    }
+
     @Test("after failures, after one second that doubles up to the interval; a success ends it")
     func backoff() throws {
         var world = try Simulation(targets: ["a", "b"], interval: .seconds(10))

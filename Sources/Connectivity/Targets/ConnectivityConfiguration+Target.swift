@@ -1,6 +1,8 @@
 /// What holds for one target: its own value, else the one for all.
 extension ConnectivityConfiguration {
-    func interval(of target: Target) -> Duration { target.interval ?? interval }
+    func interval(of target: Target) -> Duration {
+        target.interval ?? (interval == Self.usualInterval ? target.intervalInTurn : nil) ?? interval
+    }
 
     func jitter(of target: Target) -> Double { target.jitter ?? jitter }
 

@@ -16,6 +16,13 @@ extension Target {
         reference("cloudflare-tls", "https://cp.cloudflare.com/generate_204", .noContent),
     ]
 
+    /// How often one of ``defaults`` is asked where it takes turns with the others; nil for any other target. Over TLS a probe
+    /// costs seven times as much, and shows a portal no better.
+    var intervalInTurn: Duration? {
+        guard role == .reference, isPublic, Self.defaults.contains(self) else { return nil }
+        return isSecure ? .seconds(1800) : .seconds(180)
+    }
+
     private static func reference(_ name: String, _ url: String, _ expectation: Expectation) -> Target {
         var target = Target(checked: url, name: name, role: .reference, expectation: expectation)
         target.isPublic = true

@@ -62,7 +62,8 @@ extension Assessor {
             tally.down == 0, let way = state.way,
             let heard = ways[way].trafficHeard, ways[way].suspected == nil, !ways[way].isDead, let good = state.goodAt
         else { return false }
-        return heard + watched.interval > now && good + watched.interval * Rules.mostPutOff > now
+        let limit = max(watched.interval, min(watched.interval * Rules.mostPutOff, Rules.longestPutOff))
+        return heard + min(watched.interval, Rules.mostSilence) > now && good + limit > now
     }
 
     /// Turns that waited for a place.
