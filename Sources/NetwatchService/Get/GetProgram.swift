@@ -41,7 +41,11 @@ package struct GetProgram: Sendable {
         do throws(RequestError) {
             let session = try Session(configuration: configuration(progress, loop), loop: loop)
             let status =
-                if let output { try await download(session, output) } else { try await stream(session, loop) }
+                if let output, !Self.isStream(output) {
+                    try await download(session, output)
+                } else {
+                    try await stream(session, loop)
+                }
             conclude(progress)
             guard !(200..<300).contains(status) else { return .success }
             tell("the server answered \(status)")
@@ -65,12 +69,22 @@ package struct GetProgram: Sendable {
         return configuration
     }
 
-    // MARK: Standard output
+    // MARK: What takes bytes as they come
+
+    /// Whether a path leads to a device, a pipe or a socket: nothing may take its place, and it has no use for half a file.
+    private static func isStream(_ path: String) -> Bool {
+        do throws(Errno) {
+            try RegularFile.checkReplaceable(FilePath(path))
+            return false
+        } catch {
+            return error == RegularFile.refusal
+        }
+    }
 
     private func stream(_ session: Session, _ loop: EventLoop) async throws(RequestError) -> Int {
         let stream = try await session.stream(request)
         do {
-            let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
+            let output = try lineOutput(loop)
             for try await chunk in stream.body { try await output.write(Array(chunk)) }
         } catch let error as RequestError {
             throw error
@@ -78,6 +92,16 @@ package struct GetProgram: Sendable {
             throw RequestError(.cancelled, underlying: error)
         }
         return stream.head.statusCode
+    }
+
+    private func lineOutput(_ loop: EventLoop) throws -> LineOutput {
+        guard let output else { return try LineOutput(.standardOutput, name: "standard output", loop: loop) }
+        let file: FileDescriptor
+        do throws(Errno) { file = try RegularFile.openAnything(FilePath(output), .writeOnly) } catch {
+            throw OutputError.failed(name: output, error)
+        }
+        defer { try? file.close() }
+        return try LineOutput(file, name: output, loop: loop)
     }
 
     // MARK: A file
@@ -112,7 +136,7 @@ package struct GetProgram: Sendable {
     }
 
     private func tell(_ text: String) {
-        StandardStreams.tell("\(request.url.absoluteString): \(text)")
+        StandardStreams.tell("\(request.url.absoluteString.withoutUserInfo): \(text)")
     }
 }
 #endif

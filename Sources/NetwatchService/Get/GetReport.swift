@@ -18,7 +18,7 @@ package final class GetReport: EventMonitor {
     package func observe(_ event: TaskEvent) {
         switch event.kind {
         case .requested(let request):
-            let title = "\(request.method.rawValue) \(request.url.absoluteString)"
+            let title = "\(request.method.rawValue) \(request.url.absoluteString.withoutUserInfo)"
             hops.withLock { $0.append(Hop(title: title)) }
         case .responded(let head): change { $0.answer = "\(head.statusCode)" }
         case .measured(let metrics): change { $0.metrics = metrics }

@@ -46,6 +46,21 @@ struct GetTests {
         #expect(unbound.errorText.contains("nope0"))
     }
 
+    @Test("get writes into a device as it is, and tells no password of the address")
+    func device() async throws {
+        let server = try NginxServer(documents: ["file": Data("text".utf8)])
+        let url = "http://user:secret@127.0.0.1:\(server.port)/file"
+        let outcome = try await Netwatch.run(["get", "--verbose", "--output", "/dev/null", url])
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.errorText.contains("<redacted>@127.0.0.1") && !outcome.errorText.contains("secret"))
+        var status = stat()
+        #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+        let refused = try await Netwatch.run(["get", "http://user:secret@127.0.0.1:\(try FreePort.next())/"])
+        #expect(refused.status == 7 && !refused.errorText.contains("secret"), "\(refused.errorText)")
+        let full = try await Netwatch.run(["get", "--output", "/dev/full", url])
+        #expect(full.status == 74 && full.errorText.contains("/dev/full"), "\(full)")
+    }
+
     @Test("get goes on with a download that broke off")
     func continued() async throws {
         let body = String(repeating: "0123456789", count: 10_000)
