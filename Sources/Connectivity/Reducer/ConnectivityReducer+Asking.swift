@@ -104,7 +104,7 @@ extension ConnectivityReducer {
             timeout: ask.timeout)
         probe.due = ask.due
         probe.addresses = usable
-        if target.eachAddress { probe.width = min(Prober.mostAddresses, configuration.maximumProbesInFlight) }
+        if target.eachAddress { probe.width = min(Probe.mostAddresses, configuration.maximumProbesInFlight) }
         output.probes.append(probe)
         return nil
     }

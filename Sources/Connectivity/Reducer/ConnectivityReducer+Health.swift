@@ -175,7 +175,7 @@ extension ConnectivityReducer {
         told.blame = .target
         told.evidence =
             (result?.addresses ?? []).summary
-            + (result?.addressCount.map { "; the first \(Prober.mostAddresses) of \($0) were asked" } ?? "")
+            + (result?.addressCount.map { "; the first \(Probe.mostAddresses) of \($0) were asked" } ?? "")
     }
 }
 

@@ -147,7 +147,7 @@ extension Settings {
         self.init(targets: targets)
         jitter = configuration.jitter
         // A probe of each address may have so many connections open.
-        let width = configuration.watched.contains(where: \.eachAddress) ? Prober.mostAddresses : 1
+        let width = configuration.watched.contains(where: \.eachAddress) ? Probe.mostAddresses : 1
         limit = max(configuration.maximumProbesInFlight / width, 1)
         retryDelay = configuration.retryDelay
         staleIntervals = configuration.staleIntervals

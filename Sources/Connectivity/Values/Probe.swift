@@ -3,6 +3,9 @@ public import NetworkAddress
 
 /// One question to one target, as the reducer wants it asked.
 public struct Probe: Hashable, Sendable, Codable, Identifiable {
+    /// The most addresses of one name that are asked.
+    static let mostAddresses = 16
+
     /// Counts the probes of one monitor from 1.
     public var id: UInt64
     public var target: Target

@@ -1,11 +1,3 @@
-/// Who is at fault: in JSON `blame`.
-package enum Culprit: String, Hashable, Sendable, Codable {
-    case host = "self"
-    case path, uplink, resolver, target
-    /// Only one target is watched, and nobody else may be asked.
-    case unknown
-}
-
 /// What all the evidence comes to.
 package struct Verdict: Hashable, Sendable {
     package enum Status: Int, Hashable, Sendable, Comparable {

@@ -31,17 +31,6 @@ public struct MonitorStatistics: Hashable, Sendable, Codable {
     public init() {}
 }
 
-/// Why the state was read anew.
-public enum ResyncCause: String, Hashable, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
-    case overrun
-    case truncated
-    case malformed
-    /// The listening socket failed and was opened anew.
-    case failure
-    case resume
-    case request
-}
-
 /// How many messages of each kind the kernel has sent.
 public struct MessageCounts: Hashable, Sendable, Codable {
     public var link: UInt64 = 0

@@ -1,19 +1,3 @@
-/// What configurations are read with.
-
-/// A key of any text.
-struct TextKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) {
-        self.stringValue = stringValue
-    }
-
-    init?(intValue: Int) {
-        nil
-    }
-}
-
 extension Decoder {
     /// A value made of one text.
     func text<Value, Failure: Error>(_ make: (String) throws(Failure) -> Value) throws -> Value {

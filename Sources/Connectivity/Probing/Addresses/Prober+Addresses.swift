@@ -6,9 +6,6 @@ internal import Resolver
 
 /// A name with several addresses is as good as the one that a client happens to take: here each is asked.
 extension Prober {
-    /// The most addresses of one name that are asked.
-    static let mostAddresses = 16
-
     /// Sends the probe to every address of its target's name, and joins what came of that.
     func resultOfEachAddress(_ probe: Probe, _ parts: URLParts) async -> ProbeResult {
         let start = MonotonicTime.now
@@ -20,7 +17,7 @@ extension Prober {
         var single = probe
         single.target.eachAddress = false
         single.timeout = max(probe.timeout - resolved, .milliseconds(1))
-        let asked = Array(HappyEyeballs.order(usable(found)).prefix(Self.mostAddresses))
+        let asked = Array(HappyEyeballs.order(usable(found)).prefix(Probe.mostAddresses))
         let results = await results(of: single, at: asked, width: probe.width ?? asked.count)
         guard var joined = Self.join(results) else {
             return ProbeResult(probe, .notOfFamily(parts.host), after: start.duration(to: .now))

@@ -60,7 +60,7 @@ extension WaitCondition: LosslessStringConvertible {
     }
 }
 
-/// Someone who waits, and how to tell him. It is called once.
+/// A condition that is waited for, and what to call, once, when it holds.
 struct Waiter: Sendable {
     let condition: WaitCondition
     let resume: @Sendable (Event?) -> Void
