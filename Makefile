@@ -15,7 +15,7 @@ PREFIX ?= /usr/local
 export PREFIX DESTDIR LIBDIR SYSCONFDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help build library run install uninstall deb test test-deb test-install test-repeat test-lab test-all test-thread test-address bench bench-world bench-fuzz bench-tasks layout lint imports cases docs format clean
+.PHONY: help build library run install uninstall deb test test-deb test-install test-repeat test-lab test-all test-thread test-address bench bench-world bench-fuzz bench-tasks layout lint imports folders cases docs format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,7 +44,7 @@ run: build ## start `netwatch --json` on this host (other arguments: ARGS="...")
 
 test: ## lint, build without a warning, check imports, run every test
 	@Scripts/install-packages build run test
-	@$(MAKE) --no-print-directory lint imports cases
+	@$(MAKE) --no-print-directory lint imports folders cases
 	@Scripts/test $(ARGS)
 
 test-install: build library ## install into a folder, and try all of it with the Swift toolchain hidden
@@ -103,6 +103,9 @@ lint: ## check the format of the sources
 
 imports: ## check that imports run one way only
 	@Scripts/check-imports
+
+folders: ## check that the folders of each target point one way, and that no type spreads over more files
+	@Scripts/check-folders
 
 cases: ## check that Documentation/CASES.md lists the tests that there are
 	@Scripts/list-cases --check
