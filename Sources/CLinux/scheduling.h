@@ -28,7 +28,7 @@ static inline int netwatch_set_scheduling(uint32_t policy, uint64_t nanoseconds)
     struct netwatch_scheduling scheduling;
     memset(&scheduling, 0, sizeof scheduling);
     if (syscall(SYS_sched_getattr, 0, &scheduling, sizeof scheduling, 0) < 0) return -1;
-    // Whoever has chosen another policy knows better.
+    // A program that has chosen another policy knows better.
     if (scheduling.policy != NETWATCH_SCHED_OTHER && scheduling.policy != NETWATCH_SCHED_BATCH) return 0;
     scheduling.size = sizeof scheduling;
     scheduling.policy = policy;

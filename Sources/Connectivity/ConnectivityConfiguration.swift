@@ -21,7 +21,7 @@ public struct ConnectivityConfiguration: Hashable, Sendable, Codable {
     /// How many failures in a row bring a target down. References are steadied by their number instead.
     public var fall = 2
     /// After how many intervals without a new result a target, and with it the verdict, is unknown again: time in which
-    /// nobody looked (a process that was stopped, a host too busy to probe) counts neither as up nor as down.
+    /// nothing was probed (a process that was stopped, a host too busy to probe) counts neither as up nor as down.
     public var staleIntervals = 2
     /// How flapping is damped; nil to tell every change. The undamped status is in ``Event/observed``.
     public var damping: FlapDamping.Configuration? = nil

@@ -14,7 +14,7 @@ final class Reactor: Sendable {
         var nextID: UInt64 = 1
         var isAsleep = false
         var isStopping = false
-        /// Where to tell that the loop stands still; nil while nobody has asked it to.
+        /// Where to tell that the loop stands still; nil while it has not been asked to.
         var haltReport: CInt?
         var hasEnded = false
 
@@ -204,7 +204,7 @@ final class Reactor: Sendable {
         while true { pause() }
     }
 
-    /// Tells whoever has asked for it that this loop does nothing more.
+    /// Tells the thread that has asked for it that this loop does nothing more.
     func reportHalt() {
         let report = state.withLock { state in
             state.hasEnded = true

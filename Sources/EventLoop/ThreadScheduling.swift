@@ -10,7 +10,7 @@ package enum ThreadScheduling {
         _ = netwatch_set_scheduling(UInt32(NETWATCH_SCHED_OTHER), shortTurn)
     }
 
-    /// Goes behind all others, in turns of the ordinary length, and takes nobody's place when it has something to do
+    /// Goes behind all others, in turns of the ordinary length, and takes no other thread's place when it has something to do
     /// (SCHED_BATCH, sched(7)): a thread that hands it work on the same processor is not put off until it has done it.
     package static func goLast() {
         _ = netwatch_set_scheduling(UInt32(NETWATCH_SCHED_BATCH), 0)

@@ -40,11 +40,11 @@ enum Rules {
     static let ways = 32
     /// How often a portal is looked at.
     static let portal = Duration.seconds(10)
-    /// Nobody has looked for so long: what is under way says nothing.
+    /// Nothing was looked at for so long: what is under way says nothing.
     static let absence = Duration.seconds(10)
     /// More targets of the same blame are told this often.
     static let batch = Duration.seconds(5)
-    /// How long a verdict waits for targets that nobody has heard yet.
+    /// How long a verdict waits for targets that were not heard yet.
     static let patience = Duration.seconds(6)
     /// How many targets are asked at once when all are to be.
     static let sweepBurst = 32

@@ -6,8 +6,8 @@ import Netwatch
 import Synchronization
 import SystemPackage
 
-/// Events for a caller who has a loop of his own: a descriptor that poll(2) finds readable while there are any, and the
-/// events one by one. What nobody takes becomes one event, as with every slow reader of a monitor.
+/// Events for a caller with a loop of its own: a descriptor that poll(2) finds readable while there are any, and the
+/// events one by one. What the caller does not take becomes one event, as with every slow reader of a monitor.
 final class EventQueue: Sendable {
     private struct State {
         var events: Deque<Event> = []

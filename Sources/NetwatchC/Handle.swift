@@ -86,7 +86,7 @@ final class Handle: Sendable {
         previous?.cancel()
     }
 
-    /// The queue that the caller takes events from, which there is from the first time on that anybody asks for it.
+    /// The queue that the caller takes events from, which there is from the first time on that the caller asks for it.
     func events() throws -> EventQueue {
         try queue.withLock { queue in
             if let queue { return queue.events }

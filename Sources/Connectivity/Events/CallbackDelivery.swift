@@ -5,7 +5,7 @@ final class CallbackDelivery: Sendable {
     let mailbox: Mailbox
     private let execution: CallbackExecution
     private let handler: @Sendable (Event) -> Void
-    /// Whether somebody is calling now: two at once could swap events.
+    /// Whether a call is under way: two at once could swap events.
     private let isCalling = Mutex(false)
     private let isEnded = Mutex(false)
 

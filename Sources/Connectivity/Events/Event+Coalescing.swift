@@ -1,5 +1,5 @@
 extension Event {
-    /// This event in the place of earlier ones that nobody has read: it leads from where they began, and tells all that they
+    /// This event in the place of earlier ones that no reader has taken: it leads from where they began, and tells all that they
     /// told and that still holds.
     func standing(for earlier: [Event]) -> Event {
         guard let first = earlier.first else { return self }

@@ -2,7 +2,7 @@ internal import EventLoop
 internal import Reachability
 internal import Synchronization
 
-/// The state of a monitor and those who listen to it: the border between its loop and everyone else.
+/// The state of a monitor and those that listen to it: the border between its loop and all other threads.
 final class EventHub: Sendable {
     private static let capacity = 64
 
@@ -121,7 +121,7 @@ final class EventHub: Sendable {
         pathMonitor.withLock { $0 = monitor }
     }
 
-    // MARK: Everyone's side
+    // MARK: The side of other threads
 
     /// What the kernel was asked and has told in this run; nil between runs.
     var pathStatistics: MonitorStatistics? { pathMonitor.withLock { $0 }?.statistics }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// One subscriber's events that it has not taken yet: bounded, so that a slow reader costs little and holds up nobody.
+/// One subscriber's events that it has not taken yet: bounded, so that a slow reader costs little and holds up neither the monitor nor another reader.
 ///
 /// When it is full, what is in it becomes one event: the latest state, with the number of events it stands for.
 final class Mailbox: Sendable {

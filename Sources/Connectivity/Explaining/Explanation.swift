@@ -76,7 +76,7 @@ public struct Explanation: Hashable, Sendable, Codable {
         case host
         case interface
         case address
-        /// How old an address is that somebody lends, and how long it lasts.
+        /// How old an address is that a server or router lends, and how long it lasts.
         case lease
         /// The policy rule that leads to the routing table.
         case rule

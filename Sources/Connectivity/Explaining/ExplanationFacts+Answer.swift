@@ -16,7 +16,7 @@ extension ExplanationFacts {
             command: "timedatectl")
     }
 
-    /// No clock that is set by anybody is so far off, in seconds.
+    /// No clock that was ever set is so far off, in seconds.
     private static let tolerance: Int64 = 3600
 
     var tlsStep: Explanation.Step? {

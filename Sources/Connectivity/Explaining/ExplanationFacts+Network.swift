@@ -27,7 +27,7 @@ extension ExplanationFacts {
 
     var neighbourStep: Explanation.Step? {
         guard let nextHop, let link, let neighbour else { return nil }
-        // Nobody asks on such a link, or for such an entry.
+        // The kernel asks nothing on such a link, or for such an entry.
         guard neighbour.state.isDisjoint(with: [.noARP, .permanent]) else { return nil }
         let isSilent = !neighbour.state.isDisjoint(with: [.incomplete, .failed])
         guard isSilent else {

@@ -38,7 +38,7 @@ struct ExplanationFacts: Sendable {
     var device: String?
     /// The rules of the destination's family, in their order.
     var rules: [RuleMessage] = []
-    /// A table of somebody's own that rejects the destination.
+    /// A table that an administrator made and that rejects the destination.
     var rejectingTable: UInt32?
     /// The links of this host, where the path has none.
     var links: [LinkMessage] = []

@@ -12,7 +12,7 @@ struct NameDissent: Sendable {
 
     /// Whether programs on this host fail or not by which server they happen to ask.
     ///
-    /// Servers of large services give different addresses to everybody: that is no contradiction while the one that was
+    /// Servers of large services give different addresses to different clients: that is no contradiction while the one that was
     /// taken works.
     func isFault(_ taken: [IPAddress], works: Bool) -> Bool {
         switch answer {

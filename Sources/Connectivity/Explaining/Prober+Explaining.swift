@@ -81,8 +81,8 @@ extension Prober {
 
     // MARK: The way
 
-    /// Without a way out it may be a rule that rejects all, or all of this user's: then the kernel is asked about a host of
-    /// everybody's, to which nothing is sent.
+    /// Without a way out it may be a rule that rejects all, or all of this user's: then the kernel is asked about a public
+    /// host, to which nothing is sent.
     private func askRules(_ facts: inout ExplanationFacts, _ probe: Probe) {
         for family in AddressFamily.allCases where probe.family == nil || probe.family == family {
             guard let address = Reference.defaults.first(where: { $0.address.family == family })?.address else {
@@ -132,7 +132,7 @@ extension Prober {
         }
     }
 
-    /// A table that somebody made beside those of the system (`main`, `default`, `local`), and that rejects.
+    /// A table that an administrator made beside those of the system (`main`, `default`, `local`), and that rejects.
     private func table(
         rejecting destination: IPAddress, _ type: RouteType, _ facts: ExplanationFacts
     ) -> UInt32? {

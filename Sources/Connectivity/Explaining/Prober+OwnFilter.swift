@@ -5,7 +5,7 @@ internal import Reachability
 internal import SystemPackage
 
 /// Whether it is this host itself that refuses or drops what it sends. The rules can be read by root only; their work shows
-/// in the kernel's counters, which everybody may read.
+/// in the kernel's counters, which every user may read.
 extension Prober {
     private static let tries = 4
 

@@ -10,7 +10,7 @@ struct Reference: Hashable, Sendable {
         self.port = port
     }
 
-    /// Name servers for everybody, of three operators, each under one address all over the world. Nothing is sent to them but
+    /// Public name servers, of three operators, each under one address all over the world. Nothing is sent to them but
     /// a SYN to the port of HTTPS.
     static let defaults: [Reference] = [
         "1.1.1.1", "8.8.8.8", "9.9.9.9", "2606:4700:4700::1111", "2001:4860:4860::8888", "2620:fe::fe",

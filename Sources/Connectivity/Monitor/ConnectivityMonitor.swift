@@ -20,7 +20,7 @@ public actor ConnectivityMonitor {
     ///
     /// - Parameters:
     ///   - loop: The loop to run on, shared with whatever else runs there; nil for one of its own.
-    ///   - recorder: Takes everything the monitor is told, for a ``MonitorReplayer``; nil for nobody, which costs nothing.
+    ///   - recorder: Takes everything the monitor is told, for a ``MonitorReplayer``; nil to record nothing, which costs nothing.
     public init(
         configuration: ConnectivityConfiguration = ConnectivityConfiguration(), loop: EventLoop? = nil,
         recorder: MonitorRecorder? = nil

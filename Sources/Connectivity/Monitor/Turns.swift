@@ -3,7 +3,7 @@ struct Turns {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Resumes at once where it is nobody's turn, else after those before.
+    /// Resumes at once where no turn is under way, else after those before.
     mutating func begin(_ next: CheckedContinuation<Void, Never>) {
         guard isTaken else {
             isTaken = true

@@ -82,7 +82,7 @@ final class PortalSources {
     }
 
     private func changes() -> [News] {
-        // Anybody on the link can send an advertisement or a lease: what is no address is taken for none.
+        // Any host on the link can send an advertisement or a lease: what is no address is taken for none.
         var apis = files?.apis(on: path).filter { CaptivePortal.isAddress($0.value) } ?? [:]
         for interface in path.interfaces where interface.hasCarrier {
             if let api = configured[interface.name] { apis[interface.index] = api }

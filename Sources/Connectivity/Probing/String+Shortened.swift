@@ -1,5 +1,5 @@
 extension String {
-    /// The beginning of a text that somebody else has written, as events, lines and metrics can carry it: a certificate's name
+    /// The beginning of a text from the network, as events, lines and metrics can carry it: a certificate's name
     /// or a record may have 60 kB.
     var shortened: String {
         guard utf8.count > 500 else { return self }

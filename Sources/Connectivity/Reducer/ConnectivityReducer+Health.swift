@@ -113,7 +113,7 @@ extension ConnectivityReducer {
         told.evidence = evidence(telling, told, result)
     }
 
-    /// Nobody can ask it.
+    /// No lane can ask it.
     private func tellCutOff(_ told: inout TargetHealth, _ target: Target) {
         told.reason = path.status.isReachable && target.isBound ? .interfaceUnusable : .noPath
         told.blame = .path

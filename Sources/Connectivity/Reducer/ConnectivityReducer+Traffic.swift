@@ -29,7 +29,7 @@ extension ConnectivityReducer {
         return traffic.turnedAt?.advanced(by: interval) ?? MonotonicTime(nanoseconds: 0)
     }
 
-    /// The time to look has passed, whether anybody looked or not: it does not come at once again.
+    /// The time to look has passed, whether a look was taken or not: it does not come at once again.
     mutating func turnTraffic(at now: Instant) {
         if let due = trafficDue, due <= now.monotonic { traffic.turnedAt = now.monotonic }
     }
@@ -120,7 +120,7 @@ struct Stalls: Sendable {
 struct TrafficWatch: Sendable {
     /// When what was seen was seen.
     var sampledAt: MonotonicTime?
-    /// When it was last the time to look, whether anybody did or not.
+    /// When it was last the time to look, whether a look was taken or not.
     var turnedAt: MonotonicTime?
     /// The loss for which the other uplinks were last asked.
     var doubtedAt: MonotonicTime?

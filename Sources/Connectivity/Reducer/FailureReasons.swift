@@ -35,7 +35,7 @@ struct FailureReasons: Hashable, Sendable {
 }
 
 extension ConnectivityReason {
-    /// Whether somebody said so.
+    /// Whether a router or this kernel said so.
     var isWord: Bool { self == .gatewayUnreachable || self == .unreachable }
 
     /// Whether nothing came back, or only a router's word.

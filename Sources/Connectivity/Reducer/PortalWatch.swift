@@ -20,7 +20,7 @@ struct PortalWatch: Sendable {
     /// Whether no network advertises a portal.
     var isEmpty: Bool { entries.isEmpty }
     private var lastQuestion: UInt64 = 0
-    /// When each network's API was last asked, whatever it was: anybody on the link can advertise another one at any rate.
+    /// When each network's API was last asked, whatever it was: any host on the link can advertise another one at any rate.
     private var askedAt: [UInt32: MonotonicTime] = [:]
 
     /// When the next question is due.

@@ -17,7 +17,7 @@ public struct Expectation: Hashable, Sendable, Codable {
         case noContent = "204"
         /// Answers 200 with a fixed text.
         case body
-        /// Answers 204 and repeats a challenge of ours in a header, which nobody in between can know.
+        /// Answers 204 and repeats a challenge of ours in a header, which no portal in between can know.
         case challenge
         /// An ordinary page or service.
         case ordinary

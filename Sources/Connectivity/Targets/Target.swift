@@ -89,6 +89,6 @@ public struct Target: Hashable, Sendable, Codable {
         self.expectation = expectation
     }
 
-    /// Whether the answer comes over TLS, where nobody can put a page of his own in its place.
+    /// Whether the answer comes over TLS, where no portal can put a page of its own in its place.
     var isSecure: Bool { ["https:", "tls:"].contains { url.lowercasedASCII().hasPrefix($0) } }
 }

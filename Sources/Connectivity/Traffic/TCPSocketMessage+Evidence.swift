@@ -3,7 +3,7 @@ internal import Netlink
 
 /// What one connection says.
 extension TCPSocketMessage {
-    /// A portal answers for anybody there.
+    /// A portal answers there in the place of any server.
     private static let plainHTTP: UInt16 = 80
 
     /// When anything last came in; nil where nothing has, or where it proves nothing.

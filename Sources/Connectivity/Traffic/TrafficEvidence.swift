@@ -7,7 +7,7 @@ public struct TrafficEvidence: Hashable, Sendable, Codable {
     public var interface: String
     public var family: AddressFamily
     /// When anything last came in on one of them; nil where none has heard anything. Connections to port 80 do not count,
-    /// because a portal answers there in everybody's name.
+    /// because a portal answers there in the name of any server.
     public var heard: MonotonicTime? = nil
     /// Since when one of them has waited for an answer and sent again, the latest where there are several; nil where none
     /// waits.
@@ -32,7 +32,7 @@ extension TrafficEvidence {
     private static let fewestPackets: UInt64 = 10
     private static let greatestLoss = 0.8
 
-    /// Since when nothing comes back: somebody waits, and nobody has heard anything since, or most packets are lost. Nil
+    /// Since when nothing comes back: a connection waits, and none has heard anything since, or most packets are lost. Nil
     /// where there is no sign of it.
     public var stalledSince: MonotonicTime? {
         guard let waitingSince else { return nil }

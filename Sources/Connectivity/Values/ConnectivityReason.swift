@@ -80,6 +80,6 @@ public enum ConnectivityReason: String, Hashable, Sendable, Codable, CaseIterabl
     case notPermitted = "not-permitted"
     /// The proxy refused, or could not be reached.
     case proxyRefused = "proxy-refused"
-    /// Nobody asked for it.
+    /// No caller asked for probes.
     case probesDisabled = "probes-disabled"
 }

@@ -38,7 +38,7 @@ public struct TargetHealth: Hashable, Sendable {
         case target
         /// This host has no path to it.
         case path
-        /// The uplink: nobody else answers over it either, or a portal does.
+        /// The uplink: no other host answers over it either, or a portal does.
         case uplink
         /// The name servers.
         case resolver

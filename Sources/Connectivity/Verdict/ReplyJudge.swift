@@ -37,7 +37,7 @@ struct ReplyJudge {
         return reply.isBodyEmpty ? .inconclusive(.mangled) : replaced(.unexpectedStatus)
     }
 
-    /// What somebody else's answer means. Where this host could not tell whose it is, it proves nothing.
+    /// What an answer of another server means. Where this host could not tell whose it is, it proves nothing.
     private func replaced(_ reason: ConnectivityReason) -> ReplyVerdict {
         isSecure || reason == .bodyUnexamined ? .inconclusive(reason) : .portal(address: nil)
     }

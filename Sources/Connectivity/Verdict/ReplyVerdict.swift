@@ -2,7 +2,7 @@
 public enum ReplyVerdict: Hashable, Sendable {
     /// The target's own answer. The note says what was odd about it.
     case online(note: Note? = nil)
-    /// Somebody answers in the target's place; the address is where he wants a person to go.
+    /// Another server answers in the target's place; the address is where it sends a person.
     case portal(address: String?)
     /// An answer that proves neither: another endpoint has to tell.
     case inconclusive(ConnectivityReason)

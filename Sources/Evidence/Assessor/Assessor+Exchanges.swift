@@ -91,7 +91,7 @@ extension Assessor {
         ways[way].loss.note(lost: pace == .secondTry ? 1 : 0, of: pace == .secondTry ? 2 : 1, at: now)
     }
 
-    /// Somebody asked at a time was heard over a way.
+    /// A host that was asked at a time was heard over a way.
     mutating func prove(_ way: Int, sentAt: MonotonicTime, at now: MonotonicTime) {
         let before = ways[way].heard
         let effect = ways[way].hear(sentAt: sentAt)

@@ -83,7 +83,7 @@ extension Assessor {
     mutating func witness(_ target: Int, _ answer: Answer, sentAt: MonotonicTime, at now: MonotonicTime) {
         let watched = settings.targets[target]
         if answer == .expected {
-            // Over TLS nobody can answer in its place, either.
+            // Over TLS no portal can answer in its place, either.
             let isProof = watched.transport != .other || target == portalWitness
             if let portalSince, sentAt >= portalSince, isProof { leavePortal(at: now) }
             if watched.transport == .secure, clockSince != nil { leaveClock(at: now) }
@@ -144,7 +144,7 @@ extension Assessor {
         agenda.add(.portal, at: now + Rules.portal)
     }
 
-    /// Looks whether somebody has logged in.
+    /// Looks whether a person has logged in.
     mutating func askPortal(at now: MonotonicTime) {
         guard portalSince != nil, let portalWitness else { return }
         portalAskedAt = now
@@ -152,7 +152,7 @@ extension Assessor {
         if targets[portalWitness].ask == nil, !targets[portalWitness].isWaiting { look(portalWitness, at: now) }
     }
 
-    /// Something of this host's own has got through: perhaps somebody has logged in.
+    /// Something of this host's own has got through: perhaps a person has logged in.
     mutating func askPortalSoon(at now: MonotonicTime) {
         guard portalSince != nil, portalAskedAt.map({ $0 + Rules.apart <= now }) ?? true else { return }
         askPortal(at: now)

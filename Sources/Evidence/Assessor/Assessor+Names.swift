@@ -108,7 +108,7 @@ extension Assessor {
         failingNames.insert(name)
         output.unresolved.append((names[name].waiting, failure.reason, failure.sentAt))
         planRetry(of: name, failure, at: now)
-        // A router whose line is dead answers for the name server behind it: is there anybody beyond?
+        // A router whose line is dead answers for the name server behind it: does any host answer beyond it?
         if nameFailure == nil, !names[name].isFailed {
             for way in generalWays where !ways[way].isProven(since: failure.sentAt) {
                 suspect(way, since: failure.sentAt, at: now)
@@ -155,13 +155,13 @@ extension Assessor {
     }
 
     /// Whether a failure says something of names: silence where the server's way is proven to be alive, a word where
-    /// somebody beyond the gateway is.
+    /// a host beyond the gateway is.
     private func isCharged(_ failure: NameState.Failure) -> Bool {
         guard failure.reason == .nameServerSilent else { return isBeyondProven(since: failure.sentAt) }
         return failure.ways.contains { !ways[$0].isDead && ways[$0].isProven(since: failure.sentAt) }
     }
 
-    /// Whether somebody beyond the gateway was heard who was asked then or later. Where there is no beyond, nobody need be.
+    /// Whether a host beyond the gateway was heard that was asked then or later. Where there is no beyond, none need be.
     private func isBeyondProven(since time: MonotonicTime) -> Bool {
         let general = generalWays
         return general.isEmpty || general.contains { !ways[$0].isDead && ways[$0].isProven(since: time) }

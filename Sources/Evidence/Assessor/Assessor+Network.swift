@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import NetworkAddress
 
-/// What another path means, and time in which nobody looked.
+/// What another path means, and time in which nothing was looked at.
 extension Assessor {
     mutating func follow(_ new: Network, at now: MonotonicTime) {
         let old = network

@@ -3,7 +3,7 @@ internal import NetworkAddress
 
 /// How a way that is doubted is found to be alive or dead.
 extension Assessor {
-    /// Somebody is late, or missed, who was asked after anybody that was heard.
+    /// An exchange is late, or missed, that was sent after any other that was heard.
     mutating func suspect(_ way: Int, since: MonotonicTime, at now: MonotonicTime) {
         guard startRound(way, since: since, at: now) else { return }
         for kin in kin(of: way) where startRound(kin, since: since, at: now) { stepRound(kin, at: now) }
@@ -67,7 +67,7 @@ extension Assessor {
         return Set(late.map { hosts[$0.host].address })
     }
 
-    /// Those who are asked next: a reference, then whoever was heard last, never asked, down.
+    /// The hosts that are asked next: a reference, then those heard last, never asked, down.
     func pick(_ count: Int, of way: Int, without known: Set<IPAddress>) -> [Int] {
         var (picked, seen) = ([Int](), known)
         func take(_ host: Int) {
@@ -123,7 +123,7 @@ extension Assessor {
             }
     }
 
-    /// Nobody else may be asked: only the target itself can tell, by missing often enough.
+    /// No other host may be asked: only the target itself can tell, by missing often enough.
     private mutating func endWithoutWitness(_ way: Int, at now: MonotonicTime) {
         let isEnough = targets.indices.contains { target in
             uncharged[way].contains(target) && missesSent(target).count >= settings.targets[target].fall
@@ -170,7 +170,7 @@ extension Assessor {
         if let due = ways[way].rotationDue { agenda.add(.rotation(way), at: due) }
     }
 
-    /// Somebody is heard over a dead way: all that was found over it is found anew.
+    /// A host is heard over a dead way: all that was found over it is found anew.
     mutating func revived(_ way: Int, at now: MonotonicTime) {
         markTargets(of: way)
         forgiveFailures()

@@ -111,7 +111,7 @@ extension Assessor {
         return chosen
     }
 
-    /// Whether a miss is the target's: it was heard, or its way was proven to be alive by somebody asked as late.
+    /// Whether a miss is the target's: it was heard, or its way was proven to be alive by a host that was asked as late.
     private func isCharged(_ miss: TargetState.Miss) -> Bool {
         miss.isHeard
             || miss.ways.contains {
@@ -152,14 +152,14 @@ extension Assessor {
     private func isChance(_ misses: [TargetState.Miss], of target: Int, at now: MonotonicTime) -> Bool {
         let unspoken = misses.filter { $0.reason == .silent || $0.reason == .unanswered }
         guard misses.count - unspoken.count < settings.targets[target].fall else { return false }
-        // Whoever was heard since was not silent then, either: packets were lost.
+        // A host that was heard since was not silent then, either: packets were lost.
         let heard = targets[target].hosts.compactMap { hosts[$0].heard }.max()
         var (chance, isLossy) = (1.0, false)
         for miss in unspoken {
             let loss = miss.ways.map { ways[$0.index].loss.loss(at: now) }.max() ?? 0
             guard loss >= 0.05 else { continue }
             isLossy = true
-            // The way is told to be lossy, and nobody is down for it.
+            // The way is told to be lossy, and no target is down for it.
             if loss >= 0.35, miss.ways.contains(where: { ways[$0.index].loss.isLossy }) { return true }
             if let heard, miss.sentAt <= heard, miss.reason == .silent { continue }
             chance *= miss.reason == .silent ? loss * loss : loss >= 0.15 ? 1 : loss

@@ -123,7 +123,7 @@ extension Assessor {
         agenda.add(.overdue(id), at: now + timeout + max(patience, Rules.absence))
     }
 
-    /// A probe has not ended long after its time-out: whoever asks is stuck, and nothing is known of its target.
+    /// A probe has not ended long after its time-out: the prober is stuck, and nothing is known of its target.
     mutating func giveUp(_ id: Ask.ID, at now: MonotonicTime) {
         guard let stuck = open[id], case .probe(let target, _) = stuck.ask.question else { return }
         open[id] = nil

@@ -175,12 +175,12 @@ extension Assessor {
     /// The targets that are not up, in their order.
     package var notUp: [Int] { targets.indices.filter { health(of: $0).status != .up } }
 
-    /// Who was heard over a target's way while it was silent: another, never the accused. Nil where nobody was.
+    /// The host that was heard over a target's way while it was silent: another, never the accused. Nil where none was.
     package func witness(against target: Int) -> (address: IPAddress, target: Int?)? {
         let own = targets[target].hosts
         guard let way = targets[target].way ?? own.last.map({ hosts[$0].way }) else { return nil }
         let last = ways[way].witness.flatMap { own.contains($0) ? nil : $0 }
-        // Whoever is asked at the same time, where nobody else is on the way itself: a host beyond the gateway of its link.
+        // A host that is asked at the same time, where no other is on the way itself: a host beyond the gateway of its link.
         let others = [way] + kin(of: way)
         guard let heard = last ?? others.lazy.compactMap({ latest(of: $0, besides: own) }).first else { return nil }
         return (hosts[heard].address, hosts[heard].targets.first)

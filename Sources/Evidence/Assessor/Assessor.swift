@@ -20,7 +20,7 @@ package struct Assessor: Sendable {
         case ended(Ask.ID, Answer)
         /// The time of ``Output/wake`` has come.
         case timer
-        /// The host has slept, or nobody has looked: nothing that was known is known.
+        /// The host has slept, or this process was stopped: nothing that was known is known.
         case resumed
         /// Everything is to be asked now.
         case requested
@@ -83,7 +83,7 @@ package struct Assessor: Sendable {
     /// The hosts of each way in the order in which they were heard, and its references.
     var hostsOfWay: [RecencyList] = []
     var referencesOfWay: [[Int]] = []
-    /// The targets of each way whose misses nobody is charged with yet.
+    /// The targets of each way whose misses are not laid to the target or the way yet.
     var uncharged: [Set<Int>] = []
     /// How long words usually take over each way, and which hosts took much longer lately.
     var usualOfWay: [Usual] = []

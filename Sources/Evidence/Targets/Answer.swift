@@ -9,7 +9,7 @@ package enum Reason: String, Hashable, Sendable, Codable {
     case traffic
 }
 
-/// What came of an exchange that nobody was heard in.
+/// What came of an exchange in which the host was not heard.
 package enum Miss: Hashable, Sendable, Codable {
     /// Another says that it cannot be reached: a router, or this kernel on its way.
     case told

@@ -25,7 +25,7 @@ package struct Watched: Hashable, Sendable, Codable {
         case target
         /// Says something about the way.
         case reference
-        /// The same, and is asked only where nobody else can tell.
+        /// The same, and is asked only where no other host can tell.
         case witness
     }
 

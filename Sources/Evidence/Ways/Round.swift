@@ -13,7 +13,7 @@ struct Round: Sendable {
     private var row = 0
     private var steps = 0
     private(set) var asked: Set<IPAddress> = []
-    /// Whether somebody was asked who could have answered.
+    /// Whether a host was asked that could have answered.
     private(set) var isCredible = false
     private var open = 0
     private var told = 0
@@ -24,7 +24,7 @@ struct Round: Sendable {
     enum Step {
         /// Asks so many; where all were told, the same ones again.
         case ask(Int)
-        /// Nobody was heard.
+        /// No host was heard.
         case end
     }
 
@@ -61,7 +61,7 @@ struct Round: Sendable {
         return step(at: now)
     }
 
-    /// Notes what somebody else says of one that was asked. Where all are told of, and were asked twice, it is over at once.
+    /// Notes what a router or this kernel says of a host that was asked. Where all are told of, and were asked twice, it is over at once.
     mutating func tell(at now: MonotonicTime) {
         open -= 1
         told += 1

@@ -10,7 +10,7 @@ struct WayState: Sendable {
     private(set) var heard: MonotonicTime?
     /// Who that was, where it was a host that was asked.
     var witness: Int?
-    /// When the first exchange was sent that is late or missed, and nobody sent later has been heard.
+    /// When the first exchange was sent that is late or missed, where none sent later has been heard.
     private(set) var suspected: MonotonicTime?
     private(set) var round: Round?
     private(set) var death: Death?
@@ -25,7 +25,7 @@ struct WayState: Sendable {
     var loss = LossMeter()
     /// How those were asked and heard lately who had been heard before: in bursts of loss more is missed than is known.
     private var contrast: [(time: MonotonicTime, isHeard: Bool)] = []
-    /// When somebody other than a name server was late over it who is not known to be down.
+    /// When a host other than a name server was late over it that is not known to be down.
     var lateAt: MonotonicTime?
     /// Whether a target was ever asked by it: what only leads to others says nothing of what is watched.
     var isUsed = false
@@ -37,7 +37,7 @@ struct WayState: Sendable {
     var tally = Tally()
 
     struct Death: Sendable {
-        /// When the exchange was sent that nobody after was heard.
+        /// When the exchange was sent after which none was heard.
         let since: MonotonicTime
         let culprit: Culprit
     }
@@ -52,10 +52,10 @@ struct WayState: Sendable {
 
     var isDead: Bool { death != nil }
 
-    /// Whether somebody was heard who was asked then or later.
+    /// Whether a host was heard that was asked then or later.
     func isProven(since time: MonotonicTime) -> Bool { heard.map { $0 >= time } ?? false }
 
-    /// Notes that somebody was heard who was asked at a time.
+    /// Notes that a host was heard that was asked at a time.
     mutating func hear(sentAt: MonotonicTime) -> Effect {
         guard heard.map({ sentAt > $0 }) ?? true else { return .nothing }
         heard = sentAt
@@ -96,7 +96,7 @@ struct WayState: Sendable {
         contrast.removeAll { $0.time + Rules.gap < now }
     }
 
-    /// The part of those that were missed; 0 where that was nobody, or everybody.
+    /// The part of those that were missed; 0 where that was none of them, or all.
     func missed(at now: MonotonicTime) -> Double {
         let recent = contrast.filter { $0.time + Rules.gap >= now }
         let heard = recent.count(where: \.isHeard)
@@ -104,7 +104,7 @@ struct WayState: Sendable {
         return min(Double(recent.count - heard) / Double(recent.count), 0.8)
     }
 
-    /// Nobody is left to ask, or nobody was heard.
+    /// No host is left to ask, or none was heard.
     mutating func die(_ culprit: Culprit, at now: MonotonicTime) {
         death = Death(since: suspected ?? now, culprit: culprit)
         (suspected, round, steps, rotated) = (nil, nil, 0, 0)
@@ -138,7 +138,7 @@ struct WayState: Sendable {
         tally = Tally()
     }
 
-    /// Nothing is known of it: it is another one, or nobody has looked.
+    /// Nothing is known of it: it is another one, or nothing was looked at.
     mutating func reset() {
         forget()
         (heard, suspected, round, death, rotationDue) = (nil, nil, nil, nil, nil)

@@ -2,7 +2,7 @@ import CNetlink
 import Glibc
 public import NetworkAddress
 
-/// Asks the kernel for the TCP sockets of its network namespace, whoever they belong to (NETLINK_SOCK_DIAG,
+/// Asks the kernel for the TCP sockets of its network namespace, whichever user they belong to (NETLINK_SOCK_DIAG,
 /// `linux/sock_diag.h`).
 ///
 /// It needs no privilege. A question costs the kernel a walk over the table of all connections, of every namespace (0.15 ms

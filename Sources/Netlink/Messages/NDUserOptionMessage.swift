@@ -2,7 +2,7 @@ public import NetworkAddress
 
 /// An option of an IPv6 router advertisement that the kernel leaves to programs (RTM_NEWNDUSEROPT).
 ///
-/// Anybody on the link can send one.
+/// Any host on the link can send one.
 public struct NDUserOptionMessage: Hashable, Sendable, Codable {
     /// The device it came in by.
     public var index: UInt32

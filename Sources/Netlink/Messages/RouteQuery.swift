@@ -7,7 +7,7 @@ public struct RouteQuery: Hashable, Sendable, Codable {
     public var outputInterface: UInt32? = nil
     /// The packet's mark (RTA_MARK). Asking with a mark takes no privilege.
     public var mark: UInt32? = nil
-    /// The user whose packet it is (RTA_UID); nil means whoever asks.
+    /// The user whose packet it is (RTA_UID); nil means the user of this process.
     public var userID: UInt32? = nil
     /// IPPROTO_* and the destination port, for rules that look at them.
     public var ipProtocol: UInt8? = nil

@@ -1,6 +1,6 @@
 import CNetlink
 
-/// A view of one netlink message in a buffer that somebody else owns: valid only inside the call that hands it over.
+/// A view of one netlink message in a buffer of the caller's: valid only inside the call that hands it over.
 struct Message {
     let header: nlmsghdr
     /// The whole message, header included.

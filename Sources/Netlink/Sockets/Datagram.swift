@@ -5,7 +5,7 @@ import Glibc
 struct Datagram: ~Copyable {
     private let base: UnsafeMutableRawPointer
     private let count: Int
-    /// The netlink port of the sender. The kernel's is 0, and nobody else can have it.
+    /// The netlink port of the sender. The kernel's is 0, and no process can have it.
     let senderPort: UInt32
 
     init(adopting base: UnsafeMutableRawPointer, count: Int, senderPort: UInt32) {

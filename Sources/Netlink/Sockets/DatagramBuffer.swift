@@ -8,7 +8,7 @@ struct DatagramBuffer: Sendable {
     struct View {
         /// Nil where it was longer than the room for it.
         let bytes: UnsafeRawBufferPointer?
-        /// The netlink port of the sender. The kernel's is 0, and nobody else can have it.
+        /// The netlink port of the sender. The kernel's is 0, and no process can have it.
         let senderPort: UInt32
 
         var isFromKernel: Bool { senderPort == 0 }
@@ -38,7 +38,7 @@ struct DatagramBuffer: Sendable {
         self.capacity = min(capacity, NETWATCH_DATAGRAMS)
         self.size = size
         let length = self.capacity * size
-        // Memory that nothing was read into yet is not even touched. The empty array is everybody's, and not written to.
+        // Memory that nothing was read into yet is not even touched. All empty arrays share one buffer, which must not be written to.
         bytes = length == 0 ? [] : [UInt8](unsafeUninitializedCapacity: length) { $1 = length }
     }
 

@@ -54,7 +54,7 @@ public struct NotificationSocket: ~Copyable, Sendable {
     /// What waits to be read now, and what was lost so far.
     public var receiveQueue: ReceiveQueue { listener.handle.receiveQueue }
 
-    /// The socket's own port. Whoever knows it may send to it, so that what does not come from port 0 is not believed.
+    /// The socket's own port. Any process that knows it may send to it, so that what does not come from port 0 is not believed.
     package var port: UInt32 { listener.handle.port }
 
     /// Why the last filter is not in place: the kernel had no memory for it (`net.core.optmem_max`). Then all routes are

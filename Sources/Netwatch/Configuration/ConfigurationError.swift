@@ -6,7 +6,7 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     case malformed(String, place: Place)
     /// A key that means nothing here.
     case unknownKey(String, known: [String], place: Place? = nil)
-    /// A key that one object has twice, of which nobody can tell which is meant.
+    /// A key that one object has twice, so that it is not clear which is meant.
     case duplicateKey(String, first: Place, second: Place)
     /// A value that its key cannot have.
     case invalid(key: String, reason: String, place: Place? = nil)

@@ -1,4 +1,4 @@
-/// Bytes that grow at their end. An `Array` does the same and asks at every step whether anybody shares it.
+/// Bytes that grow at their end. An `Array` does the same and asks at every step whether another array shares its bytes.
 struct ByteBuffer: ~Copyable {
     private(set) var count = 0
     private var storage: UnsafeMutableBufferPointer<UInt8>

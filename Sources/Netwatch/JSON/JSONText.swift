@@ -9,7 +9,7 @@ struct JSONText: ~Copyable {
     var buffer = ByteBuffer(capacity: Self.capacity)
     /// What the wall clock shows beyond the monotonic one, in nanoseconds (modulo 2^64).
     var wallOffset: UInt64 = 0
-    /// The members that say whose event it is; none where that is nobody's question.
+    /// The members that say whose event it is; none where no reader asks for them.
     var origin: [UInt8] = []
 
     /// The text so far.

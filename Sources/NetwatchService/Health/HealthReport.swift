@@ -39,7 +39,7 @@ package struct HealthReport: Hashable, Sendable {
     /// 200, or what the report was made with.
     package var statusCode: Int { isGood ? 200 : failureCode }
 
-    /// `ok` for a good report that nobody asked details of; else a line for each check and one for all.
+    /// `ok` for a good report that is wanted without details; else a line for each check and one for all.
     package func text(isVerbose: Bool) -> String {
         guard isVerbose || !isGood else { return "ok" + warning }
         return (items.map(line) + ["\(name) check \(isGood ? "passed" : "failed")"]).joined(separator: "\n") + warning

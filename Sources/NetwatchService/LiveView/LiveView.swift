@@ -4,11 +4,11 @@ package import EventLoop
 import Glibc
 
 /// Draws the screen when something is told: an event, the end of a probe, a key, another size of the window. In between
-/// only the ages change, and only while somebody looks.
+/// only the ages change, and only while a person looks.
 package actor LiveView: EventSink {
     /// From one drawing to the next while probes end all the time.
     private static let pause: Duration = .milliseconds(200)
-    /// For how long a key shows that somebody looks, where the terminal does not say so.
+    /// For how long a key shows that a person looks, where the terminal does not say so.
     private static let attention: Duration = .seconds(60)
 
     private let loop: EventLoop
@@ -26,7 +26,7 @@ package actor LiveView: EventSink {
     private var lastDrawing = MonotonicTime(nanoseconds: 0)
     private var timer: LoopTimer?
     private var plannedAt = MonotonicTime(nanoseconds: 0)
-    /// Until when somebody is known to look.
+    /// Until when a person is known to look.
     private var watchedUntil = MonotonicTime(nanoseconds: 0)
     private var hasQuit = false
     private var quitWaiter: CheckedContinuation<Void, Never>?

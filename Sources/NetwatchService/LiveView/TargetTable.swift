@@ -89,7 +89,7 @@ struct TargetTable: Sendable {
             return [Row(name: health.target, isUnknown: health.since != nil, evidence: health.evidence)]
         }
         return entry.ways.map { way, result, history in
-            // The family tells ways apart; of an only one nobody has to be told.
+            // The family tells ways apart; a single one need not be named.
             let family = entry.ways.count > 1 ? way.family.map { $0 == .ipv4 ? "IPv4" : "IPv6" } : nil
             let place = [way.interface, family].compactMap { $0 }
             return Row(

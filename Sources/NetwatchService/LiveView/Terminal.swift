@@ -73,7 +73,7 @@ package final class Terminal: Sendable {
         var state = termios()
         guard isatty(input) == 1, isInForeground, tcgetattr(input, &state) == 0 else { return }
         let shown = tcflag_t(ECHO | ICANON)
-        // A shell that stopped this program has set the terminal anew. Where nobody did, it is as it was left here.
+        // A shell that stopped this program has set the terminal anew. Where none did, it is as it was left here.
         before.withLock { before in
             if before == nil || state.c_lflag & shown != 0 { before = state }
         }

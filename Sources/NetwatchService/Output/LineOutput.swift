@@ -6,7 +6,7 @@ package import SystemPackage
 
 /// Writes whole lines on the loop's thread, at once where the reader takes them, and never blocks.
 ///
-/// A reader that does not keep up suspends the writing task. Nothing is queued here: whoever produces the lines
+/// A reader that does not keep up suspends the writing task. Nothing is queued here: the task that produces the lines
 /// waits, and decides what to leave out meanwhile. One task writes at a time.
 package actor LineOutput {
     private let loop: EventLoop
@@ -85,7 +85,7 @@ package actor LineOutput {
         watchForReader()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // Asked for only now: between two awaits an answer could come before anyone waits for it.
+                // Asked for only now: between two awaits an answer could come before the task waits for it.
                 let isAsked = watch.map { (try? loop.update($0, interest: .writable)) != nil } ?? false
                 guard isAsked, !isClosed, !Task.isCancelled else { return continuation.resume() }
                 writer = continuation

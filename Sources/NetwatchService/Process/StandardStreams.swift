@@ -25,7 +25,7 @@ package enum StandardStreams {
         write("netwatch: \(line)\n")
     }
 
-    /// Writes text to standard error. Nobody is left to be told where that fails.
+    /// Writes text to standard error. Where that fails there is no place left to say so.
     static func write(_ text: String) {
         let bytes = Array(text.utf8)
         _ = bytes.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) }

@@ -39,7 +39,7 @@ package struct WaitProgram: Sendable {
         }
     }
 
-    /// Whether there is something to say of a target: that it is down, or why nobody can tell.
+    /// Whether there is something to say of a target: that it is down, or why that cannot be told.
     private func isKnown(_ health: TargetHealth?) -> Bool {
         guard let health, health.status == .unknown else { return true }
         return health.blame.map { $0 != .host } ?? false

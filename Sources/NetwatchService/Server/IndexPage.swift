@@ -74,7 +74,7 @@ enum IndexPage {
         }
     }
 
-    /// What nobody can guess, in letters that need no quotes.
+    /// What cannot be guessed, in letters that need no quotes.
     private static func nonce() -> String {
         var random = SystemRandomNumberGenerator()
         return String(random.next(), radix: 36) + String(random.next(), radix: 36)

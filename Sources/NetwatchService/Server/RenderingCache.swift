@@ -5,7 +5,7 @@ import Synchronization
 /// What was rendered a moment ago, for all who ask at the same time: thousands of targets are written out once, and the
 /// monitor's lock is taken once.
 final class RenderingCache: Sendable {
-    /// Nobody who looks by himself sees a difference, and a crowd costs ten renderings a second at most.
+    /// A single reader sees no difference, and a crowd costs ten renderings a second at most.
     private static let shortest: UInt64 = 100_000_000
     /// A rendering stays for so many times as long as it took: a crowd that asks for a long one has no more than a share of a
     /// processor, and seldom holds the monitor up.

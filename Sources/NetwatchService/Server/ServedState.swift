@@ -4,13 +4,13 @@ package import EventLoop
 package import History
 package import Netwatch
 
-/// What the HTTP server shows: asked for when somebody asks.
+/// What the HTTP server shows: worked out when a client asks.
 package struct ServedState: Sendable {
     let board: StateBoard
     let monitor: ConnectivityMonitor
     let loopCheck: LoopCheck
     let registry: MetricRegistry
-    /// Whose state it is; nil where nobody asks.
+    /// Whose state it is; nil where that is not told.
     let origin: EventOrigin?
     /// How long the probes of each target took; nil where that was not asked for.
     let histograms: TargetHistograms?

@@ -3,7 +3,7 @@ import NetworkAddress
 
 /// Judges how packets to one destination leave: the kernel's answer, and beside it what the kernel does not look at.
 ///
-/// The kernel also chooses links without carrier, sources nobody can answer, and tunnels that lead nowhere. Such a path
+/// The kernel also chooses links without carrier, sources that no answer can reach, and tunnels that lead nowhere. Such a path
 /// is shown, and is not usable.
 struct DestinationJudgement {
     let table: LinkTable

@@ -3,7 +3,7 @@ import NetworkAddress
 
 /// A device's folder in sysfs, if that is the same device.
 ///
-/// `/sys` shows the network namespace of whoever mounted it. In a container it may hold no device of this name, or another
+/// `/sys` shows the network namespace of the process that mounted it. In a container it may hold no device of this name, or another
 /// one, so that what it says counts only where number and hardware address agree with netlink's.
 package struct SystemDevice {
     private let folder: String

@@ -22,7 +22,7 @@ struct NameResolver: Sendable {
         do throws(EventLoopError) { thread = Thread(try EventLoop(name: "resolver")) } catch { thread = nil }
     }
 
-    /// The addresses of a name, sorted; none where it has none or nobody could be asked.
+    /// The addresses of a name, sorted; none where it has none or no name server could be asked.
     func addresses(of name: String) async -> [IPAddress] {
         await thread?.resolve(name) ?? []
     }

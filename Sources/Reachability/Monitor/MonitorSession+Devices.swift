@@ -27,7 +27,7 @@ extension MonitorSession {
             .compactMap { reducer.state.links[$0] }
     }
 
-    /// Asks for the speeds of links while nobody waits for news.
+    /// Asks for the speeds of links while no change waits to be told.
     ///
     /// - Returns: Whether there were any.
     func learnSpeeds() -> Bool {

@@ -290,7 +290,7 @@ final class MonitorSession {
         surveyTimer = loop.schedule(after: WaySurvey.delay, handler: handler)
     }
 
-    /// Asks about some of the links by which there may be a way; about all where nobody waits.
+    /// Asks about some of the links by which there may be a way; about all where no change waits to be told.
     ///
     /// - Returns: Whether there are others than there were.
     func surveyWays(all: Bool = false) -> Bool {

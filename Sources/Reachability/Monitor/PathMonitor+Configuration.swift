@@ -25,7 +25,7 @@ extension PathMonitor {
         /// The kernel holds news of carrier loss back for up to a second after another's, in whatever namespace. Those of
         /// other namespaces are not seen here; asking each 50 ms costs some 40 µs a second and link, and a wake-up each.
         public var carrierPollInterval: Duration?
-        /// Takes everything the monitor is told and asks, on the loop's thread, for a ``TraceReplayer``; nil for nobody.
+        /// Takes everything the monitor is told and asks, on the loop's thread, for a ``TraceReplayer``; nil to record nothing.
         public var recorder: (@Sendable (TraceRecord) -> Void)?
 
         public init() {}

@@ -115,10 +115,10 @@ extension PathMonitor {
         }
     }
 
-    /// Tells everybody.
+    /// Tells the handlers, then the readers.
     func publish(_ update: PathUpdate) {
         counts.withLock { $0.updates += 1 }
-        // What nobody else holds of the update before is taken apart when the new one has been told.
+        // What only this monitor holds of the update before is freed when the new one has been told.
         let last = broadcast.send(update)
         defer { withExtendedLifetime(last) {} }
         for observer in observers { observer.handler(update) }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The updates of a ``PathMonitor``, beginning with the path as it is.
 ///
-/// A reader that is slower than the updates come holds nobody up. It has room for a few; when that is full, they become
+/// A reader that is slower than the updates come holds neither the monitor nor other readers up. It has room for a few; when that is full, they become
 /// one that leads from the oldest path to the newest and says how many were skipped.
 public struct PathUpdates: AsyncSequence, Sendable {
     public typealias Element = PathUpdate

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The border between the monitor and whoever listens on other threads: the current path, and each reader's buffer.
+/// The border between the monitor and its readers on other threads: the current path, and each reader's buffer.
 final class UpdateBroadcast: Sendable {
     private struct State {
         var latest: Shared<PathUpdate>?

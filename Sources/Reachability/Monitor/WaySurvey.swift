@@ -52,7 +52,7 @@ struct WaySurvey: ~Copyable {
         }
     }
 
-    /// Where the kernel fails to answer there may be a way: whoever derives a path asks again.
+    /// Where the kernel fails to answer there may be a way: the derivation of a path asks again.
     private mutating func hasWay(by index: UInt32) -> Bool {
         for destination in question.destinations {
             do throws(NetlinkError) {

@@ -9,7 +9,7 @@ extension Cause {
             fields: ["asleep": "\(slept.components.seconds)"])
     }
 
-    /// The cause of an update after messages were lost: which of them it was, nobody knows.
+    /// The cause of an update after messages were lost: which of them it was cannot be known.
     static let resync = Cause(kind: .resync, description: "messages were lost and the state was read anew")
 
     /// The cause of a change that the kernel sent no message about.

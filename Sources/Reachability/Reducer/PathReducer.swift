@@ -25,7 +25,7 @@ package struct PathReducer: Sendable {
     /// The state's links by their sorts; nil where they are to be sorted anew.
     private var index: LinkIndex?
     private var explanation = RecentChanges()
-    /// Why messages were lost that nobody can know any more, until all is quiet or the next path is told.
+    /// Why messages were lost whose content cannot be known any more, until all is quiet or the next path is told.
     private var loss = Loss.none
     private var slept: Duration?
 

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// Hands what a monitor is told and asks to whoever records it; without one, it costs nothing.
+/// Hands what a monitor is told and asks to the recorder; without one, it costs nothing.
 struct TraceRecorder {
     private let write: (@Sendable (TraceRecord) -> Void)?
     private var surroundings: Surroundings?

@@ -34,7 +34,7 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
         self.window = window
     }
 
-    /// Replaces the token, for instance after someone has signed in.
+    /// Replaces the token, for instance after a person has signed in.
     public func setToken(_ token: Token?) {
         self.token = token
         failure = nil
@@ -87,7 +87,7 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
         return try result.get()
     }
 
-    /// Starts the one refresh. It is nobody's in particular, so that it goes on when the request that started it is
+    /// Starts the one refresh. It belongs to no request in particular, so that it goes on when the request that started it is
     /// cancelled.
     private func start(_ token: Token, isProactive: Bool) -> Refresh {
         let pending = Refresh()

@@ -19,7 +19,7 @@ extension HandleSetup {
         case .bearer(let token):
             try easy.set(CURLOPT_XOAUTH2_BEARER, token)
         case .negotiate:
-            // An empty name means: whoever the ticket is for.
+            // An empty name means: the principal that the ticket is for.
             try easy.set(CURLOPT_USERNAME, "")
             try easy.set(CURLOPT_PASSWORD, "")
         }

@@ -143,7 +143,7 @@ extension Response {
         return response
     }
 
-    /// Told to whoever would send again what no server has answered.
+    /// Told to a retrier that would send again what no server has answered.
     fileprivate var fromCache: Response {
         var response = self
         response.isFromCache = true

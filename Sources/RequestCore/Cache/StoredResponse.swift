@@ -74,7 +74,7 @@ public struct StoredResponse: Hashable, Sendable {
         return variant
     }
 
-    /// A field's value as it may be kept: nobody reads it again, and it is another one for another URL.
+    /// A field's value as it may be kept: it is not read again, and it is another one for another URL.
     private static func digest(_ name: String, _ sent: HeaderFields, _ url: String) -> String? {
         sent[name].map { SHA256Digest(of: Array("\(url)\n\(name)\n\($0)".utf8)).description }
     }

@@ -33,7 +33,7 @@ final class CookieJar {
     }
 
     deinit {
-        // Nobody is left to tell of a failure: who wants to know saves before.
+        // No caller is left to tell of a failure: one that wants to know saves before.
         try? save()
     }
 

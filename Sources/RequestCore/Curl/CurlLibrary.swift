@@ -1,6 +1,6 @@
 import CCurl
 
-/// libcurl as a whole: set up once for the process, by whoever needs it first.
+/// libcurl as a whole: set up once for the process, by the code that needs it first.
 enum CurlLibrary {
     private static let setUp: CURLcode = {
         OpenSSLLibrary.prepare()

@@ -4,7 +4,7 @@ import Glibc
 /// A handle of libcurl's for one transfer at a time, with everything that has to live as long as it does.
 final class EasyHandle {
     let handle: UnsafeMutableRawPointer
-    /// The transfer it carries out, which whoever runs it keeps alive; nil between two.
+    /// The transfer it carries out, which its session keeps alive; nil between two.
     unowned var transfer: Transfer?
     /// What it is set to, where the next transfer may find it so; nil where it has to be reset.
     var setup: HandleSetup?

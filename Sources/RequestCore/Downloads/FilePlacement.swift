@@ -92,7 +92,7 @@ package struct FilePlacement: Sendable {
         _ = path.withPlatformString { unlink($0) }
     }
 
-    /// Takes the name with an empty file, which is then replaced by the whole one: nobody else's.
+    /// Takes the name with an empty file, which is then replaced by the whole one: no other process can take it then.
     private func placeByReservation() throws(RequestError) {
         do {
             try FileDescriptor.open(

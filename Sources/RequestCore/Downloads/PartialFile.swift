@@ -35,7 +35,7 @@ final class PartialFile: Sendable {
     /// Where the file is; nil before it is there.
     var savedPath: FilePath? { state.withLock { $0.isInPlace ? $0.destination : nil } }
 
-    /// Whether a part can be taken for an answer: nobody else has asked for one.
+    /// Whether a part can be taken for an answer: no caller has asked for a part.
     var takesPart: Bool {
         download.request.headers.contains(name: "Range") || state.withLock { $0.expected != nil }
     }

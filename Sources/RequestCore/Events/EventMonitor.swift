@@ -27,7 +27,7 @@ struct TaskObservers: Sendable {
 
     var isEmpty: Bool { monitors.isEmpty }
 
-    /// Makes the event only where somebody watches.
+    /// Makes the event only where a monitor watches.
     func tell(_ kind: @autoclosure () -> TaskEvent.Kind) {
         guard !monitors.isEmpty else { return }
         let event = TaskEvent(task: task, kind: kind())

@@ -49,7 +49,7 @@ public struct SerializedAnswer: Sendable {
 public struct TransferProgress: Hashable, Sendable {
     /// The bytes on the wire so far.
     public let completed: Int64
-    /// All bytes there will be on the wire; nil where nobody has said.
+    /// All bytes there will be on the wire; nil where the server has not said.
     public let total: Int64?
     /// The bytes so far after decompression.
     public let decoded: Int64

@@ -2,7 +2,7 @@
 public struct Exchange: Sendable {
     public var request: Request
     public let task: TaskID
-    /// Whether an answer is an intermediate one, such as a redirect that is followed: its body does not go to whoever
+    /// Whether an answer is an intermediate one, such as a redirect that is followed: its body does not go to the caller that
     /// waits; the beginning of it stands in the `Response` that the interceptor gets. Called on the loop's thread.
     public var setsAside: @Sendable (ResponseHead) -> Bool = { _ in false }
     /// Who watches this task, the session's monitors included.
@@ -24,7 +24,7 @@ public struct Exchange: Sendable {
         setsAside = { [setsAside] head in isIntermediate(head) || setsAside(head) }
     }
 
-    /// Counts the time of an answer that was not the last as spent. Not the time between: a handler may have asked someone.
+    /// Counts the time of an answer that was not the last as spent. Not the time between: a handler may have asked a person.
     mutating func noteTime(of response: Response) {
         timeSpent = max(timeSpent, response.timeSpent)
     }

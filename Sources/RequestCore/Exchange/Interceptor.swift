@@ -1,4 +1,4 @@
-/// A step between whoever asks and the network: it may change the request, answer it itself, or send it more than once.
+/// A step between the caller and the network: it may change the request, answer it itself, or send it more than once.
 ///
 /// Interceptors are called in their order, the session's before the request's, each with the rest of the way as
 /// `next`; those of a later ``InterceptorStage`` come after all others, wherever the list has them. They run on the

@@ -1,6 +1,6 @@
 /// What an interceptor has to come after to be right, so that no list of interceptors is in a wrong order.
 ///
-/// Whoever answers a challenge has to see each leg of a redirect, since a credential belongs to an origin. Whoever gives one
+/// An interceptor that answers a challenge has to see each leg of a redirect, since a credential belongs to an origin. One that gives one
 /// request the answer to another has to see both as they are sent, with every token and field that others put in.
 public enum InterceptorStage: Int, Hashable, Sendable, CaseIterable {
     /// Where the list has it.

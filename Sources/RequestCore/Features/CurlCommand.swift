@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// A request as a command line of curl(1) for a POSIX shell, to be repeated by hand or put into a report.
 ///
-/// What lets someone act in another's name is replaced by `<redacted>` unless it is asked for. A body that cannot
+/// What lets a reader act in another's name is replaced by `<redacted>` unless it is asked for. A body that cannot
 /// stand in a command line is read from a file or from standard input.
 public struct CurlCommand: Sendable {
     /// Whether credentials are shown.

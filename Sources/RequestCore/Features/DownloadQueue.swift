@@ -19,7 +19,7 @@ public struct DownloadQueue<Key: Hashable & Sendable>: Sendable {
     public struct Actions: Hashable, Sendable {
         /// Transfers to begin, in this order.
         public var start: [Key] = []
-        /// Transfers to end, since nobody waits for them any more.
+        /// Transfers to end, since no caller waits for them any more.
         public var cancel: [Key] = []
 
         public init(start: [Key] = [], cancel: [Key] = []) {
@@ -45,10 +45,10 @@ public struct DownloadQueue<Key: Hashable & Sendable>: Sendable {
     /// The transfers that wait for their turn.
     public var waitingCount: Int { waiting.count }
 
-    /// Whether anyone waits for a transfer.
+    /// Whether a caller waits for a transfer.
     public func contains(_ key: Key) -> Bool { receivers[key] != nil }
 
-    /// Someone wants a transfer. One that is under way or waits is shared.
+    /// A caller wants a transfer. One that is under way or waits is shared.
     public mutating func add(_ key: Key) -> (receipt: Receipt, actions: Actions) {
         nextNumber += 1
         let receipt = Receipt(key: key, number: nextNumber)
@@ -58,7 +58,7 @@ public struct DownloadQueue<Key: Hashable & Sendable>: Sendable {
         return (receipt, Actions(start: startNext()))
     }
 
-    /// Someone wants it no more. The others of the same transfer still get it; nil where the receipt counts no more.
+    /// A caller wants it no more. The others of the same transfer still get it; nil where the receipt counts no more.
     public mutating func cancel(_ receipt: Receipt) -> Actions? {
         guard let index = receivers[receipt.key]?.firstIndex(of: receipt) else { return nil }
         receivers[receipt.key]?.remove(at: index)

@@ -60,7 +60,7 @@ package enum RegularFile {
             && target.starts(with: "pipe:".utf8.map { CChar(bitPattern: $0) })
     }
 
-    /// Opens whatever lies at the path without waiting for anybody: a FIFO that nobody reads cannot be written to.
+    /// Opens whatever lies at the path without waiting for another process: a FIFO that none reads cannot be written to.
     package static func openAnything(
         _ path: FilePath, _ mode: FileDescriptor.AccessMode = .readOnly, options: FileDescriptor.OpenOptions = [],
         permissions: FilePermissions? = nil
@@ -92,7 +92,7 @@ package enum RegularFile {
         }
     }
 
-    /// A socket, and a FIFO that nobody reads, cannot be opened at all (open(2), ENXIO).
+    /// A socket, and a FIFO that no process reads, cannot be opened at all (open(2), ENXIO).
     private static func refusal(of error: any Error) -> Errno {
         switch error as? Errno {
         case .noSuchAddressOrDevice?: refusal

@@ -38,7 +38,7 @@ extension HeaderFields {
         self["Content-Type"].flatMap { MediaType($0) }
     }
 
-    /// These fields, with the values that let someone act in another's name replaced by `<redacted>`.
+    /// These fields, with the values that let a reader act in another's name replaced by `<redacted>`.
     public var redacted: HeaderFields {
         let fields = map { field -> Field in
             let isSecret = Self.secretNames.contains(field.name.lowercased())
@@ -47,7 +47,7 @@ extension HeaderFields {
         return HeaderFields(fields)
     }
 
-    /// The fields that let someone act in another's name, in small letters.
+    /// The fields that let a reader act in another's name, in small letters.
     static let secretNames: Set = [
         "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token", "x-csrf-token",
     ]

@@ -1,7 +1,7 @@
 /// How long each phase took that was entered, in nanoseconds.
 ///
 /// Reads as a dictionary does, and needs no memory of its own: one is kept for every request, and one that was allocated on
-/// the thread of a probe would have to be freed under that thread's lock by whoever takes the result.
+/// the thread of a probe would have to be freed under that thread's lock by the thread that takes the result.
 public struct PhaseDurations: Sendable {
     /// In the order of ``Phase``'s cases.
     private var nanoseconds: [5 of UInt64] = .init(repeating: Self.notEntered)

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
-/// What a request knows of whom its secrets are for. They are for the origin that was asked first, and once a redirect has
-/// led away from it, they are gone for good: also where it leads back, since somebody else has chosen what is asked for.
+/// What a request knows of the origin that its secrets are for. They are for the origin that was asked first, and once a redirect has
+/// led away from it, they are gone for good: also where it leads back, since another host has chosen what is asked for.
 struct Secrecy: Equatable, Sendable {
     var hasLeftOrigin = false
     /// The fields that an authenticator has put in, by their names in small letters: secret whatever they are called.
@@ -18,7 +18,7 @@ struct Secrecy: Equatable, Sendable {
 
 extension Request {
     /// Whether a redirect has led away from the origin that was asked first. From then on nothing secret goes out with the
-    /// request: no `Authorization`, `Cookie` and the like, no credential, no client identity, whoever adds them; but for
+    /// request: no `Authorization`, `Cookie` and the like, no credential, no client identity, whichever interceptor adds them; but for
     /// what a ``RedirectHandler`` or a ``ChallengeHandler`` gives to the new origin on purpose.
     public var hasLeftOrigin: Bool { secrecy.hasLeftOrigin }
 
@@ -63,7 +63,7 @@ extension Request {
         for field in headers where !earlier.headers.contains(field) { secrecy.fields.insert(field.name.lowercased()) }
     }
 
-    /// What somebody sends after this request in place of what was proposed. What it has in common with this one of
+    /// What an interceptor sends after this request in place of what was proposed. What it has in common with this one of
     /// secrets stays with their origin; what is new is meant for the one it asks.
     func followed(by next: Request) -> Request {
         var next = next

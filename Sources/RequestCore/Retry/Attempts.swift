@@ -2,7 +2,7 @@
 ///
 /// Adapters run in their order, on the original request at each attempt. Retriers are asked in their order, once for an
 /// attempt, and the first whose answer is not ``RetryDecision/doNotRetry`` decides. An adapter's error is an attempt's
-/// outcome like any other. Nobody is asked about a cancelled request.
+/// outcome like any other. No retrier is asked about a cancelled request.
 public struct Attempts: Interceptor {
     public let adapters: [any RequestAdapter]
     public let retriers: [any RequestRetrier]

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// The certificates of a presented chain that signatures lead to from the leaf, without asking whom to trust.
 ///
-/// Anyone can put anyone's certificate into the list he presents. Where no anchor decides, a pinned key therefore counts
+/// A server can put any certificate into the list that it presents. Where no anchor decides, a pinned key therefore counts
 /// only if its owner has signed the leaf, directly or through authorities.
 struct IssuerPath {
     /// From the leaf upwards.

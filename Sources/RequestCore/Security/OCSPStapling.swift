@@ -1,7 +1,7 @@
 /// What is asked of the OCSP response that a server staples to its certificate (RFC 6066, section 8; RFC 6960).
 ///
 /// It is the issuer's word, some hours or days old, that the certificate is not revoked. It comes with the handshake, so
-/// nobody else is asked.
+/// no other host is asked.
 public enum OCSPStapling: String, Hashable, Sendable, Codable, CaseIterable {
     /// None is asked for.
     case ignored

@@ -3,7 +3,7 @@ internal import EventLoop
 
 /// OpenSSL as a whole: told, once for the process, how it is to end.
 package enum OpenSSLLibrary {
-    /// The first call of OpenSSL decides (OPENSSL_init_crypto(3)). Where somebody else in this process was first, its exit
+    /// The first call of OpenSSL decides (OPENSSL_init_crypto(3)). Where other code in this process was first, its exit
     /// handler is there already; ours comes later and so runs before it, when the loops' threads still let go of connections.
     private static let isPrepared: Bool = {
         let isPrepared = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1

@@ -23,7 +23,7 @@ final class TLSVerification: Sendable {
     /// What was found; nil before the server has sent its certificates. The facts of the chain are in both cases.
     var outcome: Result<TrustResult, TrustError>? { found.withLock { $0 } }
 
-    /// Whether the server has said that it sends nothing more (close_notify). Where it has not, whoever cut the connection
+    /// Whether the server has said that it sends nothing more (close_notify). Where it has not, whatever cut the connection
     /// decided where it ends.
     var hasPeerEnded: Bool { isEnded.load(ordering: .relaxed) }
 

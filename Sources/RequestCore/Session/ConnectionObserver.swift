@@ -21,6 +21,6 @@ package enum ConnectionMiss: Sendable {
     case told
     /// Nothing came while it was waited for.
     case silent
-    /// It was given up: another connection stood first, or nobody wanted it any more.
+    /// It was given up: another connection stood first, or no request wanted it any more.
     case abandoned
 }

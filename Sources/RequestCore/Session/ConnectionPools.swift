@@ -39,7 +39,7 @@ struct ConnectionPools {
         return pool
     }
 
-    /// Closes what nobody uses now.
+    /// Closes what no request uses now.
     mutating func removeIdle() {
         for (number, pool) in pools where pool.isIdle { remove(number) }
     }

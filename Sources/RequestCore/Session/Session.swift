@@ -9,7 +9,7 @@ import Synchronization
 /// that of ``SessionConfiguration/followingRedirects``.
 ///
 /// A session lives on an event loop: its work is done on the loop's thread, and an actor on the same loop calls it
-/// without a change of thread. Any number may live side by side; they share nothing. A session that nobody holds any
+/// without a change of thread. Any number may live side by side; they share nothing. A session that is not referred to any
 /// more closes its connections.
 public actor Session {
     public nonisolated let configuration: SessionConfiguration
@@ -121,7 +121,7 @@ public actor Session {
         running[exchange.task] = observers
         defer { forget(exchange.task) }
         observers.tell(.resumed)
-        // A suspension may have come before there was anybody to tell.
+        // A suspension may have come before there was a transfer to tell.
         if suspended.contains(exchange.task) { observers.tell(.suspended) }
         do throws(RequestError) {
             guard !isInvalidated else { throw RequestError(.sessionInvalidated) }

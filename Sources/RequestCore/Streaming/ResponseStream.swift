@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 /// An answer whose body is read as it comes. What is not read is not fetched, beyond a buffer of some 256 KiB; a stream
-/// that nobody holds any more ends its transfer.
+/// that is not referred to any more ends its transfer.
 public struct ResponseStream: Sendable {
     public let head: ResponseHead
     /// The body, in pieces of some kilobytes. It can be read once.

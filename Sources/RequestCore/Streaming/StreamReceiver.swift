@@ -1,4 +1,4 @@
-/// Passes a body on to whoever reads the stream.
+/// Passes a body on to the reader of the stream.
 final class StreamReceiver: BodyReceiver {
     private let buffer: BodyStreamBuffer
     private let resume: @Sendable () -> Void

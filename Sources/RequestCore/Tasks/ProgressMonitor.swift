@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Passes the progress of one task on to whoever reads it.
+/// Passes the progress of one task on to its readers.
 final class ProgressMonitor: EventMonitor {
     let sent = ProgressSource()
     let received = ProgressSource()

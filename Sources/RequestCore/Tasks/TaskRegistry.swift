@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The tasks of a session that are not over: those that run, and those that somebody holds and has not started.
+/// The tasks of a session that are not over: those that run, and those that a caller holds and has not started.
 ///
 /// It holds none of them itself. It may be used from any thread.
 final class TaskRegistry: Sendable {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Synchronization
 
-/// One piece of a body on its way from whoever writes it to the transfer that reads it. The writer waits until its piece
+/// One piece of a body on its way from its writer to the transfer that reads it. The writer waits until its piece
 /// has been read, and the reader is told when there is something again.
 final class BodyPipe: Sendable {
     private typealias Writer = CheckedContinuation<Bool, Never>
@@ -28,7 +28,7 @@ final class BodyPipe: Sendable {
 
     // MARK: Writing
 
-    /// Waits until the piece has been read; false where nobody reads any more.
+    /// Waits until the piece has been read; false where the transfer reads no more.
     func write(_ piece: Data) async -> Bool {
         guard !piece.isEmpty else { return !state.withLock(\.isClosed) }
         return await withCheckedContinuation { writer in

@@ -46,7 +46,7 @@ extension HandleSetup {
             try easy.set(CURLOPT_PROXY, "")
             // Without a list of exceptions libcurl would look for one in the environment, too, with each connection,
             // though there is no proxy to make exceptions from (lib/url.c, create_conn_helper_init_proxy). An empty list
-            // names nobody, so that it changes nothing else (lib/noproxy.c, Curl_check_noproxy).
+            // names no host, so that it changes nothing else (lib/noproxy.c, Curl_check_noproxy).
             try easy.set(CURLOPT_NOPROXY, "")
         case .proxy(let proxy):
             try easy.set(CURLOPT_PROXY, proxy.url)
@@ -89,7 +89,7 @@ extension HandleSetup {
     }
 
     /// Gives libcurl the target's addresses under a name made of them, so that what it remembers of them, addresses and
-    /// connections, serves nobody but who asks for the same ones.
+    /// connections, serves only requests that ask for the same ones.
     ///
     /// - Returns: What libcurl has to know of such a name.
     private func setTargetAddresses(_ easy: EasyHandle) throws(RequestError) -> [String] {

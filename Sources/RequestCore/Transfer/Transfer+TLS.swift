@@ -46,7 +46,7 @@ extension Transfer {
         metrics.certificates = connectionVerification?.presentedChain ?? []
     }
 
-    /// Whether the body ended with a connection over TLS that was cut, so that nobody knows whether it is whole
+    /// Whether the body ended with a connection over TLS that was cut, so that it cannot be known whether it is whole
     /// (RFC 9112 section 9.8). libcurl takes that for an end as any other.
     var isCutByConnection: Bool {
         guard let connectionVerification, headReader.head.endsWithConnection(request.method) else { return false }

@@ -24,7 +24,7 @@ final class Transfer {
     var attempts: [CInt] = []
     /// Whether a connection of this transfer stood.
     var hasConnected = false
-    /// Whether nobody wants its end any more.
+    /// Whether no caller wants its end any more.
     var isGivenUp = false
     /// How many handshakes the present connection has begun.
     var handshakes = 0
@@ -48,14 +48,14 @@ final class Transfer {
     /// When something last moved, as exactly as the loop's turns are short.
     var lastActivity: MonotonicTime
     let turn: Turn
-    /// Whether whoever asked wants nothing to move for now.
+    /// Whether the caller wants nothing to move for now.
     var isSuspended = false
     /// Whether a callback has made libcurl wait.
     var isPaused = false
     var bytesDecoded: Int64 = 0
     var bytesSupplied: Int64 = 0
     private(set) var hasBegun = false
-    /// All that there will be on the wire of the body; nil where nobody has said. Told with each piece, and read once.
+    /// All that there will be on the wire of the body; nil where the server has not said. Told with each piece, and read once.
     private(set) var total: Int64?
 
     init(
@@ -98,7 +98,7 @@ final class Transfer {
 
     // MARK: The answer
 
-    /// Shows the final header to whoever takes the body, once; false where they refuse.
+    /// Shows the final header to the receiver of the body, once; false where it refuses.
     func begin() -> Bool {
         guard !hasBegun else { return refusal == nil }
         hasBegun = true
@@ -148,7 +148,7 @@ final class Transfer {
         return .success(headReader.head)
     }
 
-    /// Tells whoever waits, once what has come of the body is where it belongs.
+    /// Tells the caller, once what has come of the body is where it belongs.
     func conclude(_ result: Result<Response, RequestError>) {
         let isWhole = if case .success = result { true } else { false }
         receiver.end(isWhole: isWhole) { [continuation] reason in

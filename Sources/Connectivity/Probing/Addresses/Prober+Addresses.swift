@@ -63,7 +63,7 @@ extension Prober {
     /// As the winner of the race did; where there is none, as the first did. Nil without an address.
     private static func join(_ results: [(IPAddress, ProbeResult)]) -> ProbeResult? {
         if let cancelled = results.first(where: { $0.1.outcome == .cancelled }) { return cancelled.1 }
-        // Whoever answers wrongly has lost, however fast: what counts is whether the name can be used at all.
+        // An address that answers wrongly has lost, however fast: what counts is whether the name can be used at all.
         let raced = HappyEyeballs.race(
             results.map { address, result in
                 var one = AddressResult(address, result)

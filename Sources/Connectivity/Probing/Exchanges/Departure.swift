@@ -10,7 +10,7 @@ struct Departure: Sendable {
 }
 
 extension Prober {
-    /// Tells that something has left for a host. Nil where nobody listens, or no way leads there.
+    /// Tells that something has left for a host. Nil where no model listens, or no way leads there.
     func depart(
         _ id: Probe.ID, to address: IPAddress, by interface: String?, _ flow: Flow, at time: MonotonicTime = .now
     ) -> Departure? {

@@ -21,7 +21,7 @@ actor BodyExaminer {
         loop.schedule(after: .zero) { ThreadScheduling.goLast() }
     }
 
-    /// Judges an answer. Nil where nobody waits for that any more.
+    /// Judges an answer. Nil where no probe waits for that any more.
     func verdict(of judge: ReplyJudge, on response: Response) -> ReplyVerdict? {
         guard !Task.isCancelled else { return nil }
         guard case .expression(let pattern)? = judge.expectation.body else { return judge.verdict(Reply(response)) }
@@ -43,7 +43,7 @@ actor BodyExaminer {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// What is wrong with all of these texts; nil where one of them is as expected, or nobody waits any more.
+    /// What is wrong with all of these texts; nil where one of them is as expected, or no probe waits any more.
     func flaw(of texts: [String], by body: Expectation.Body) -> ConnectivityReason? {
         var expression: Expression?
         if case .expression(let pattern) = body { expression = self.expression(pattern) }

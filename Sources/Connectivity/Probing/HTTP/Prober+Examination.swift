@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import RequestCore
 
-/// What takes long to be judged is judged on the examiner's thread, and only as long as somebody waits for it.
+/// What takes long to be judged is judged on the examiner's thread, and only as long as the probe waits for it.
 extension Prober {
     /// So much of a body is looked at in no time, where no more is asked of it than to be a certain text.
     private static let shortBody = 64 << 10
@@ -34,7 +34,7 @@ extension Prober {
         case .done(let flaw): flaw
         case .late: .bodyUnexamined
         case .noThread: .overloaded
-        // Then nobody wants to know.
+        // Then the probe waits no longer.
         case .cancelled: nil
         }
     }

@@ -13,9 +13,9 @@ struct Invention {
     static let lifetime = Duration.seconds(10)
 }
 
-/// A name server that answers every name with one address sends everybody to a portal, or to nowhere.
+/// A name server that answers every name with one address sends every client to a portal, or to nowhere.
 extension Prober {
-    /// Asks, where a probe was answered by somebody else or not at all, whether the name server would have sent it there
+    /// Asks, where a probe was answered by another server or not at all, whether the name server would have sent it there
     /// under any name.
     func checkName(
         _ parts: URLParts, _ result: ProbeResult, _ probe: Probe, _ addresses: [IPAddress]?

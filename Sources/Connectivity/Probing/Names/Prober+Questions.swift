@@ -1,7 +1,7 @@
 internal import Evidence
 
 extension Prober {
-    /// Looks a name up for whoever asks.
+    /// Looks a name up for the lane that asks.
     func answer(to question: NameQuestion) async -> Answer {
         do throws(NameFailure) {
             let found = try await find(question)

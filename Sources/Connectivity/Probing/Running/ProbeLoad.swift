@@ -5,7 +5,7 @@ struct ProbeLoad: Hashable, Sendable {
     /// What a probe costs, in seconds of a processor: a plain one, and one with a TLS handshake.
     private static let plainCost = 0.000_1
     private static let secureCost = 0.001
-    /// Up to here the monitor's own loop does it beside its other work, and nobody notices.
+    /// Up to here the monitor's own loop does it beside its other work, and no event is later for it.
     private static let little = 0.02
     /// How busy one more loop may be, so that a probe that is due seldom waits for another.
     private static let most = 0.4

@@ -1,7 +1,7 @@
 /// What is done a few at a time, one turn of a loop after the other, so that whatever else the loop has to do waits for a
 /// few of them at most.
 ///
-/// Whoever is told to begin takes the first turn and, as long as ``endTurn()`` says so, has the loop come back for another.
+/// The caller that is told to begin takes the first turn and, as long as ``endTurn()`` says so, has the loop come back for another.
 /// There is one such chain of turns at any time, whatever is added or removed between two of them.
 struct TurnQueue<Element: Sendable>: Sendable {
     /// How many are done in one turn.

@@ -48,7 +48,7 @@ extension ProbeResult {
         failure = error.description
         if error == .notPermitted { reason = .notPermitted }
         guard outcome == .failure else { return }
-        // Nothing has come back: the later phases would say that somebody is there.
+        // Nothing has come back: the later phases would say that the host is there.
         failedPhase = .connect
         reason =
             switch error {

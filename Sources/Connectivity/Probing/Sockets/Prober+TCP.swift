@@ -5,7 +5,7 @@ internal import RequestCore
 internal import SystemPackage
 
 extension Prober {
-    /// Connects and closes again: somebody listens there.
+    /// Connects and closes again: a program listens there.
     func connect(_ probe: Probe, _ addresses: [IPAddress], port: UInt16, timeout: Duration) async -> ProbeResult {
         let start = MonotonicTime.now
         let deadline = start.advanced(by: timeout)

@@ -105,7 +105,7 @@ package struct DocumentObject<Keys: CodingKey & CaseIterable & Hashable>: Sendab
         try node(key)?.strings(at: path(of: key), expected: expected)
     }
 
-    /// The members of an object with keys of anybody's, each with its path.
+    /// The members of an object with keys of the user's choice, each with its path.
     package func table(_ key: Keys, expected: String) throws(ConfigurationError) -> [(
         key: String, path: String, node: DocumentNode
     )]? {

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// An image as it came: its bytes, and what its header tells. Decoding is left to whoever shows it.
+/// An image as it came: its bytes, and what its header tells. Decoding is left to the program that shows it.
 public struct Image: Hashable, Sendable {
     public let header: ImageHeader
     public let data: Data
