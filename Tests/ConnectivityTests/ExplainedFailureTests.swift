@@ -20,7 +20,7 @@ struct ExplainedFailureTests {
 
     @Test("the list of reasons is closed, and no longer than 38")
     func list() {
-        // That nobody asks is no failure.
+        // That no caller asks is no failure.
         #expect(ConnectivityReason.allCases.count { $0 != .probesDisabled } <= 38)
         #expect(Set(ConnectivityReason.allCases.map(\.rawValue)).count == ConnectivityReason.allCases.count)
     }

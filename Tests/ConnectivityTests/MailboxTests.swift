@@ -62,7 +62,7 @@ struct MailboxTests {
         #expect(!snapshot.othersUnknown)
         #expect(snapshot.targets.filter { $0.status != .unknown } == last.targets)
         #expect(snapshot.probes == last.probes)
-        // What was known before somebody forgot it is not told any more.
+        // What was known before it was forgotten is not told any more.
         let later = last.standing(for: [first, forgotten])
         #expect(later.othersUnknown)
         #expect(later.targets.first { $0.target == "t7" }?.status == .unknown)

@@ -27,7 +27,7 @@ struct ReconfigurationTests {
         configuration.retryDelay = .milliseconds(200)
         configuration.timeout = .seconds(5)
         configuration.fall = 1
-        // Nobody listens there: the name server is another one.
+        // No server listens there: the name server is another one.
         configuration.nameServers["up1"] = IPAddress(Upstream.address).map { [NameServer($0)] }
         let monitor = ConnectivityMonitor(
             configuration: configuration, loop: try EventLoop(networkNamespace: client.descriptor))

@@ -18,7 +18,7 @@ final class Progress: Sendable {
             defer { told = max(told, hundredth) }
             return hundredth > told
         }
-        // A short run is over before anyone asks.
+        // A short run is over before its progress is asked for.
         guard isNew, operations > 10_000 else { return }
         let seconds = start.duration(to: .now).components.seconds
         // Not by print(), which a pipe holds back.

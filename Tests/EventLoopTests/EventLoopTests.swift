@@ -112,7 +112,7 @@ struct EventLoopTests {
             write(writer, "x", 1)
         }
         #expect(outcome == "ready")
-        // What is still there to read calls nobody, and no other outcome changes anything.
+        // What is still there to read calls no handler, and no other outcome changes anything.
         wait.finish("again")
         try await loop.sleep(for: .milliseconds(20))
         #expect(calls.value == 1)

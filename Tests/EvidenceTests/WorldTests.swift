@@ -18,7 +18,7 @@ struct WorldTests {
     func end(situation: Situation) {
         let summary = Summary(situation, seeds: Self.seeds)
         #expect(summary.wrong.isEmpty, "seeds that end wrong: \(summary.wrong)")
-        // In one history of ten somebody innocent may be blamed for a moment, where packets are lost by half in more.
+        // In one history of ten an innocent target may be blamed for a moment, where packets are lost by half in more.
         let most = max(1, Self.seeds.count / (Self.notYetRight.contains(situation.name) ? 2 : 10))
         #expect(summary.lied.count <= most, "\(summary.lies) in seeds \(summary.lied)")
     }

@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// A netlink socket of somebody else's, who sends where only the kernel should.
+/// A netlink socket of another program, which sends where only the kernel should.
 final class ForeignSocket {
     private let descriptor: CInt
     let port: UInt32

@@ -44,7 +44,7 @@ struct CacheVariantTests {
 
     private let fresh = "Cache-Control: max-age=3600"
 
-    /// Puts the name of whoever asks into each request.
+    /// Puts the name of the user that asks into each request.
     private struct User: Interceptor {
         @TaskLocal static var name = ""
 

@@ -83,7 +83,7 @@ extension SocketServer.Connection {
     }
 }
 
-/// A token in a field that nobody but its authenticator knows to be secret.
+/// A token in a field that only its authenticator knows to be secret.
 private struct OwnField: Authenticator {
     func apply(_ token: String, to request: inout Request) {
         request.headers["X-Own"] = token
@@ -163,7 +163,7 @@ struct SecretOrderTests {
                 let (home, other) = servers.takeRequests()
                 #expect(home.first?.contains("secret-token") == true && !other.isEmpty, "\(order) \(path)")
                 #expect(!other.contains(where: tellsSecret), "\(order) in the session \(ofSession): \(path)")
-                // Whoever leads back has chosen what is asked for.
+                // The server that leads back has chosen what is asked for.
                 #expect(!home.dropFirst().contains(where: tellsSecret) || path != "/to/back", "\(order) \(path)")
             }
         }

@@ -13,7 +13,7 @@ struct TaskListTests {
     private let server: SocketServer
 
     init() throws {
-        // The server never answers, which nobody is to notice however long a busy host takes.
+        // The server never answers, which must not show however long a busy host takes.
         var configuration = SessionConfiguration()
         configuration.timeouts = Timeouts()
         session = try Session(configuration: configuration, loop: EventLoop())

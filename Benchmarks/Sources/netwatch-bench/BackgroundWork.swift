@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Work on a thread of its own that somebody waits for.
+/// Work on a thread of its own that the benchmark waits for.
 final class BackgroundWork: Sendable {
     private let outcome = Mutex<Result<Void, any Error>?>(nil)
 

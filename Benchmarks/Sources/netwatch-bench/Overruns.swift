@@ -82,7 +82,7 @@ struct Overruns {
         ]
     }
 
-    /// Routes that cover a watched address, in a table that nobody looks into: none is kept back, and none matters.
+    /// Routes that cover a watched address, in a table that is never looked into: none is kept back, and none matters.
     private func replaceRoutes() throws {
         // By another process: this one's memory is measured.
         let script = "{ print \"route replace 17.0.0.0/8 table 77 via 10.1.0.\" 2 + NR % 2 }"

@@ -6,7 +6,7 @@ import Testing
     "Options mean the same in every command",
     .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"), .timeLimit(.minutes(2)))
 struct OptionTests {
-    /// A way out, and nobody who answers beyond it.
+    /// A way out, and no host that answers beyond it.
     private static func silence() throws -> Uplink {
         let uplink = try Uplink()
         try uplink.connect()

@@ -76,7 +76,7 @@ struct PathEventTests {
         }
         #expect(["path", "transition"].contains(line.kind))
         #expect(line.reachability == "ethernet")
-        // Whoever asks is told what the event of that number said.
+        // A caller that asks is told what the event of that number said.
         for _ in 0..<20 {
             let status = try JSONLine(uplink.namespace.run("curl", "-s", "-m", "20", "\(base)status"))
             let event = try #require(

@@ -13,7 +13,7 @@ struct WordTests {
     private static let (good, bad, refused) = ("http://192.0.2.2/good", "http://192.0.2.2/bad", "http://192.0.2.2:81/")
     private static let gateway = "IPv4 via 192.0.2.1 dev up0"
 
-    /// A host with a way out behind which nobody is, and a server of its own.
+    /// A host with a way out behind which no host is, and a server of its own.
     private struct World {
         let uplink: Uplink
         private let server: NginxServer
@@ -176,7 +176,7 @@ struct WordTests {
     @Test("wait for what nothing can be said of in time is 6")
     func undecided() async throws {
         let world = try World()
-        // Nobody has this address: the first probe is still under way.
+        // No host has this address: the first probe is still under way.
         for goal in [["--for", "far"], []] {
             let outcome = try await world.run(
                 "wait", goal + ["--probe", "far=http://192.0.2.99/", "--timeout", "300ms", "--probe-timeout", "20s"])

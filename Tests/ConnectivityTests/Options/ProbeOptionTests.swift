@@ -65,7 +65,7 @@ struct ProbeOptionTests {
         #expect(result.certificate?.subject == "CN=check.test")
         #expect(Set(result.phases.keys) == [.resolve, .connect, .tls])
         #expect(result.statusCode == nil)
-        // Whoever answers does not speak TLS.
+        // The server that answers does not speak TLS.
         let plain = try await probe("tls://check.test:80")
         #expect(plain.reason == .tlsFailed, "\(plain)")
         #expect(plain.failedPhase == .tls)

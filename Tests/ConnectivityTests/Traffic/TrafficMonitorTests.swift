@@ -87,7 +87,7 @@ struct TrafficMonitorTests {
             configuration.traffic = TrafficConfiguration()
         }
         try upstream.drop("\(TalkingUpstream.check)/32")
-        // Only a probe that somebody asks for is sent while the connection goes on.
+        // Only a probe that a caller asks for is sent while the connection goes on.
         await monitor.check()
         let told = try await reader.wait { $0.reason == .endpointsUnreachable }
         #expect(told.connectivity == .full)
@@ -103,7 +103,7 @@ struct TrafficMonitorTests {
     }
 }
 
-/// An uplink with a check endpoint behind it, and a server at another public address that somebody talks to.
+/// An uplink with a check endpoint behind it, and a server at another public address that a connection goes to.
 private final class TalkingUpstream: Sendable {
     static let check = "198.51.100.1"
     private static let echo = "198.51.100.2"

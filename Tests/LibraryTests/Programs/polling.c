@@ -30,7 +30,7 @@ int main(void) {
         EXPECT(is_readable(descriptor, 10000));
         EXPECT_TEXT(netwatch_next(monitor), "\"reachability\":\"none\"");
 
-        // What nobody takes costs a bounded place, and the latest state is in it.
+        // What is not taken costs a bounded place, and the latest state is in it.
         for (int change = 0; change < 100; change += 1)
             EXPECT(system("ip route add default via 192.0.2.1 && ip route delete default") == 0);
         for (int look = 0; netwatch_wait(monitor, "path", 0, NULL) == 1; look += 1) {

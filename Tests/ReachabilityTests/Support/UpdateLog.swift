@@ -2,7 +2,7 @@ import EventLoop
 import Reachability
 import Synchronization
 
-/// The updates that a monitor has published, and whoever waits for one of them.
+/// The updates that a monitor has published, and the tests that wait for one of them.
 final class UpdateLog: Sendable {
     private struct Waiter {
         let id: UInt64

@@ -52,7 +52,7 @@ __attribute__((constructor)) static void enter_namespaces(void) {
         return;
     }
     if (unshare(CLONE_NEWNET | CLONE_NEWNS) != 0 || bring_loopback_up() != 0) namespace_errno = errno;
-    // /sys shows the namespace of whoever mounted it; a fresh mount shows ours.
+    // /sys shows the namespace of the process that mounted it; a fresh mount shows ours.
     mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL);
     mount("sysfs", "/sys", "sysfs", 0, NULL);
 }
@@ -69,7 +69,7 @@ int netwatch_test_drop_privileges(void) {
     for (int capability = 0; prctl(PR_CAPBSET_READ, capability) >= 0; capability++) {
         if (prctl(PR_CAPBSET_DROP, capability) != 0) return errno;
     }
-    // In a user namespace with one user there is nobody else to become.
+    // In a user namespace with one user there is no other to become.
     if (syscall(SYS_setresgid, nobody, nobody, nobody) != 0 && errno != EINVAL) return errno;
     if (syscall(SYS_setresuid, nobody, nobody, nobody) != 0 && errno != EINVAL) return errno;
     if (syscall(SYS_capset, &header, none) != 0) return errno;

@@ -3,14 +3,14 @@ import SystemPackage
 
 /// Ports of the test process's own loopback.
 public enum FreePort {
-    /// A TCP port that nobody listens on, and that the kernel does not hand out again soon.
+    /// A TCP port that no program listens on, and that the kernel does not hand out again soon.
     public static func next() throws -> Int {
         let listener = try SocketServer.listen()
         defer { close(listener) }
         return try SocketServer.port(of: listener)
     }
 
-    /// Waits until somebody listens on a port of 127.0.0.1.
+    /// Waits until a program listens on a port of 127.0.0.1.
     public static func waitForListener(_ port: Int) throws {
         for _ in 0..<2000 {
             if try SocketServer.connects(to: port) { return }

@@ -30,7 +30,7 @@ typedef SWIFT void (*unlock_function)(SELF);
 static lock_function original_lock;
 static unlock_function original_unlock;
 
-// Once, and before there are threads: dlsym() waits for whoever loads a library at that moment, and everyone who waits for
+// Once, and before there are threads: dlsym() waits for a thread that loads a library at that moment, and every thread that waits for
 // the mutex that is to be let go would wait with it.
 __attribute__((constructor)) static void find_originals(void) {
     original_lock = (lock_function)dlsym(RTLD_NEXT, LOCK_SLOW);

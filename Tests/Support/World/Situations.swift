@@ -638,7 +638,7 @@ extension World {
         (report.causeAt, report.hasCause) = (begin, true)
     }
 
-    /// A target's name leads elsewhere from now on, and nobody is where it led before.
+    /// A target's name leads elsewhere from now on, and no host is where it led before.
     package mutating func move(_ target: Int) {
         let name = "target\(target)"
         guard let old = addresses[name]?.first, let server = servers[old] else { return }

@@ -16,7 +16,7 @@ extension World {
         Set(watched.indices.filter { watched[$0].role != .witness && health($0)?.status == .down })
     }
 
-    /// An announcement blames somebody innocent, or says what is not so.
+    /// An announcement blames an innocent target, or says what is not so.
     mutating func judge(_ announcement: Announcement) {
         if report.hasCause { report.events += 1 }
         report.allEvents += 1

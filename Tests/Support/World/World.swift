@@ -168,10 +168,10 @@ package struct World {
         }
     }
 
-    /// This host sleeps: nothing comes in, nothing goes on, and then nobody knows anything.
+    /// This host sleeps: nothing comes in, nothing goes on, and then nothing is known.
     package mutating func sleep() { isAsleep = true }
 
-    /// This process is stopped, and then goes on where it was: nobody tells it.
+    /// This process is stopped, and then goes on where it was, without being told.
     package mutating func stop() { isAsleep = true }
 
     package mutating func go() {

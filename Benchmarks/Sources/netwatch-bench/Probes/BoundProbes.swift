@@ -36,7 +36,7 @@ struct BoundProbes {
         ]
     }
 
-    // MARK: In a process of its own, as whoever runs it
+    // MARK: In a process of its own, as the user that runs it
 
     static let subcommand = "--bound-probes"
 

@@ -5,7 +5,7 @@ import TestSupport
 
 /// What can go wrong between the host and the servers.
 extension ScenarioWorld {
-    /// Nobody answers at an address any more, nor says why.
+    /// No host answers at an address any more, nor says why.
     func silence(_ addresses: String...) throws { try silence(addresses) }
 
     func silence(_ addresses: [String]) throws {

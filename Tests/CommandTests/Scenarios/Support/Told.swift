@@ -57,7 +57,7 @@ struct Told: CustomStringConvertible {
         func isMet(by told: Told) -> Bool {
             guard admits(told), down == nil || told.down == down else { return false }
             guard let words else { return true }
-            // Of those that are down; where nobody is, of those that nothing is known of.
+            // Of those that are down; where none is, of those that nothing is known of.
             let status = down?.isEmpty == false || !told.down.isEmpty ? "down" : "unknown"
             let others = told.targets.values.filter { $0.status == status }
             return !others.isEmpty && others.allSatisfy { $0.evidence?.contains(words) == true }
