@@ -109,7 +109,7 @@ extension ExplanationFacts {
 extension RuleMessage {
     /// Whether it has the kernel look where a route was found.
     fileprivate func leads(to route: RouteMessage) -> Bool {
-        guard action == 1, table == route.table else { return false }
+        guard leadsToTable, table == route.table else { return false }
         return suppressedLength.map { route.destination.length > $0 } ?? true
     }
 

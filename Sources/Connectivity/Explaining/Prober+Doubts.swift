@@ -89,7 +89,7 @@ extension Prober {
     }
 
     private func answer(of server: NameServer, _ host: String, _ probe: Probe) async -> NameDissent.Answer {
-        let lookUp = LookUp(
+        let lookUp = ResolverConfiguration(
             servers: [server], interface: probe.interface, attemptTimeout: .milliseconds(300), attempts: 1,
             timeout: .milliseconds(300))
         do throws(ResolverError) {
@@ -103,7 +103,7 @@ extension Prober {
     /// The prefix under which the network translates IPv4 (RFC 7050): a name that has IPv4 addresses only has others where
     /// it does.
     func translation(_ probe: Probe) async -> IPAddress? {
-        let lookUp = LookUp(
+        let lookUp = ResolverConfiguration(
             servers: servers(for: probe), interface: probe.interface, attemptTimeout: .milliseconds(500), attempts: 1,
             timeout: .milliseconds(500))
         let found = try? await Resolver(configuration: lookUp, loop: loop).addresses(

@@ -136,7 +136,7 @@ extension Prober {
     private func table(
         rejecting destination: IPAddress, _ type: RouteType, _ facts: ExplanationFacts
     ) -> UInt32? {
-        let tables = facts.rules.filter { $0.action == 1 }.map(\.table).filter { !(253...255).contains($0) }
+        let tables = facts.rules.filter(\.leadsToTable).map(\.table).filter { !RuleMessage.systemTables.contains($0) }
         return tables.first { kernel.rejects(destination, as: type, in: $0) }
     }
 

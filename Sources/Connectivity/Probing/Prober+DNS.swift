@@ -12,7 +12,7 @@ extension Prober {
         let start = MonotonicTime.now
         let port = parts.port ?? 53
         let resolver = Resolver(
-            configuration: LookUp(
+            configuration: ResolverConfiguration(
                 servers: [NameServer(server, port: UInt16(port))], interface: probe.interface,
                 attemptTimeout: timeout / 2, attempts: 2, timeout: timeout), loop: loop)
         let exchange = OpenExchange(probe.id, server, probe.interface, .udp(port: port), of: self)

@@ -14,14 +14,14 @@ actor Prober {
     private var session: Session?
     private let trustStores: TrustStores
     let examiners: BodyExaminers
-    var resolvers: [LookUp: Resolver] = [:]
+    var resolvers: [ResolverConfiguration: Resolver] = [:]
     let resolved: ResolvedClient
     /// How this host looks names up.
     var names: NameFiles
     /// Counts look-ups where name servers take turns.
     var nameTurn = 0
     /// What name servers answer to names that do not exist, as long as that is worth remembering.
-    var inventions: [LookUp: Invention] = [:]
+    var inventions: [ResolverConfiguration: Invention] = [:]
     let pinger: Pinger
     var kernel: Kernel
     /// What the last request was like, which the next one mostly is, too.

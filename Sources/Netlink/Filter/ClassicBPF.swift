@@ -11,8 +11,6 @@ extension sock_filter {
     static let tax = sock_filter(BPF_MISC | BPF_TAX, 0)
     /// A = A - X
     static let subtractX = sock_filter(BPF_ALU | BPF_SUB | BPF_X, 0)
-    /// A = A >> X
-    static let shiftRightByX = sock_filter(BPF_ALU | BPF_RSH | BPF_X, 0)
     /// A = A << X
     static let shiftLeftByX = sock_filter(BPF_ALU | BPF_LSH | BPF_X, 0)
     /// A = A & X

@@ -35,4 +35,13 @@ public struct RuleMessage: Hashable, Sendable, Codable {
         self.table = table
         self.action = action
     }
+
+    /// FR_ACT_TO_TBL (`linux/fib_rules.h`).
+    private static let toTable: UInt8 = 1
+
+    /// The tables that every host has: RT_TABLE_DEFAULT, RT_TABLE_MAIN and RT_TABLE_LOCAL.
+    package static let systemTables: ClosedRange<UInt32> = 253...255
+
+    /// Whether it has its table looked at, and does not decide by itself.
+    package var leadsToTable: Bool { action == Self.toTable }
 }

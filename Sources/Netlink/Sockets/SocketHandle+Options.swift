@@ -69,10 +69,9 @@ extension SocketHandle {
 
     /// SO_MEMINFO: nine words, of which SK_MEMINFO_RMEM_ALLOC, SK_MEMINFO_RCVBUF and SK_MEMINFO_DROPS are told.
     var receiveQueue: ReceiveQueue {
-        let option: CInt = 55
         var words = [UInt32](repeating: 0, count: 9)
         var length = socklen_t(words.count * MemoryLayout<UInt32>.size)
-        getsockopt(descriptor, SOL_SOCKET, option, &words, &length)
+        getsockopt(descriptor, SOL_SOCKET, SO_MEMINFO, &words, &length)
         return ReceiveQueue(queuedBytes: Int(words[0]), capacity: Int(words[1]), droppedMessages: Int(words[8]))
     }
 

@@ -31,11 +31,6 @@ package struct NetworkState: Hashable, Sendable {
         (addresses[index] ?? []).filter { $0.address.family == family }
     }
 
-    /// Whether any link has this address.
-    package func hasAddress(_ address: IPAddress) -> Bool {
-        addresses.values.contains { list in list.contains { $0.address == address } }
-    }
-
     /// The links enslaved to a bridge, bond, team or VRF, by number.
     package func ports(of controller: UInt32) -> [LinkMessage] {
         links.values.filter { $0.controllerIndex == controller }.sorted { $0.index < $1.index }

@@ -160,7 +160,10 @@ struct MultipartRequestTests {
         let request = try serializer.multipart(post(), parameters: ["a": 1]) { (form) throws(MultipartError) in
             try form.append(Data("x".utf8), name: "b")
         }
-        guard case .multipart(let form) = request.body else { return #expect(Bool(false)) }
+        guard case .multipart(let form) = request.body else {
+            Issue.record()
+            return
+        }
         let content = String(decoding: try form.content(), as: UTF8.self)
         #expect(
             content.contains("name=\"a\"\r\n\r\n1\r\n--\(form.boundary)\r\nContent-Disposition: form-data; name=\"b\""))

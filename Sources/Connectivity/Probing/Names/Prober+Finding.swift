@@ -156,7 +156,8 @@ extension Prober {
     private func resolver(
         of server: NameServer, _ interface: String?, attempt: Duration, isOverTCP: Bool
     ) -> Resolver {
-        var configuration = LookUp(servers: [server], interface: interface, attemptTimeout: attempt, attempts: 2)
+        var configuration = ResolverConfiguration(
+            servers: [server], interface: interface, attemptTimeout: attempt, attempts: 2)
         configuration.isOverTCP = isOverTCP
         if let resolver = resolvers[configuration] { return resolver }
         let resolver = Resolver(configuration: configuration, loop: loop)

@@ -33,7 +33,7 @@ extension Prober {
     /// The addresses that these servers give to a name that cannot exist (RFC 6761, section 6.4); none where they are
     /// honest, or say nothing.
     func inventions(of servers: [NameServer], interface: String?) async -> [IPAddress] {
-        let lookUp = LookUp(
+        let lookUp = ResolverConfiguration(
             servers: servers, interface: interface, attemptTimeout: .milliseconds(500), attempts: 1,
             timeout: .seconds(1))
         let now = MonotonicTime.now

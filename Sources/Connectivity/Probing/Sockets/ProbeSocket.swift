@@ -49,3 +49,8 @@ final class ProbeSocket: Sendable {
         return value == 0 ? nil : Errno(rawValue: value)
     }
 }
+
+extension CInt {
+    /// The kind of socket that TCP has.
+    static let stream = CInt(SOCK_STREAM.rawValue)
+}

@@ -80,7 +80,3 @@ extension ProbeResult {
         return result
     }
 }
-
-extension CInt {
-    static let stream: CInt = 1
-}
