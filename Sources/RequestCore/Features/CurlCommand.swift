@@ -24,7 +24,11 @@ public struct CurlCommand: Sendable {
     /// The request as a session sends it: with the session's fields, cookies, proxy, interface and all that the request
     /// leaves to it.
     ///
-    /// - Parameter cookies: The session's cookies (``Session/cookies``), of which those for the URL are sent.
+    /// - Parameters:
+    ///   - request: What is sent.
+    ///   - configuration: The session's, whose fields, proxy and interface are added.
+    ///   - cookies: The session's cookies (``Session/cookies``), of which those for the URL are sent.
+    ///   - secrets: Whether passwords, tokens and the like are shown or replaced.
     public init(
         _ request: Request, sentWith configuration: SessionConfiguration, cookies: [String] = [],
         secrets: Secrets = .hidden
