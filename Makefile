@@ -114,7 +114,7 @@ layout: build ## find out anew which functions are to lie side by side in the pr
 	@Scripts/install-packages layout
 	@Scripts/order-functions
 
-docs: ## check that every link of the request core's documentation leads somewhere
+docs: ## check that every link of the library's and the request core's documentation leads somewhere
 	@Scripts/check-docs
 
 format: ## format the sources
