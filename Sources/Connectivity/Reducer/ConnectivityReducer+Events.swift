@@ -38,6 +38,7 @@ extension ConnectivityReducer {
         var cause = origin?.cause ?? Cause(evidenceFor: event)
         // Connections that wait make a way suspect; what is told of it is found by asking.
         if cause.kind == .traffic, event.kind == .transition { cause = Cause(evidenceFor: event) }
+        if let losses = news.losses { cause.description += " (the link was lost \(losses) times lately)" }
         if let flaps = news.flaps { cause.description += " (it has changed \(flaps) times lately)" }
         return cause
     }

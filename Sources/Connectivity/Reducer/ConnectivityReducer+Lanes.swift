@@ -38,8 +38,31 @@ extension Path {
 
 /// Which lanes there are, and what each of them asks.
 extension ConnectivityReducer {
+    /// Takes another path in, unless its link comes and goes. Where nothing is probed, each change is told as it comes.
+    mutating func follow(_ update: PathUpdate, at now: Instant, _ output: inout Output) -> Origin? {
+        guard !configuration.watched.isEmpty else {
+            flaps = PathFlaps()
+            return take(update, at: now, &output)
+        }
+        switch flaps.decide(update, at: now.monotonic) {
+        case .hold: return nil
+        case .tell(let update, let losses):
+            news.losses = losses
+            return take(update, at: now, &output)
+        }
+    }
+
+    /// Takes the path in that has come to rest.
+    mutating func endFlapping(at now: Instant, _ output: inout Output) -> Origin? {
+        guard let (update, losses) = flaps.end(at: now.monotonic) else { return nil }
+        let origin = take(update, at: now, &output)
+        guard update.path != published?.event.path else { return nil }
+        news.losses = losses
+        return Origin(origin.source, time: now.monotonic, isResync: origin.isResync)
+    }
+
     /// Takes a path in: lanes that are gone end what they have under way, new ones begin, the others follow it.
-    mutating func take(_ update: PathUpdate, at now: Instant, _ output: inout Output) -> Origin {
+    private mutating func take(_ update: PathUpdate, at now: Instant, _ output: inout Output) -> Origin {
         let old = path
         path = update.path
         portals.follow(path, from: old, at: now.monotonic)

@@ -74,6 +74,7 @@ package struct ConnectivityReducer: Sendable {
     var addresses: [IPAddress?] = []
     /// Where a target stands in it, by its name.
     var placeOfTarget: [String: Int] = [:]
+    var flaps = PathFlaps()
     var portals = PortalWatch()
     var traffic = TrafficWatch()
     var published: SharedEvent?
@@ -124,7 +125,7 @@ package struct ConnectivityReducer: Sendable {
         doubtSpares(at: now, &output)
         if origin?.isNews == true || !news.isEmpty || isOutdated { publish(origin, at: now, &output) }
         askPortals(at: now, &output)
-        output.wake = [trafficDue, damping.release(), portalsDue].compactMap(\.self).min()
+        output.wake = [trafficDue, damping.release(), portalsDue, flaps.release].compactMap(\.self).min()
         for lane in lanes.indices {
             if let wake = lanes[lane].wake { output.wake = output.wake.map { min($0, wake) } ?? wake }
         }
@@ -139,12 +140,12 @@ package struct ConnectivityReducer: Sendable {
 
     private mutating func apply(_ input: Input, at now: Instant, _ output: inout Output) -> Origin? {
         switch input {
-        case .path(let update): return take(update, at: now, &output)
+        case .path(let update): return follow(update, at: now, &output)
         case .ended(let id, let result): return take(result, of: id, at: now, &output)
         case .report(let report): return take(report, at: now, &output)
         case .timer:
             turnTraffic(at: now)
-            return endDamping(at: now)
+            return endFlapping(at: now, &output) ?? endDamping(at: now)
         case .request:
             portals.ask(at: now.monotonic)
             for lane in lanes.indices { feed(.requested, to: lane, at: now, &output) }
@@ -193,6 +194,8 @@ package struct ConnectivityReducer: Sendable {
         var wholeLanes: Set<Int> = []
         /// How often a verdict has changed that changes too often to be told each time.
         var flaps: Int?
+        /// The same of a link that was lost.
+        var losses: Int?
         /// For how long nothing was looked at.
         var absence: Duration?
         var hasVerdict = false

@@ -1,0 +1,66 @@
+import Reachability
+import Testing
+
+@testable import Connectivity
+
+@Suite("A link that comes and goes")
+struct PathFlapTests {
+    private func flap(_ world: inout Simulation, times: Int, each pause: Duration, by cause: Cause.Kind = .link) {
+        for _ in 0..<times {
+            world.path(.gone, cause: cause)
+            world.live(pause) { _ in .success }
+            world.path(.by("eth0"), cause: cause)
+            world.live(pause) { _ in .success }
+        }
+    }
+
+    @Test("stays lost after the fourth loss, and is told once when it has come to rest")
+    func folded() throws {
+        var world = try Simulation(targets: ["a", "b", "c"])
+        world.path(.by("eth0"), cause: .start)
+        world.live(.seconds(5)) { _ in .success }
+        let before = world.events.count
+        flap(&world, times: 100, each: .milliseconds(100))
+        #expect(world.status == ConnectivityStatus.none)
+        #expect((7...10).contains(world.events.count - before), "\(world.events.map(\.cause.description))")
+        #expect(world.events.last?.cause.description.hasSuffix("(the link was lost 4 times lately)") == true)
+        world.live(.seconds(6)) { _ in .success }
+        #expect(world.status == .full && world.events.last?.path == .by("eth0"))
+        #expect(world.events.contains { $0.cause.description.hasSuffix("(the link was lost 100 times lately)") })
+        #expect(world.events.count - before <= 12, "\(world.events.map(\.cause.description))")
+    }
+
+    @Test("is told each time while that is seldom")
+    func seldom() throws {
+        var world = try Simulation(targets: ["a"])
+        world.path(.by("eth0"), cause: .start)
+        world.live(.seconds(5)) { _ in .success }
+        let before = world.events.count
+        flap(&world, times: 10, each: .seconds(6))
+        #expect(world.events.count - before >= 30)
+        #expect(world.events.allSatisfy { !$0.cause.description.contains("lately") })
+    }
+
+    @Test("and stays lost for good where it does not come back")
+    func gone() throws {
+        var world = try Simulation(targets: ["a"])
+        world.path(.by("eth0"), cause: .start)
+        flap(&world, times: 10, each: .milliseconds(200))
+        world.path(.gone, cause: .link)
+        let count = world.events.count
+        world.live(.seconds(60)) { _ in .success }
+        #expect(world.status == ConnectivityStatus.none && world.events.count == count)
+        world.path(.by("eth0"), cause: .link)
+        #expect(world.events.last?.path == .by("eth0"))
+    }
+
+    @Test("unlike a route that is taken away, which is told each time")
+    func route() throws {
+        var world = try Simulation(targets: ["a"])
+        world.path(.by("eth0"), cause: .start)
+        world.live(.seconds(5)) { _ in .success }
+        let before = world.events.count
+        flap(&world, times: 20, each: .milliseconds(200), by: .route)
+        #expect(world.events.count - before >= 40)
+    }
+}
