@@ -23,7 +23,10 @@ package final class History: Sendable {
 
     /// The number of this run: later runs have greater ones, whatever the clock says.
     package let run: UInt64
+    private let path: String
     private let feed: HistoryFeed
+    private let progress = HistoryProgress()
+    private let marks: [String: HistoryReading.Place]
     private let writer: HistoryWriter
     private let reader: HistoryReader
 
@@ -41,9 +44,12 @@ package final class History: Sendable {
         let loop = try EventLoop(name: "netwatch-past")
         let file = try HistoryFile(limits, at: clock(), tell: tell)
         run = UInt64(clamping: file.run)
+        marks = file.marks
+        path = limits.path
         self.feed = feed
         writer = HistoryWriter(
-            file: file, feed: feed, lock: lock, loop: loop, clock: clock, statuses: statuses, tell: tell)
+            file: file, feed: feed, progress: progress, lock: lock, loop: loop, clock: clock, statuses: statuses,
+            tell: tell)
         reader = HistoryReader(limits.path, loop: try EventLoop(name: "netwatch-read"))
         loop.schedule(after: .zero) { [writer] in writer.assumeIsolated { $0.begin() } }
     }
@@ -59,6 +65,36 @@ package final class History: Sendable {
     /// - Parameter time: When it ended, in nanoseconds since 1970-01-01 UTC.
     package func put(_ probe: ProbeSum, of target: String, at time: UInt64) {
         feed.put(probe, of: target, at: Int64(clamping: time).milliseconds)
+    }
+
+    // MARK: Readers that go on where they were
+
+    /// Up to where a reader had had the events when this run began; nil for one that has never been told of.
+    package func mark(of reader: String) -> HistoryReading.Place? { marks[reader] }
+
+    /// Notes up to where a reader has had the events: on the disk within a second.
+    package func put(_ mark: HistoryReading.Place, of reader: String) {
+        if feed.put(mark, of: reader) { writer.wake(isUrgent: false) }
+    }
+
+    /// Whether what the file does not hold of this run's events up to a number it never will, or not for long.
+    package func isSettled(upTo seq: UInt64) -> Bool { progress.settled >= seq || progress.isHopeless }
+
+    /// Has what waits written now, without waiting for it.
+    package func hasten() { writer.wake(isUrgent: true) }
+
+    /// Answers from the file on the caller's thread, which may have to wait for the disk.
+    ///
+    /// - Throws: ``HistoryError`` or ``DatabaseError`` where it cannot be read.
+    package func readHere<Answer>(_ question: (HistoryReading) throws -> Answer) throws -> Answer {
+        do { return try question(try HistoryReading(path)) } catch {
+            switch error {
+            case let error as DatabaseError: writer.report(error)
+            case HistoryError.database(let error): writer.report(error)
+            default: break
+            }
+            throw error
+        }
     }
 
     /// Writes all that waits.

@@ -11,6 +11,10 @@ final class HistoryFeed: Sendable {
 
     struct Content {
         var notes: [HistoryNote] = []
+        /// The number of the last event that came, whether it is among them or missing.
+        var last: UInt64 = 0
+        /// Up to where readers have had the events.
+        var marks: [String: HistoryReading.Place] = [:]
         var sums: [Key: ProbeSum] = [:]
         /// How many notes are missing after these.
         var lost: UInt64 = 0
@@ -24,6 +28,7 @@ final class HistoryFeed: Sendable {
     /// Whether it is the first since the writer looked.
     func put(_ note: HistoryNote) -> Bool {
         content.withLock { content in
+            content.last = note.seq
             guard content.lost == 0, content.notes.count < Self.mostNotes else {
                 content.lost += 1
                 return false
@@ -42,10 +47,25 @@ final class HistoryFeed: Sendable {
         }
     }
 
-    func takeNotes() -> (notes: [HistoryNote], lost: UInt64) {
+    /// Whether it is the first since the writer looked.
+    func put(_ mark: HistoryReading.Place, of reader: String) -> Bool {
+        content.withLock { content in
+            defer { content.marks[reader] = mark }
+            return content.marks.isEmpty
+        }
+    }
+
+    func takeNotes() -> (notes: [HistoryNote], lost: UInt64, last: UInt64) {
         content.withLock { content in
             defer { (content.notes, content.lost) = ([], 0) }
-            return (content.notes, content.lost)
+            return (content.notes, content.lost, content.last)
+        }
+    }
+
+    func takeMarks() -> [String: HistoryReading.Place] {
+        content.withLock { content in
+            defer { content.marks = [:] }
+            return content.marks
         }
     }
 

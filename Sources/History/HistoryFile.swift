@@ -15,6 +15,8 @@ final class HistoryFile {
     private var former: [(name: String?, status: PastStatus?)] = []
     /// How many bytes of lines were written since the last pruning.
     private var written = 0
+    /// Up to where each reader has had the events, as it was when the file was opened and was told since.
+    private(set) var marks: [String: HistoryReading.Place] = [:]
 
     /// How the clocks go, and the row of the stretch that goes on.
     private struct Place {
@@ -34,9 +36,20 @@ final class HistoryFile {
                 Self.setAside(limits.path, error, tell)
                 (tables, run, place) = try Self.open(limits, run: nil, at: stamp)
             }
+            marks = try Self.marks(tables.database)
         } catch {
             throw .database(error)
         }
+    }
+
+    private static func marks(_ database: Database) throws(DatabaseError) -> [String: HistoryReading.Place] {
+        let statement = try database.prepare("SELECT name, run, seq FROM mark WHERE name <> X''")
+        var marks: [String: HistoryReading.Place] = [:]
+        while try statement.step() {
+            marks[statement.text(0)] = .init(
+                run: UInt64(clamping: statement.number(1)), seq: UInt64(clamping: statement.number(2)))
+        }
+        return marks
     }
 
     private static func open(
@@ -79,14 +92,21 @@ final class HistoryFile {
         Self.setAside(limits.path, error, tell)
         (tables, _, place) = try Self.open(limits, run: run, at: stamp)
         statuses = [:]
+        // What the readers have had they have had, whatever became of the file.
+        try change { () throws(DatabaseError) in
+            for (name, place) in marks { try tables.write(name, place) }
+        }
     }
 
-    /// Writes notes, sums, and until when this run has lasted: all of it, or nothing.
+    /// Writes notes, sums, marks, and until when this run has lasted: all of it, or nothing.
     func write(
-        _ notes: [HistoryNote], _ sums: [HistoryFeed.Key: ProbeSum], until end: Stamp?
+        _ notes: [HistoryNote], _ sums: [HistoryFeed.Key: ProbeSum], _ marks: [String: HistoryReading.Place] = [:],
+        until end: Stamp?
     ) throws(DatabaseError) {
+        self.marks.merge(marks) { $1 }
         try change { () throws(DatabaseError) in
             for note in notes { try take(note) }
+            for (name, place) in marks { try tables.write(name, place) }
             for (key, sum) in sums { try tables.write(sum, of: tables.row(of: key.target), in: key.minute) }
             if let end { try advance(to: end) }
             try tables.prolong(place.stretch, until: place.time.current.until)

@@ -46,7 +46,9 @@ struct HistoryPruning {
         while total > eventLimit, let first = try database.number("SELECT min(id) FROM event"),
             let last = try database.number("SELECT max(id) FROM event")
         {
-            try database.run("DELETE FROM event WHERE id <= \(first + (last - first) / 8)")
+            try database.transaction { () throws(DatabaseError) in
+                try removeEvents("id <= \(first + (last - first) / 8)")
+            }
             total = try eventBytes
         }
     }
@@ -64,12 +66,24 @@ struct HistoryPruning {
         }
     }
 
+    /// Notes which was the last of them: who had not read so far has missed something.
+    private func removeEvents(_ condition: String) throws(DatabaseError) {
+        try database.run(
+            """
+            INSERT INTO mark SELECT X'', run, seq FROM event
+                WHERE id = (SELECT max(id) FROM event WHERE \(condition))
+                ON CONFLICT(name) DO UPDATE SET run = excluded.run, seq = excluded.seq
+                WHERE (excluded.run, excluded.seq) > (mark.run, mark.seq);
+            DELETE FROM event WHERE \(condition);
+            """)
+    }
+
     /// What a status was last before stays: it is what holds afterwards.
     private func remove(before time: Int64) throws(DatabaseError) {
         try database.transaction { () throws(DatabaseError) in
+            try removeEvents("time < \(time)")
             try database.run(
                 """
-                DELETE FROM event WHERE time < \(time);
                 DELETE FROM minute WHERE minute < \(time / 60_000);
                 DELETE FROM stretch WHERE until < \(time) AND id < (SELECT max(id) FROM stretch);
                 DELETE FROM status WHERE time < \(time)

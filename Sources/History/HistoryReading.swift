@@ -1,6 +1,6 @@
 /// What can be asked of a history's file, on the caller's thread.
 package struct HistoryReading {
-    private let database: Database
+    let database: Database
 
     /// - Throws: ``HistoryError`` where there is no such file, or it is not a history.
     package init(_ path: String) throws(HistoryError) {
@@ -124,78 +124,5 @@ package struct HistoryReading {
         (sum.phases.tls, sum.phases.processing) = (statement.number(7), statement.number(8))
         sum.phases.transfer = statement.number(9)
         return sum
-    }
-}
-
-// MARK: Events
-
-extension HistoryReading {
-    /// An event's place: its run, and its number there.
-    package struct Place: Hashable, Sendable, Comparable {
-        package var run: UInt64
-        package var seq: UInt64
-
-        package init(run: UInt64, seq: UInt64) {
-            (self.run, self.seq) = (run, seq)
-        }
-
-        package static func < (left: Place, right: Place) -> Bool { (left.run, left.seq) < (right.run, right.seq) }
-
-        fileprivate var values: (Value, Value) { (.number(Int64(clamping: run)), .number(Int64(clamping: seq))) }
-    }
-
-    package struct StoredEvent: Sendable {
-        package var place: Place
-        /// Its line of JSON, with the line feed.
-        package var line: [UInt8]
-    }
-
-    /// So many events of an earlier run a reader may know that were not written before that run was killed.
-    private static let mostAhead: UInt64 = 1000
-
-    /// Whether every event between two places is here: numbers without a gap in each run, and each later run from its first,
-    /// which tells all.
-    package func isWhole(after first: Place, upTo last: Place, most: Int) throws -> Bool {
-        let known = try database.number("SELECT count(*) FROM run WHERE epoch = \(Int64(clamping: first.run))") ?? 0
-        let end = try database.number("SELECT max(seq) FROM event WHERE run = \(Int64(clamping: first.run))")
-        guard known == 1, first < last, let end = end.map(UInt64.init(clamping:)), first.seq <= end + Self.mostAhead
-        else { return false }
-        let statement = try select("snapshot", after: first, upTo: last, limit: most + 1)
-        var (place, count) = (first, 0)
-        while try statement.step() {
-            count += 1
-            let next = Self.place(statement)
-            let follows = next.run == place.run ? next.seq == place.seq + 1 : statement.number(2) == 1
-            guard follows else { return false }
-            place = next
-        }
-        return place == last && count <= most
-    }
-
-    /// Events between two places, at most so many.
-    package func events(after first: Place, upTo last: Place, limit: Int) throws -> [StoredEvent] {
-        let statement = try select("line", after: first, upTo: last, limit: limit)
-        var events: [StoredEvent] = []
-        while try statement.step() {
-            events.append(StoredEvent(place: Self.place(statement), line: statement.bytes(2)))
-        }
-        return events
-    }
-
-    private func select(
-        _ column: String, after first: Place, upTo last: Place, limit: Int = .max
-    ) throws(DatabaseError) -> Statement {
-        let statement = try database.prepare(
-            """
-            SELECT run, seq, \(column) FROM event WHERE (run, seq) > (?, ?) AND (run, seq) <= (?, ?)
-            ORDER BY run, seq LIMIT ?
-            """)
-        try statement.bind(
-            first.values.0, first.values.1, last.values.0, last.values.1, .number(Int64(clamping: limit)))
-        return statement
-    }
-
-    private static func place(_ statement: Statement) -> Place {
-        Place(run: UInt64(clamping: statement.number(0)), seq: UInt64(clamping: statement.number(1)))
     }
 }

@@ -5,6 +5,8 @@ enum HistorySchema {
 
     private static let pageSize: Int64 = 4096
 
+    /// The mark without a name is the last event that was removed; it is there from the beginning, so that what makes room
+    /// needs none.
     static let tables = """
         CREATE TABLE IF NOT EXISTS run(epoch INTEGER PRIMARY KEY);
         CREATE TABLE IF NOT EXISTS event(
@@ -25,6 +27,9 @@ enum HistorySchema {
             duration INTEGER NOT NULL, longest INTEGER NOT NULL, resolve INTEGER NOT NULL, connect INTEGER NOT NULL,
             tls INTEGER NOT NULL, processing INTEGER NOT NULL, transfer INTEGER NOT NULL,
             PRIMARY KEY(minute, target)) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS mark(
+            name BLOB PRIMARY KEY, run INTEGER NOT NULL, seq INTEGER NOT NULL) WITHOUT ROWID;
+        INSERT OR IGNORE INTO mark VALUES(X'', 0, 0);
         """
 
     /// Opens a file to be written to, and makes it where it is not there.

@@ -11,6 +11,7 @@ struct HistoryTables {
     private let minute: Statement
     private let target: Statement
     private let newTarget: Statement
+    private let mark: Statement
     private var targets: [String: Int64] = [:]
 
     init(_ database: Database) throws(DatabaseError) {
@@ -30,6 +31,7 @@ struct HistoryTables {
             """)
         target = try database.prepare("SELECT id FROM target WHERE name = ?")
         newTarget = try database.prepare("INSERT INTO target(name) VALUES(?)")
+        mark = try database.prepare("INSERT OR REPLACE INTO mark VALUES(?, ?, ?)")
     }
 
     func write(_ note: HistoryNote, _ line: [UInt8], of run: Int64) throws(DatabaseError) {
@@ -59,6 +61,11 @@ struct HistoryTables {
             .number(number), .number(target), .number(sum.probes), .number(sum.failures), .number(sum.duration),
             .number(sum.longest), .number(sum.phases.resolve), .number(sum.phases.connect), .number(sum.phases.tls),
             .number(sum.phases.processing), .number(sum.phases.transfer))
+    }
+
+    /// Up to where somebody has had the events.
+    func write(_ name: String, _ place: HistoryReading.Place) throws(DatabaseError) {
+        try mark.run(.text(name), .number(Int64(clamping: place.run)), .number(Int64(clamping: place.seq)))
     }
 
     /// The row of a target's name, which is made where it is not there.

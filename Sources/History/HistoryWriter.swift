@@ -11,6 +11,7 @@ actor HistoryWriter {
     private static let mostSums = 100_000
 
     private let feed: HistoryFeed
+    private let progress: HistoryProgress
     private var lock: HistoryLock?
     private let loop: EventLoop
     private let clock: @Sendable () -> Stamp
@@ -22,8 +23,11 @@ actor HistoryWriter {
     /// What was taken and is not written yet.
     private var notes: [HistoryNote] = []
     private var sums: [HistoryFeed.Key: ProbeSum] = [:]
+    private var marks: [String: HistoryReading.Place] = [:]
     /// How many notes are missing after these.
     private var lost: UInt64 = 0
+    /// The number of the last event that was taken, or is missing.
+    private var last: UInt64 = 0
     /// How many are missing since the file could be written last.
     private var missing: UInt64 = 0
     private var isFailing = false
@@ -36,12 +40,13 @@ actor HistoryWriter {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     init(
-        file: sending HistoryFile, feed: HistoryFeed, lock: HistoryLock, loop: EventLoop,
+        file: sending HistoryFile, feed: HistoryFeed, progress: HistoryProgress, lock: HistoryLock, loop: EventLoop,
         clock: @escaping @Sendable () -> Stamp, statuses: @escaping @Sendable () -> HistoryNote?,
         tell: @escaping @Sendable (HistoryReport) -> Void
     ) {
         self.file = file
         self.feed = feed
+        self.progress = progress
         self.lock = lock
         self.loop = loop
         self.clock = clock
@@ -76,6 +81,11 @@ actor HistoryWriter {
         write(until: clock())
         file = nil
         lock = nil
+    }
+
+    /// Somebody who reads the file from another thread has met this.
+    nonisolated func report(_ error: DatabaseError) {
+        later(.zero) { $0.take(error) }
     }
 
     /// Somebody who reads the file has found that it is no database, which may not have shown here yet.
@@ -116,12 +126,15 @@ actor HistoryWriter {
         // Once more where the file had to be replaced, or what was kept before was written and more has come meanwhile.
         for _ in 0..<3 {
             take(withSums: end != nil)
-            guard file != nil, !notes.isEmpty || !sums.isEmpty || lost > 0 || end != nil else { return }
-            let isWritten = attempt { [notes, sums] file throws(DatabaseError) in
-                try file.write(notes, sums, until: end)
+            guard file != nil, !notes.isEmpty || !sums.isEmpty || !marks.isEmpty || lost > 0 || end != nil else {
+                return
+            }
+            let isWritten = attempt { [notes, sums, marks] file throws(DatabaseError) in
+                try file.write(notes, sums, marks, until: end)
             }
             if isWritten {
-                (notes, sums, hasMadeRoom) = ([], [:], false)
+                (notes, sums, marks, hasMadeRoom) = ([], [:], [:], false)
+                progress.settle(upTo: last)
                 finish()
                 return
             }
@@ -130,7 +143,8 @@ actor HistoryWriter {
     }
 
     private func take(withSums: Bool) {
-        if notes.isEmpty, lost == 0 { (notes, lost) = feed.takeNotes() }
+        if notes.isEmpty, lost == 0 { (notes, lost, last) = feed.takeNotes() }
+        marks.merge(feed.takeMarks()) { $1 }
         guard withSums, sums.count < Self.mostSums else { return }
         for (key, sum) in feed.takeSums() { sums[key, default: ProbeSum()] += sum }
     }
@@ -146,6 +160,7 @@ actor HistoryWriter {
         if isFailing || missing > 0 {
             tell(.recovered(lost: missing))
             (isFailing, missing) = (false, 0)
+            progress.recover()
             // What has come while the file could not be written.
             wake(isUrgent: true)
         }
@@ -191,6 +206,7 @@ actor HistoryWriter {
     private func fail(_ error: DatabaseError) {
         if !isFailing { tell(.failing(error)) }
         isFailing = true
+        progress.fail()
         later(Self.respite) { $0.retry() }
     }
 }

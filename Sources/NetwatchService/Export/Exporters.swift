@@ -22,7 +22,11 @@ struct Exporters: Sendable {
     init(_ service: ServiceConfiguration, origin: EventOrigin, state: ServedState) throws {
         var exporters: [any EventExporter] = []
         if let mqtt = service.mqtt {
-            let exporter = MQTTExporter(mqtt, host: service.name, origin: origin) { state.monitor.current }
+            let backlog: any EventBacklog =
+                state.history.map { HistoryBacklog($0, name: "mqtt") } ?? MemoryBacklog(run: origin.epoch)
+            let exporter = MQTTExporter(mqtt, host: service.name, origin: origin, backlog: backlog) {
+                state.monitor.current
+            }
             try exporter.start()
             exporters.append(exporter)
         }

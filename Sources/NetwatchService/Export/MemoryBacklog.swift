@@ -34,7 +34,6 @@ package final class MemoryBacklog: EventBacklog {
         self.heaviest = heaviest
     }
 
-    /// Takes an event of this run in. It never waits for what is sent.
     package func append(_ event: Event) {
         let weight = event.targets.count + event.probes.count
         let entry = Entry(event: event, place: EventCursor(run: run, seq: event.seq), weight: weight)
@@ -49,7 +48,8 @@ package final class MemoryBacklog: EventBacklog {
 
     package func next(after place: EventCursor?) -> BacklogEntry? {
         state.withLock { state in
-            let place = place ?? state.delivered
+            // A run begins with an event that tells all, whatever its number is.
+            let place = place.flatMap { $0.run == run && $0.seq == 0 ? nil : $0 } ?? state.delivered
             guard let entry = state.entry(after: place) else { return nil }
             let before = EventCursor(run: entry.place.run, seq: entry.place.seq - 1)
             // The first events of a run are told by its snapshot.

@@ -66,15 +66,13 @@ package struct ServeProgram: Sendable {
             Task(executorPreference: loop) { await group.triggerGracefulShutdown() }
         }
         let watchdog = Watchdog(manager, loop: loop)
-        defer {
-            withExtendedLifetime((signals, watchdog)) {}
-            exporters.stop()
-        }
-        do { try await group.run() } catch {
-            await history?.close()
-            throw error
-        }
+        defer { withExtendedLifetime((signals, watchdog)) {} }
+        var failure: (any Error)?
+        do { try await group.run() } catch { failure = error }
+        // First the exporters: what they have delivered is noted in the history.
+        exporters.stop()
         await history?.close()
+        if let failure { throw failure }
     }
 
     private func watch(

@@ -15,8 +15,6 @@ final class MQTTExporter: EventExporter, MQTTDelegate {
     private let origin: EventOrigin
     private let discoveries: [MQTTMessage]
     private let backlog: any EventBacklog
-    /// Takes this run's events where no history does.
-    private let memory: MemoryBacklog?
     /// The state as it is.
     private let state: @Sendable () -> Event
     private let outbox: Mutex<MQTTOutbox>
@@ -24,19 +22,17 @@ final class MQTTExporter: EventExporter, MQTTDelegate {
 
     /// - Parameters:
     ///   - origin: Whose events they are.
-    ///   - history: What keeps events until they are delivered; nil for the latest in memory.
+    ///   - backlog: What keeps events until they are delivered.
     ///   - state: Tells the state as it is, from any thread.
     init(
-        _ export: MQTTExport, host: String?, origin: EventOrigin, history: (any EventBacklog)? = nil,
+        _ export: MQTTExport, host: String?, origin: EventOrigin, backlog: any EventBacklog,
         state: @escaping @Sendable () -> Event
     ) {
         let host = host ?? origin.id
         topics = FleetTopics(prefix: export.prefix, host: host)
         self.origin = origin
         self.state = state
-        let memory = history == nil ? MemoryBacklog(run: origin.epoch) : nil
-        self.memory = memory
-        backlog = history ?? memory ?? MemoryBacklog(run: origin.epoch)
+        self.backlog = backlog
         discoveries =
             export.homeAssistant.map { [topics] in
                 HomeAssistant(prefix: $0, topics: topics, origin: origin).messages
@@ -56,7 +52,7 @@ final class MQTTExporter: EventExporter, MQTTDelegate {
     }
 
     func take(_ event: Event) {
-        memory?.append(event)
+        backlog.append(event)
         outbox.withLock { $0.stateChanged() }
         let client = client.withLock { $0 }
         client?.wake()
@@ -129,6 +125,7 @@ final class MQTTExporter: EventExporter, MQTTDelegate {
     private func written(_ entry: BacklogEntry) -> (MQTTOutbox.Content, [UInt8]) {
         switch entry {
         case .event(let event, let place): (.event(place), event.jsonLine(of: origin).dropLast())
+        case .line(let line, let place): (.event(place), line)
         case .gap(let first, let last):
             (.gap(after: first, upTo: last), origin.gap(after: "\(first)", upTo: "\(last)"))
         }

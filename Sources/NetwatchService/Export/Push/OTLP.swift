@@ -112,6 +112,11 @@ struct OTLP: Sendable {
                 "body": Self.text("the events after \(first) up to \(last) are lost"),
                 "attributes": .array([Self.attribute("event.name", "netwatch.gap")] + place),
             ])
+        case .line(let line, _):
+            return .object([
+                "severityNumber": Self.information, "severityText": "INFO",
+                "body": Self.text(String(decoding: line, as: UTF8.self)), "attributes": .array(place),
+            ])
         case .event(let event, _):
             let isBad = event.kind == .transition && event.connectivity != .full && event.from?.connectivity == .full
             let words = [

@@ -1,0 +1,131 @@
+#if Service
+package import Connectivity
+import EventLoop
+package import History
+import Synchronization
+
+/// The events that an exporter has still to send, of this run and of earlier ones, as the service's history holds them. Only the
+/// latest are in memory too, so that one that keeps up need not wait for the disk.
+///
+/// Up to where all has arrived is in the history's file, under the exporter's name: the next run goes on from there. One that has
+/// no such mark begins with this run.
+package final class HistoryBacklog: EventBacklog {
+    /// So many of the latest events are in memory, and so many targets and results in them.
+    private static let (mostInMemory, heaviest) = (256, 8192)
+    /// So many are read at a time, and not many more bytes.
+    private static let (pageSize, pageBytes) = (64, 256 << 10)
+    /// What cannot be read for so long is told as a gap.
+    private static let patience = Duration.seconds(10)
+
+    private struct State {
+        var delivered: EventCursor
+        /// The number of the last event of this run.
+        var last: UInt64 = 0
+    }
+
+    /// What was read last. Only the exporter's thread waits for it.
+    private struct File {
+        var page: HistoryPage?
+        /// How many events of earlier runs were not delivered when that was read.
+        var earlier = 0
+        var unreadableSince: MonotonicTime?
+    }
+
+    private let history: History
+    private let name: String
+    private let run: UInt64
+    private let memory: MemoryBacklog
+    private let state: Mutex<State>
+    private let file = Mutex(File())
+
+    /// - Parameter name: The exporter's, which no other has: `mqtt`. It stays the same from run to run.
+    package init(_ history: History, name: String) {
+        self.history = history
+        self.name = name
+        run = history.run
+        memory = MemoryBacklog(run: history.run, most: Self.mostInMemory, heaviest: Self.heaviest)
+        if let mark = history.mark(of: name) {
+            state = Mutex(State(delivered: EventCursor(mark)))
+        } else {
+            let begin = EventCursor(run: history.run, seq: 0)
+            state = Mutex(State(delivered: begin))
+            history.put(HistoryReading.Place(begin), of: name)
+        }
+    }
+
+    package func append(_ event: Event) {
+        memory.append(event)
+        state.withLock { $0.last = event.seq }
+    }
+
+    package func delivered(upTo place: EventCursor) {
+        let isNews = state.withLock { state in
+            guard state.delivered < place else { return false }
+            state.delivered = place
+            return true
+        }
+        guard isNews else { return }
+        if place.run == run { memory.delivered(upTo: place) }
+        history.put(HistoryReading.Place(place), of: name)
+    }
+
+    package var count: Int {
+        let (delivered, last) = state.withLock { ($0.delivered, $0.last) }
+        guard delivered.run != run else { return Int(clamping: last - min(delivered.seq, last)) }
+        return Int(clamping: last) + file.withLock { $0.earlier }
+    }
+
+    package func next(after place: EventCursor?) -> BacklogEntry? {
+        let (delivered, last) = state.withLock { ($0.delivered, $0.last) }
+        let place = place ?? delivered
+        var limit = EventCursor(run: run, seq: last)
+        if place.run == run {
+            switch memory.next(after: place) {
+            case .gap(_, let end): limit = end
+            case let entry:
+                file.withLock { $0.page = nil }
+                return entry
+            }
+        }
+        return file.withLock { find(after: place, upTo: limit, &$0) }
+    }
+
+    // MARK: The file
+
+    /// What follows a place and is not known to be in memory.
+    ///
+    /// - Parameter limit: Up to which event there are some that are not.
+    private func find(after place: EventCursor, upTo limit: EventCursor, _ file: inout File) -> BacklogEntry? {
+        if let entry = file.page?.entry(after: place, upTo: limit) { return entry }
+        do {
+            let delivered = state.withLock { $0.delivered }
+            let page = try history.readHere { try HistoryPage($0, after: place, delivered: delivered, before: run) }
+            (file.page, file.earlier, file.unreadableSince) = (page, page.earlier, nil)
+        } catch {
+            let since = file.unreadableSince ?? .now
+            file.unreadableSince = since
+            return since.duration(to: .now) < Self.patience ? nil : gap(after: place, upTo: limit)
+        }
+        if let entry = file.page?.entry(after: place, upTo: limit) { return entry }
+        guard place.run != run, limit.seq > 0 else { return missing(place, limit) }
+        // Of earlier runs there is nothing more, and of this one nothing is written yet.
+        switch memory.next(after: EventCursor(run: run, seq: 0)) {
+        case .gap(_, let end): return missing(place, end)
+        case let first?: return file.page?.lost(after: place, before: first.place, isSnapshot: true) ?? first
+        case nil: return nil
+        }
+    }
+
+    /// A gap where what is missing never will be there.
+    private func missing(_ place: EventCursor, _ limit: EventCursor) -> BacklogEntry? {
+        guard limit.seq > 0 else { return nil }
+        if history.isSettled(upTo: limit.seq) { return gap(after: place, upTo: limit) }
+        history.hasten()
+        return nil
+    }
+
+    private func gap(after place: EventCursor, upTo limit: EventCursor) -> BacklogEntry? {
+        place < limit ? .gap(after: place, upTo: limit) : nil
+    }
+}
+#endif

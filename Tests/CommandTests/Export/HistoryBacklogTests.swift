@@ -1,0 +1,191 @@
+#if Service
+import Connectivity
+import History
+import Netwatch
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import NetwatchService
+
+@Suite("Events that wait in the history", .timeLimit(.minutes(2)))
+struct HistoryBacklogTests {
+    private static let origin = EventOrigin(id: "5c1a", name: "router-7", labels: [:], epoch: 1)
+
+    /// A history in a folder, and what a service does with an event.
+    private struct Past {
+        let folder: TemporaryFolder
+        let size: Int
+
+        init(size: Int = 8 << 20) throws {
+            folder = try TemporaryFolder()
+            self.size = size
+        }
+
+        func open() throws -> History {
+            let path = folder.path.appending("h.db").string
+            return try History(.init(path: path, days: 9, size: size), statuses: { nil }, tell: { _ in })
+        }
+
+        func take(
+            _ numbers: ClosedRange<UInt64>, _ backlog: HistoryBacklog, _ history: History, padding: Int = 0,
+            isSnapshot: Bool = false
+        ) {
+            for seq in numbers {
+                var event: Event = isSnapshot ? .snapshot() : .online
+                event.seq = seq
+                event.probes = []
+                backlog.append(event)
+                var note = HistoryNote(event, of: HistoryBacklogTests.origin)
+                let line = note.line
+                note.line = { [UInt8](repeating: 0x20, count: padding) + line() }
+                history.put(note)
+            }
+        }
+    }
+
+    /// What comes up to an event, as words: `run+seq` where runs are counted from 0, gaps as `-`.
+    private static func read(
+        _ backlog: HistoryBacklog, from first: UInt64, upTo seq: UInt64, of history: History
+    ) async throws -> [String] {
+        let last = EventCursor(run: history.run, seq: seq)
+        var (words, place, idle): ([String], EventCursor?, Int) = ([], nil, 0)
+        while place != last, idle < 1000 {
+            guard let entry = backlog.next(after: place) else {
+                idle += 1
+                try await Task.sleep(for: .milliseconds(10))
+                continue
+            }
+            place = entry.place
+            let text = "\(entry.place.run - first)+\(entry.place.seq)"
+            switch entry {
+            case .event, .line: words.append(text)
+            case .gap: words.append("-\(text)")
+            }
+        }
+        #expect(backlog.next(after: place) == nil)
+        return words
+    }
+
+    private static func words(_ run: Int, _ numbers: ClosedRange<Int>) -> [String] { numbers.map { "\(run)+\($0)" } }
+
+    @Test("come in their order, although only the latest of them are in memory")
+    func order() async throws {
+        let past = try Past()
+        let history = try past.open()
+        let backlog = HistoryBacklog(history, name: "mqtt")
+        past.take(1...3000, backlog, history)
+        #expect(backlog.count == 3000)
+        let all = try await Self.read(backlog, from: history.run, upTo: 3000, of: history)
+        #expect(all == Self.words(0, 1...3000))
+        backlog.delivered(upTo: EventCursor(run: history.run, seq: 3000))
+        #expect(backlog.count == 0 && backlog.next(after: nil) == nil)
+        await history.close()
+    }
+
+    @Test("go on in the next run where they were acknowledged, for each reader by itself")
+    func runs() async throws {
+        let past = try Past()
+        let first = try past.open()
+        let (one, two) = (HistoryBacklog(first, name: "one"), HistoryBacklog(first, name: "two"))
+        past.take(1...500, one, first)
+        one.delivered(upTo: EventCursor(run: first.run, seq: 123))
+        // An earlier word means nothing any more.
+        one.delivered(upTo: EventCursor(run: first.run, seq: 100))
+        await first.close()
+        let second = try past.open()
+        let gap = Int(second.run - first.run)
+        let (again, other, new) = (
+            HistoryBacklog(second, name: "one"), HistoryBacklog(second, name: "two"),
+            HistoryBacklog(second, name: "three")
+        )
+        for backlog in [again, other, new] { past.take(1...2, backlog, second) }
+        let tail = ["\(gap)+1", "\(gap)+2"]
+        #expect(try await Self.read(again, from: first.run, upTo: 2, of: second) == Self.words(0, 124...500) + tail)
+        #expect(try await Self.read(other, from: first.run, upTo: 2, of: second) == Self.words(0, 1...500) + tail)
+        #expect(try await Self.read(new, from: first.run, upTo: 2, of: second) == tail)
+        #expect(again.count == 377 + 2)
+        again.delivered(upTo: EventCursor(run: second.run, seq: 1))
+        #expect(again.count == 1)
+        withExtendedLifetime(two) {}
+        await second.close()
+    }
+
+    @Test("are a gap where the history had to make room, in this run and of an earlier one")
+    func room() async throws {
+        let past = try Past()
+        let first = try past.open()
+        let backlog = HistoryBacklog(first, name: "mqtt")
+        for part in 0..<20 {
+            past.take(UInt64(part * 100 + 1)...UInt64(part * 100 + 100), backlog, first, padding: 8000)
+            await first.flush(isUrgent: true)
+        }
+        let words = try await Self.read(backlog, from: first.run, upTo: 2000, of: first)
+        let gap = try #require(words.first)
+        #expect(gap.hasPrefix("-0+"))
+        let end = try #require(Int(gap.dropFirst(3)))
+        #expect(end > 500 && end < 1744)
+        #expect(Array(words.dropFirst()) == Self.words(0, end + 1...2000))
+        await first.close()
+        let second = try past.open()
+        let later = HistoryBacklog(second, name: "mqtt")
+        past.take(1...1, later, second)
+        let all = try await Self.read(later, from: first.run, upTo: 1, of: second)
+        #expect(all.first?.hasPrefix("-0+") == true && all.dropFirst().allSatisfy { !$0.hasPrefix("-") })
+        #expect(all.count <= words.count + 1 && all.count > 100)
+        await second.close()
+    }
+
+    @Test("are not told as lost where an earlier run had no more")
+    func noFalseGap() async throws {
+        let past = try Past()
+        var runs: [UInt64] = []
+        for _ in 0..<3 {
+            let history = try past.open()
+            runs.append(history.run)
+            let backlog = HistoryBacklog(history, name: "mqtt")
+            past.take(1...3, backlog, history)
+            guard runs.count == 3 else {
+                await history.close()
+                continue
+            }
+            let expected = runs.flatMap { run in (1...3).map { "\(run - runs[0])+\($0)" } }
+            #expect(try await Self.read(backlog, from: runs[0], upTo: 3, of: history) == expected)
+            await history.close()
+        }
+    }
+
+    @Test("are whole where a run begins with a later number than 1, in memory and in the file")
+    func laterBeginning() async throws {
+        let past = try Past()
+        let first = try past.open()
+        let backlog = HistoryBacklog(first, name: "mqtt")
+        past.take(3...3, backlog, first, isSnapshot: true)
+        past.take(4...6, backlog, first)
+        #expect(try await Self.read(backlog, from: first.run, upTo: 6, of: first) == Self.words(0, 3...6))
+        await first.close()
+        let second = try past.open()
+        let later = HistoryBacklog(second, name: "mqtt")
+        past.take(2...2, later, second, isSnapshot: true)
+        let tail = ["\(second.run - first.run)+2"]
+        #expect(try await Self.read(later, from: first.run, upTo: 2, of: second) == Self.words(0, 3...6) + tail)
+        // The same once it is in the file: a page begins where the reader is.
+        later.delivered(upTo: EventCursor(run: first.run, seq: 5))
+        past.take(3...600, later, second)
+        let words = try await Self.read(later, from: first.run, upTo: 600, of: second)
+        #expect(words.count == 1 + 599 && words.allSatisfy { !$0.hasPrefix("-") })
+        await second.close()
+    }
+
+    @Test("are told from memory while the file cannot be written")
+    func failing() async throws {
+        let past = try Past()
+        let history = try past.open()
+        let backlog = HistoryBacklog(history, name: "mqtt")
+        await history.close()
+        past.take(1...200, backlog, history)
+        let all = try await Self.read(backlog, from: history.run, upTo: 200, of: history)
+        #expect(all == Self.words(0, 1...200))
+    }
+}
+#endif
