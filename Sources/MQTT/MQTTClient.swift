@@ -84,7 +84,7 @@ package final class MQTTClient: Sendable {
 
     private static func main(_ launch: Launch) {
         pthread_setname_np(pthread_self(), "netwatch-mqtt")
-        ThreadScheduling.goLast()
+        if launch.settings.goesLast { ThreadScheduling.goLast() }
         MosquittoLibrary.prepare()
         var rotation = BrokerRotation(launch.settings)
         while !launch.waker.isStopping {

@@ -115,8 +115,10 @@ final class MQTTSession {
         mosquitto_disconnect(handle)
         let end = MonotonicTime.now.advanced(by: .seconds(1))
         while mosquitto_socket(handle) >= 0, mosquitto_want_write(handle), MonotonicTime.now < end {
+            // What is asked of the client does not cut it short: it is ending already.
+            var entry = pollfd(fd: mosquitto_socket(handle), events: Int16(POLLOUT), revents: 0)
+            _ = poll(&entry, 1, milliseconds(MonotonicTime.now.duration(to: end)))
             guard mosquitto_loop_write(handle, 1).isMosquittoSuccess else { return }
-            usleep(1000)
         }
     }
 
@@ -142,7 +144,9 @@ final class MQTTSession {
             return
         }
         connectedAt = .now
-        for filter in settings.subscriptions { _ = mosquitto_subscribe(handle, nil, filter, 1) }
+        // Not to be acknowledged: what is comes as slowly as that, a broker leaves out what is too much meanwhile, and keeps
+        // none of it for a session that ends with its connection.
+        for filter in settings.subscriptions { _ = mosquitto_subscribe(handle, nil, filter, 0) }
         delegate.connected(to: broker)
     }
 

@@ -32,6 +32,8 @@ package struct MQTTSettings: Hashable, Sendable {
     /// The first pause after all brokers have failed; each further one is twice as long.
     package var firstPause = Duration.seconds(1)
     package var longestPause = Duration.seconds(60)
+    /// Whether everything else on the host comes first: what is sent is the least of what a program does.
+    package var goesLast = true
 
     package init(brokers: [Broker], clientID: String) {
         self.brokers = brokers

@@ -49,6 +49,8 @@ package struct FleetProgram: Sendable {
         let listener = FleetListener(prefix: prefix, settings: fleet)
         var settings = settings
         settings.subscriptions = FleetListener.filters(prefix: prefix)
+        // A broker leaves out what waits too long for its reader.
+        settings.goesLast = false
         let client = try MQTTClient(settings, delegate: listener)
         defer { client.stop(within: .seconds(1)) }
         let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
