@@ -68,6 +68,34 @@ struct FleetRulesTests {
         #expect(manifest.contains("containerPort: 19115") && manifest.contains("readOnlyRootFilesystem: true"))
     }
 
+    @Test(
+        "the manifests for Kubernetes are what Kubernetes takes, to the last member",
+        .enabled(
+            if: PythonPackage.isInstalled("kubernetes_validate"), "kubernetes-validate (PyPI) is not installed"))
+    func strictManifests() throws {
+        let python = try #require(PythonPackage("kubernetes_validate"))
+        let file = Netwatch.file("packaging/kubernetes/netwatch.yaml")
+        let verdict = try Command.run([python.program("kubernetes-validate"), "--strict", file])
+        for kind in ["configmap", "daemonset"] { #expect(verdict.contains("passed for resource \(kind)/netwatch")) }
+    }
+
+    @Test("the PodMonitor is as its schema says, and finds the pods and the port that the manifest makes")
+    func podMonitor() throws {
+        let folder = Netwatch.file("packaging/kubernetes")
+        let check = [
+            "/usr/bin/python3", Netwatch.file("Tests/Support/Scripts/check-podmonitor.py"),
+            Netwatch.file("Tests/Support/Schemas/podmonitor.json"),
+        ]
+        #expect(try Command.run(check + ["\(folder)/podmonitor.yaml", "\(folder)/netwatch.yaml"]) == "")
+        // A slip of the pen is found.
+        let other = try TemporaryFolder()
+        let text = try String(contentsOfFile: "\(folder)/podmonitor.yaml", encoding: .utf8)
+            .replacing("scrapeTimeout", with: "scrapetimeout").replacing("port: metrics", with: "port: metric")
+        let file = try other.write(text.utf8, to: "podmonitor.yaml").string
+        let mistakes = try Command.run(check + [file, "\(folder)/netwatch.yaml"])
+        #expect(mistakes.contains("scrapetimeout") && mistakes.contains("no container has a port metric"))
+    }
+
     private struct Alert: Decodable {
         let labels: [String: String]
     }

@@ -64,7 +64,8 @@ public final class TestNamespace: Sendable {
         try BackgroundProcess(enter + arguments)
     }
 
-    var enter: [String] { ["nsenter", "--net=\(path)", "--"] }
+    /// What a command begins with that is to run inside.
+    public var enter: [String] { ["nsenter", "--net=\(path)", "--"] }
 }
 
 /// What the short-lived thread is asked for, and its answer.
