@@ -69,6 +69,7 @@ struct Main {
             ("flaps", Flaps(program: program).measure),
             ("verdicts", Verdicts().measure),
             ("bound", { try BoundProbes().measure() }),
+            ("fleet", Fleet(program: program, seconds: max(60, (seconds["fleet"] ?? nil) ?? 300)).measure),
             ("probes", ManyProbes(program: program, seconds: max(5, (seconds["probes"] ?? nil) ?? 120)).measure),
         ]
     }

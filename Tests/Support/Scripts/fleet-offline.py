@@ -1,0 +1,125 @@
+#!/usr/bin/python3
+"""fleet-offline.py PROGRAM [--events N] [--without-history]
+A host that has no broker while N events come, is killed in the middle of it, and then finds one: what it sends, in which order, and
+how much memory it takes meanwhile. Prints one line of JSON."""
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import time
+
+from fleet_lab import Program, enter, ip, new_namespace
+
+parser = argparse.ArgumentParser()
+parser.add_argument("program")
+parser.add_argument("--events", type=int, default=10_000)
+parser.add_argument("--without-history", action="store_true")
+options = parser.parse_args()
+folder = tempfile.mkdtemp(prefix="netwatch-offline-")
+namespace = new_namespace(None)
+ip("link set lo up\nlink add up0 type veth peer name far0\nlink set far0 up\naddress add 192.0.2.2/24 dev up0\nlink set up0 up\n"
+   "route add default via 192.0.2.1 dev up0")
+history = "false" if options.without_history else f"{{path: {folder}/history.db}}"
+with open(f"{folder}/netwatch.yaml", "w") as file:
+    file.write(f"service:\n  listen: 127.0.0.1:0\n  socket: {folder}/s.sock\n  name: router-7\n  history: {history}\n"
+               "  mqtt: {brokers: [mqtt://127.0.0.1:1883], heartbeat: 5s}\n")
+
+
+def start():
+    program = Program(
+        [os.path.abspath(options.program), "serve", "--config", f"{folder}/netwatch.yaml", "--no-probe", "--json"],
+        f"{folder}/log", None, f"{folder}/errors")
+    while not os.path.exists(f"{folder}/s.sock"):
+        time.sleep(0.02)
+    return program
+
+
+def resident(program):
+    with open(f"/proc/{program.process.pid}/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
+
+
+def events(path):
+    with open(path) as file:
+        for line in file:
+            if line.endswith("}\n"):
+                yield json.loads(line[line.index("{"):])
+
+
+def written():
+    with open(f"{folder}/log", "rb") as file:
+        return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
+
+
+def bring(count, program):
+    """Events, by a way that goes and comes: not so fast that two of them are one."""
+    sizes = [resident(program)]
+    batch = "route delete default\nroute add default via 192.0.2.1 dev up0\n"
+    writer = subprocess.Popen(["ip", "-batch", "-"], stdin=subprocess.PIPE, text=True)
+    end = written() + count
+    while written() < end:
+        for _ in range(10):
+            for line in batch.splitlines(keepends=True):
+                writer.stdin.write(line)
+                writer.stdin.flush()
+                time.sleep(0.003)
+        sizes.append(resident(program))
+    writer.stdin.close()
+    writer.wait()
+    return sizes
+
+
+broker = reader = program = None
+try:
+    program = start()
+    time.sleep(1)
+    begin = time.monotonic()
+    sizes = bring(options.events // 2, program)
+    # What is of this second may be in no file yet, and then the power fails.
+    time.sleep(2)
+    program.end(signal.SIGKILL)
+    os.unlink(f"{folder}/s.sock")
+    program = start()
+    sizes += bring(options.events // 2, program)
+    figures = {"events": written(), "cut_off_s": round(time.monotonic() - begin, 1),
+               "resident_kB_first": sizes[0], "resident_kB_most": max(sizes)}
+    with open(f"{folder}/mosquitto.conf", "w") as file:
+        file.write("listener 1883 127.0.0.1\nallow_anonymous true\nmax_queued_messages 0\n")
+    broker = Program(["mosquitto", "-c", f"{folder}/mosquitto.conf"], f"{folder}/mosquitto.log")
+    time.sleep(0.3)
+    reader = Program(["mosquitto_sub", "-q", "1", "-t", "netwatch/router-7/events", "-F", "%p"], f"{folder}/received")
+    begin = time.monotonic()
+    sizes = []
+    wanted = {(event["epoch"], event["seq"]) for event in events(f"{folder}/log")}
+    if options.without_history:
+        last = max(wanted)
+        is_all = lambda got: got and got[-1] == last
+    else:
+        is_all = lambda got: wanted <= set(got)
+    while True:
+        sizes.append(resident(program))
+        with open(f"{folder}/received") as file:
+            lines = [line for line in file if line.endswith("\n")]
+        got = [(event["epoch"], event["seq"]) for event in map(json.loads, lines) if event["kind"] != "gap"]
+        if is_all(got) or time.monotonic() > begin + 120:
+            break
+        time.sleep(0.2)
+    # From when on it tries again is chance, and a minute at most.
+    gaps = [event for event in map(json.loads, lines) if event["kind"] == "gap"]
+    first = list(dict.fromkeys(got))
+    figures |= {
+        "arrived": len(first), "missing": len(wanted - set(got)), "twice": len(got) - len(first), "gaps": len(gaps),
+        "isInOrder": first == sorted(first), "waited_and_sent_s": round(time.monotonic() - begin, 1),
+        "resident_kB_sending": max(sizes), "epochs": len({epoch for epoch, _ in wanted})}
+    if gaps:
+        figures["gap"] = [gaps[0]["after"], gaps[0]["upTo"]]
+finally:
+    for one in (program, broker, reader):
+        if one:
+            one.process.kill()
+            one.process.wait()
+    subprocess.run(["rm", "-rf", folder])
+print(json.dumps(figures))
