@@ -45,8 +45,17 @@ struct OutboxTests {
         outbox.stateChanged()
         #expect(Self.notices(&outbox, at: 10.5) == [] && outbox.due == Self.time(11))
         #expect(Self.notices(&outbox, at: 11) == [.state])
-        #expect(Self.notices(&outbox, at: 70) == [])
+        #expect(Self.notices(&outbox, at: 70) == [.presence])
         #expect(Self.notices(&outbox, at: 71) == [.state])
+    }
+
+    @Test("the presence is told anew each heartbeat: a will may come after the connection that took its place")
+    func presence() {
+        var outbox = MQTTOutbox(heartbeat: .seconds(60), discoveries: 1)
+        outbox.connected()
+        #expect(Self.notices(&outbox, at: 10) == [.presence, .discovery(0)])
+        #expect(outbox.due == Self.time(70) && Self.notices(&outbox, at: 69) == [])
+        #expect(Self.notices(&outbox, at: 70) == [.presence] && outbox.due == Self.time(130))
     }
 
     @Test("only what has arrived without a hole counts as delivered, and the rest is sent anew by the next connection")

@@ -29,6 +29,8 @@ struct MQTTOutbox: Sendable {
     private var isStateNews = false
     private var isStateKnown = false
     private var stateTime: MonotonicTime?
+    /// When the presence was told last over this connection.
+    private var presenceTime: MonotonicTime?
     private var lastNumber: UInt64 = 0
     private var inFlight: [(number: UInt64, content: Content, since: MonotonicTime)] = []
     /// The events that were sent and are not all acknowledged, in their order.
@@ -55,7 +57,7 @@ struct MQTTOutbox: Sendable {
     mutating func connected() {
         forgetFlight()
         toGreet = greetings
-        stateTime = nil
+        (stateTime, presenceTime) = (nil, nil)
     }
 
     /// - Parameter isByBroker: Whether the broker has closed the connection itself.
@@ -88,10 +90,17 @@ struct MQTTOutbox: Sendable {
 
     // MARK: What is to be done
 
-    /// When the state is due although nothing has happened.
-    var due: MonotonicTime? {
+    /// When something is due although nothing has happened.
+    var due: MonotonicTime? { [stateDue, presenceDue].compactMap { $0 }.min() }
+
+    private var stateDue: MonotonicTime? {
         guard isStateKnown, let stateTime else { return nil }
         return stateTime.advanced(by: isStateNews ? Self.statePause : heartbeat)
+    }
+
+    /// A cluster may tell the will of a connection after the one that took its place: that is set right with the next heartbeat.
+    private var presenceDue: MonotonicTime? {
+        unwanted.contains(.presence) ? nil : presenceTime?.advanced(by: heartbeat)
     }
 
     /// The next message that is not an event.
@@ -99,10 +108,15 @@ struct MQTTOutbox: Sendable {
         guard !isOnTrial else { return nil }
         while !toGreet.isEmpty {
             let content = toGreet.removeFirst()
+            if content == .presence { presenceTime = now }
             if !unwanted.contains(content) { return send(content, at: now) }
         }
+        if let due = presenceDue, due <= now {
+            presenceTime = now
+            return send(.presence, at: now)
+        }
         guard isStateKnown, !unwanted.contains(.state), !inFlight.contains(where: { $0.content == .state }),
-            due.map({ $0 <= now }) ?? true
+            stateDue.map({ $0 <= now }) ?? true
         else { return nil }
         isStateNews = false
         stateTime = now
