@@ -20,6 +20,8 @@ struct LyingPeerTests {
         case refusing
         /// It asks to come back in an hour.
         case busy
+        /// Its certificate is of an authority that nobody has named.
+        case strange
 
         /// What it does with a connection, as a program in Python.
         var script: String {
@@ -33,13 +35,16 @@ struct LyingPeerTests {
                         while True: c.sendall(b'1000\\r\\n' + b'x' * 4096 + b'\\r\\n')
                     """
                 case .refusing: "c.close()"
+                case .strange: "x.wrap_socket(c, server_side=True).recv(65536)"
                 case .busy:
                     """
                     c.recv(65536); c.sendall(b'HTTP/1.1 503 No\\r\\nRetry-After: 3600\\r\\nContent-Length: 0\\r\\n\\r\\n')
                     """
                 }
             return """
-                import socket, sys, threading, time
+                import socket, ssl, sys, threading, time
+                x = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+                if sys.argv[2:]: x.load_cert_chain(sys.argv[2], sys.argv[3])
                 s = socket.create_server(('127.0.0.1', int(sys.argv[1])))
                 print('ready', flush=True)
                 def serve(c):
@@ -59,14 +64,20 @@ struct LyingPeerTests {
     func peer(_ peer: Peer) async throws {
         let (uplink, folder, port) = (try Uplink(), try TemporaryFolder(), try FreePort.next())
         let script = try folder.write(peer.script.utf8, to: "peer.py").string
-        let server = try BackgroundProcess(uplink.namespace.enter + ["/usr/bin/python3", script, "\(port)"])
+        let authority = peer == .strange ? try CertificateAuthority() : nil
+        let issued = try authority?.issue("127.0.0.1", CertificateRequest(names: ["IP:127.0.0.1"]))
+        let files = issued.map { [$0.chainFile, $0.keyFile] } ?? []
+        let server = try BackgroundProcess(
+            uplink.namespace.enter + ["/usr/bin/python3", script, "\(port)"] + files)
+        let secure = authority == nil ? "" : "s"
+        let web = "http\(secure)://127.0.0.1:\(port)"
         let service = try await ServingProgram(
             "",
             section: """
-                  mqtt: {brokers: [mqtt://127.0.0.1:\(port)]}
+                  mqtt: {brokers: [mqtt\(secure)://127.0.0.1:\(port)]}
                   push:
-                    - {url: "http://127.0.0.1:\(port)", format: otlp, interval: 200ms}
-                    - {url: "http://127.0.0.1:\(port)/api/v1/import/prometheus", format: prometheus, interval: 200ms}
+                    - {url: "\(web)", format: otlp, interval: 200ms}
+                    - {url: "\(web)/api/v1/import/prometheus", format: prometheus, interval: 200ms}
 
                 """, options: ["--no-probe", "--json"], in: uplink.namespace)
         let run = service.run
