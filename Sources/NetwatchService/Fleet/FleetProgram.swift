@@ -51,6 +51,8 @@ package struct FleetProgram: Sendable {
         settings.subscriptions = FleetListener.filters(prefix: prefix)
         // A broker leaves out what waits too long for its reader.
         settings.goesLast = false
+        // What is retained comes before the answer to a sign of life: with a hundred thousand hosts that takes a while.
+        settings.keepAlive = .seconds(30)
         let client = try MQTTClient(settings, delegate: listener)
         defer { client.stop(within: .seconds(1)) }
         let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
