@@ -48,6 +48,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
 
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CSpawn"),
         .systemLibrary(name: "CCares", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
@@ -143,7 +144,7 @@ let package = Package(
         .target(
             name: "NetwatchService",
             dependencies: [
-                "Netwatch", "History", "CLinux", "CPage", "CYAML", "CZlib", "Fleet", "MQTT",
+                "Netwatch", "History", "CLinux", "CPage", "CSpawn", "CYAML", "CZlib", "Fleet", "MQTT",
                 .product(name: "Hummingbird", package: "hummingbird", condition: service),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: service),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: service),

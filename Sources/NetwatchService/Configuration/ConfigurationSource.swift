@@ -70,6 +70,10 @@ package struct ConfigurationSource: Sendable {
             for (index, push) in service.push.enumerated() {
                 try push.checkFiles(at: "\(ServiceDocument.key).push[\(index)]")
             }
+            service.webhooks = service.webhooks.map { $0.finding(credentialsIn: credentials) }
+            for (index, webhook) in service.webhooks.enumerated() {
+                try webhook.checkFiles(at: "\(ServiceDocument.key).webhooks[\(index)]")
+            }
             try Self.checkOpenness(of: service)
         } catch {
             throw layers.error(error)
@@ -78,10 +82,18 @@ package struct ConfigurationSource: Sendable {
         if let file = monitor.certificateAuthorityFile { try CAFileError.check(file) }
         let token = try service.tokenFile.map { try AccessToken(file: $0) }
         return LoadedConfiguration(
-            monitor: monitor, service: service, token: token, warnings: unknown.map(EnvironmentLayer.warning),
+            monitor: monitor, service: service, token: token,
+            warnings: unknown.map(EnvironmentLayer.warning) + Self.flaws(of: service.hooks),
             origin: { [names = flags.names] key in
                 names[key.prefix { $0 != "." && $0 != "[" }.description] ?? layers.origin(of: key)
             })
+    }
+
+    /// What keeps hooks from being run as things are.
+    private static func flaws(of hooks: [HookSettings]) -> [String] {
+        hooks.enumerated().compactMap { index, hook in
+            hook.flaw.map { "\(ServiceDocument.key).hooks[\(index)].command: \($0)" }
+        }
     }
 
     private func fileLayers() throws(ConfigurationFileError) -> [ConfigurationLayer] {

@@ -30,6 +30,10 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var mqtt: MQTTExport?
     /// Where metrics are sent, for those who cannot scrape this host.
     package var push: [PushExport] = []
+    /// The programs that are run for events.
+    package var hooks: [HookSettings] = []
+    /// Where events are posted to.
+    package var webhooks: [WebhookSettings] = []
 
     /// The Unix socket that the program's own commands ask.
     package enum Socket: Hashable, Sendable {

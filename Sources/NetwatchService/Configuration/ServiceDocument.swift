@@ -9,7 +9,7 @@ package struct ServiceDocument: Sendable {
     /// Its keys.
     package enum Keys: String, CodingKey, CaseIterable {
         case listen, socket, tokenFile, openToAll, hosts, maximumConnections, maximumReaders, modules, targetHistograms
-        case history, name, labels, mqtt, push
+        case history, name, labels, mqtt, push, hooks, webhooks
     }
 
     /// What the section says; all that it leaves out is as by default.
@@ -58,6 +58,12 @@ package struct ServiceDocument: Sendable {
         }
         if let node = values.node(.push) {
             configuration.push = try PushDocument.all(node, at: values.path(of: .push))
+        }
+        if let node = values.node(.hooks) {
+            configuration.hooks = try HookDocument.all(node, at: values.path(of: .hooks))
+        }
+        if let node = values.node(.webhooks) {
+            configuration.webhooks = try WebhookDocument.all(node, at: values.path(of: .webhooks))
         }
         self.configuration = configuration
     }

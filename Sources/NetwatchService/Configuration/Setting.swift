@@ -16,7 +16,7 @@ struct Setting: Hashable, Sendable {
         self.value = DisplayText.safe(value)
     }
 
-    private static let hidden = "(hidden)"
+    static let hidden = "(hidden)"
 
     /// The whole, and each target by its place in the document.
     static func all(of configuration: ConnectivityConfiguration) -> [Setting] {
@@ -95,7 +95,8 @@ struct Setting: Hashable, Sendable {
             Setting("service.history", words(service.history)),
             Setting("service.name", service.name ?? "the host's own"),
             Setting("service.labels", table(service.labels)),
-        ] + modules(service.modules) + mqtt(service.mqtt) + push(service.push)
+        ] + modules(service.modules) + mqtt(service.mqtt) + push(service.push) + hooks(service.hooks)
+            + webhooks(service.webhooks)
     }
 
     private static func modules(_ modules: [String: ProbeModule]) -> [Setting] {
@@ -138,7 +139,7 @@ struct Setting: Hashable, Sendable {
 
     // MARK: Words
 
-    private static func words(_ duration: Duration) -> String {
+    static func words(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         guard attoseconds != 0 else { return "\(seconds)s" }
         let milliseconds = Double(seconds) * 1e3 + Double(attoseconds) / 1e15
@@ -174,9 +175,9 @@ struct Setting: Hashable, Sendable {
         }
     }
 
-    private static func list(_ items: [String]) -> String { "[\(items.joined(separator: ", "))]" }
+    static func list(_ items: [String]) -> String { "[\(items.joined(separator: ", "))]" }
 
-    private static func table(_ pairs: [String: String]) -> String {
+    static func table(_ pairs: [String: String]) -> String {
         "{\(pairs.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", "))}"
     }
 

@@ -14,6 +14,8 @@ protocol EventExporter: Sendable {
 /// The exporters of a service. None of them delays another, nor what they tell of.
 struct Exporters: Sendable {
     private let exporters: [any EventExporter]
+    /// Those that another configuration exchanges.
+    let telling: Telling
 
     /// Those of a configuration, started.
     ///
@@ -32,6 +34,11 @@ struct Exporters: Sendable {
         }
         exporters += try Self.pushers(service.push, origin, state)
         self.exporters = exporters
+        let path = HistoryPlace.path(service.history)
+        telling = Telling(
+            origin: origin, history: state.history.flatMap { history in path.map { (history, $0) } },
+            monitor: state.monitor)
+        try telling.change(to: service)
     }
 
     /// All on one loop: a slow address delays its own requests only.
@@ -52,13 +59,16 @@ struct Exporters: Sendable {
         }
     }
 
-    var health: [ExportHealth] { exporters.map(\.health) }
+    var health: [ExportHealth] { exporters.map(\.health) + telling.health }
 
     func take(_ event: Event) {
         for exporter in exporters { exporter.take(event) }
+        telling.take(event)
     }
 
-    func stop() {
+    /// Ends them, before the history is closed.
+    func finish() async {
+        await telling.finish()
         for exporter in exporters { exporter.stop() }
     }
 }

@@ -31,20 +31,11 @@ package enum MachineIdentity {
     }
 
     private static func hash(key: [UInt8]) -> String {
-        var id = Array(hmac(key: key, application).prefix(16))
+        var id = Array(SHA256Digest(authenticating: application, key: key).bytes.prefix(16))
         // Marked as an UUID of random numbers, as systemd does.
         id[6] = id[6] & 0x0F | 0x40
         id[8] = id[8] & 0x3F | 0x80
         return id.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-
-    /// HMAC-SHA256 (RFC 2104).
-    private static func hmac(key: [UInt8], _ message: [UInt8]) -> [UInt8] {
-        let block = 64
-        var key = key.count > block ? SHA256Digest(of: key).bytes : key
-        key += [UInt8](repeating: 0, count: block - key.count)
-        let inner = SHA256Digest(of: key.map { $0 ^ 0x36 } + message)
-        return SHA256Digest(of: key.map { $0 ^ 0x5C } + inner.bytes).bytes
     }
 }
 

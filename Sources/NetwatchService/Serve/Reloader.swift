@@ -7,6 +7,7 @@ actor Reloader {
     private let source: ConfigurationSource
     private let monitor: ConnectivityMonitor
     private let access: AccessRules
+    private let telling: Telling
     private let manager: ServiceManager?
     private var current: LoadedConfiguration
     private var isBusy = false
@@ -14,12 +15,13 @@ actor Reloader {
 
     init(
         _ source: ConfigurationSource, current: LoadedConfiguration, monitor: ConnectivityMonitor, access: AccessRules,
-        manager: ServiceManager?
+        telling: Telling, manager: ServiceManager?
     ) {
         self.source = source
         self.current = current
         self.monitor = monitor
         self.access = access
+        self.telling = telling
         self.manager = manager
         Self.count(isGood: true)
     }
@@ -46,6 +48,7 @@ actor Reloader {
         do {
             let new = try source.load()
             let changes = ConfigurationChange.lines(from: current.monitor, to: new.monitor)
+            try telling.change(to: new.service)
             if new.monitor != current.monitor { try await monitor.configure(new.monitor) }
             return take(new, changes)
         } catch {
@@ -57,6 +60,7 @@ actor Reloader {
         // What listens stays: a socket that is closed and opened again refuses those who come meanwhile.
         var now = current.service
         (now.hosts, now.tokenFile) = (new.service.hosts, new.service.tokenFile)
+        (now.hooks, now.webhooks) = (new.service.hooks, new.service.webhooks)
         access.change(hosts: now.hosts, token: new.token)
         let outcome = ReloadOutcome(
             changes: changes + ConfigurationChange.lines(from: current.service, to: now),

@@ -43,11 +43,12 @@ package struct ServeProgram: Sendable {
             modules: loaded.service.modules, hasHistograms: loaded.service.targetHistograms)
         let exporters = try Exporters(loaded.service, origin: origin, state: state)
         let access = AccessRules(hosts: loaded.service.hosts, token: loaded.token)
-        let reloader = Reloader(source, current: loaded, monitor: monitor, access: access, manager: manager)
+        let reloader = Reloader(
+            source, current: loaded, monitor: monitor, access: access, telling: exporters.telling, manager: manager)
         let executor = try ServerThreads.loop()
         let server = HTTPServer(
             endpoints: Self.endpoints(loaded.service),
-            state: state.reporting(exporters.health), access: access,
+            state: state.reporting { exporters.health }, access: access,
             limits: ConnectionLimits(
                 connections: loaded.service.maximumConnections, readers: loaded.service.maximumReaders,
                 descriptors: DescriptorLimit.raise() - (history == nil ? 0 : History.descriptors)),
@@ -70,7 +71,7 @@ package struct ServeProgram: Sendable {
         var failure: (any Error)?
         do { try await group.run() } catch { failure = error }
         // First the exporters: what they have delivered is noted in the history.
-        exporters.stop()
+        await exporters.finish()
         await history?.close()
         if let failure { throw failure }
     }

@@ -20,7 +20,7 @@ package struct ServedState: Sendable {
     /// The number of this run: those of events begin anew with each.
     let run: UInt64
     /// How those fare that take it elsewhere.
-    private(set) var exports: [ExportHealth] = []
+    private(set) var exports: @Sendable () -> [ExportHealth] = { [] }
 
     /// - Parameters:
     ///   - modules: What `/probe` may be asked for beside its own, by name.
@@ -43,7 +43,7 @@ package struct ServedState: Sendable {
     }
 
     /// The same beside exporters.
-    func reporting(_ exports: [ExportHealth]) -> ServedState {
+    func reporting(_ exports: @escaping @Sendable () -> [ExportHealth]) -> ServedState {
         var state = self
         state.exports = exports
         return state

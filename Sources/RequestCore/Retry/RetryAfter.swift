@@ -1,8 +1,8 @@
 /// How long a server asks to be left alone (RFC 9110, section 10.2.3).
-enum RetryAfter {
+package enum RetryAfter {
     /// The wait that a header asks for: a number of seconds, or a date. A date is measured by the server's own clock,
     /// where it tells it.
-    static func delay(_ headers: HeaderFields, now: Int64 = WallClock.seconds()) -> Duration? {
+    package static func delay(_ headers: HeaderFields, now: Int64 = WallClock.seconds()) -> Duration? {
         guard let value = headers.values(of: "Retry-After").first?.trimmed else { return nil }
         if value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let seconds = Int64(value) {
             return .seconds(min(seconds, 1 << 31))

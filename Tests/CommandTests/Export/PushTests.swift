@@ -125,6 +125,37 @@ struct PushTests {
         #expect(try await run.end() == 0)
     }
 
+    /// The collector rotel, where Python's package of it is installed.
+    private static let rotelAgent: String? = {
+        let script = "import importlib.util as u; print(u.find_spec('rotel').submodule_search_locations[0])"
+        guard let folder = try? Command.run(["/usr/bin/env", "python3", "-c", script]) else { return nil }
+        return folder.split(separator: "\n").last.map { "\($0)/rotel-agent" }
+    }()
+
+    @Test(
+        "the collector rotel takes metrics and events",
+        .enabled(if: TestNamespace.unavailable == nil && rotelAgent != nil, "rotel (PyPI) is not installed"),
+        .timeLimit(.minutes(2)))
+    func rotel() async throws {
+        let (uplink, folder) = (try Uplink(), try TemporaryFolder())
+        let (port, other) = (try FreePort.next(), try FreePort.next())
+        let enter = ["nsenter", "--net=\(uplink.namespace.path)", "--"]
+        let collector = try BackgroundProcess(
+            enter + [
+                try #require(Self.rotelAgent), "start", "--otlp-http-endpoint", "127.0.0.1:\(port)",
+                "--otlp-grpc-endpoint",
+                "127.0.0.1:\(other)", "--exporter", "blackhole", "--debug-log", "metrics", "--debug-log", "logs",
+                "--debug-log-verbosity", "detailed", "--pid-file", folder.path.appending("pid").string,
+            ])
+        let run = try Self.serve(
+            "{url: 'http://127.0.0.1:\(port)', format: otlp, interval: 500ms}", in: uplink, folder)
+        for word in ["netwatch_host_info", "netwatch.snapshot", "router-7"] {
+            _ = try await run.wait(for: word, within: .seconds(60)) { collector.output.contains(word) ? true : nil }
+        }
+        run.send(SIGTERM)
+        #expect(try await run.end() == 0)
+    }
+
     @Test(
         "VictoriaMetrics takes the text and answers a query",
         .enabled(

@@ -30,6 +30,8 @@ struct ConfigurationSchemaTests {
             ("properties/service/properties", ServiceDocument.Keys.allCases.map(\.stringValue)),
             ("$defs/history/properties", HistorySettingsDocument.Keys.allCases.map(\.stringValue)),
             ("$defs/push/properties", PushDocument.Keys.allCases.map(\.stringValue)),
+            ("$defs/hook/properties", HookDocument.Keys.allCases.map(\.stringValue)),
+            ("$defs/webhook/properties", WebhookDocument.Keys.allCases.map(\.stringValue)),
             ("properties/service/properties/mqtt/properties", MQTTDocument.Keys.allCases.map(\.stringValue)),
             ("$defs/target/properties/json/properties", JSONMatchDocument.CodingKeys.allCases.map(\.stringValue)),
             ("$defs/target/properties/header/properties", HeaderDocument.CodingKeys.allCases.map(\.stringValue)),
@@ -90,6 +92,17 @@ struct ConfigurationSchemaTests {
             (#"{"service": {"push": {"url": "http://c:4318"}}}"#, false),
             (#"{"service": {"push": [{"url": "http://me:x@c", "format": "otlp"}]}}"#, false),
             (#"{"service": {"push": [{"url": "c:4318", "format": "otlp"}]}}"#, false),
+            (#"{"service": {"hooks": [{"command": ["/bin/a", "b"], "kinds": ["target"], "timeout": "5s"}]}}"#, true),
+            (#"{"service": {"hooks": [{"command": ["a"]}]}}"#, false), (#"{"service": {"hooks": [{}]}}"#, false),
+            (#"{"service": {"hooks": [{"command": []}]}}"#, false), (#"{"service": {"hooks": []}}"#, true),
+            (#"{"service": {"hooks": [{"command": ["/bin/a"], "kinds": ["result"]}]}}"#, false),
+            (#"{"service": {"webhooks": [{"url": "https://a/b", "headers": {"X-A": "b"}}]}}"#, true),
+            (#"{"service": {"webhooks": [{"url": "https://a/b", "format": "alertmanager", "timeout": 3}]}}"#, true),
+            (#"{"service": {"webhooks": [{"url": "https://a/b", "headers": {"authorization": "b"}}]}}"#, false),
+            (#"{"service": {"webhooks": [{"url": "https://a/b", "user": "me"}]}}"#, false),
+            (#"{"service": {"webhooks": [{"url": "https://me:x@a/b"}]}}"#, false),
+            (#"{"service": {"webhooks": [{"url": "https://a/b", "format": "xml"}]}}"#, false),
+            (#"{"service": {"webhooks": {"url": "https://a/b"}}}"#, false),
         ])
     func verdict(json: String, isGood: Bool) throws {
         let folder = try TemporaryFolder()

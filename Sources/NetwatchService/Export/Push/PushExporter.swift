@@ -136,7 +136,7 @@ final class PushExporter: EventExporter {
             let response = try await session.response(for: request)
             return take(response.statusCode)
         } catch {
-            if !Task.isCancelled { health.failed("\(Self.place(export.url)): \(error)") }
+            if !Task.isCancelled { health.failed("\(export.url.place): \(error)") }
             return false
         }
     }
@@ -146,17 +146,11 @@ final class PushExporter: EventExporter {
             if (400..<500).contains(status), ![401, 403, 404, 408, 429].contains(status) {
                 refusals.withLock { $0 += 1 }
             }
-            health.failed("\(Self.place(export.url)) answers \(status)")
+            health.failed("\(export.url.place) answers \(status)")
             return false
         }
-        health.succeeded("\(Self.place(export.url)) takes what is sent")
+        health.succeeded("\(export.url.place) takes what is sent")
         return true
-    }
-
-    /// An address without its query, which may hold a key.
-    private static func place(_ url: URL) -> String {
-        let port = url.port.map { ":\($0)" } ?? ""
-        return "\(url.scheme ?? "http")://\(url.host() ?? "")\(port)"
     }
 }
 #endif

@@ -10,6 +10,14 @@ struct EventFilter: Hashable, Sendable {
     var kinds: Set<Event.Kind> = []
     var targets: Set<String> = []
     var interfaces: Set<String> = []
+    /// Whether the first event, too, is wanted only where it is chosen.
+    private var choosesSnapshots = false
+
+    init(kinds: Set<Event.Kind>, targets: Set<String>) {
+        self.kinds = kinds
+        self.targets = targets
+        choosesSnapshots = true
+    }
 
     /// What cannot be filtered by, in a sentence.
     struct Mistake: Error {
@@ -35,7 +43,7 @@ struct EventFilter: Hashable, Sendable {
     }
 
     func wants(_ event: Event) -> Bool {
-        guard event.kind != .snapshot else { return true }
+        guard event.kind != .snapshot || choosesSnapshots else { return true }
         let isOfKind = kinds.isEmpty || kinds.contains(event.kind)
         let isAboutTarget = targets.isEmpty || event.targets.contains { targets.contains($0.target) }
         return isOfKind && isAboutTarget && isAboutInterface(event)
@@ -45,7 +53,7 @@ struct EventFilter: Hashable, Sendable {
     func wants(_ line: [UInt8]) -> Bool {
         guard !kinds.isEmpty || !targets.isEmpty || !interfaces.isEmpty,
             let event = try? JSONDecoder().decode(Line.self, from: Data(line)),
-            event.kind != Event.Kind.snapshot.rawValue
+            choosesSnapshots || event.kind != Event.Kind.snapshot.rawValue
         else { return true }
         let names =
             (event.interfaces ?? []) + (event.from?.interfaces ?? []) + [event.cause?.interface].compactMap(\.self)

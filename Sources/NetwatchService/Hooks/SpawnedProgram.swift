@@ -1,0 +1,137 @@
+#if Service
+import CSpawn
+import Glibc
+import SystemPackage
+
+/// A program that was started, in a process group of its own and with nothing of this process but what it is given.
+///
+/// By posix_spawn(3) and not by a package: swift-subprocess brings all of Foundation.
+struct SpawnedProgram: Sendable {
+    /// Its process, and its process group.
+    let id: pid_t
+    /// Ready to be read once it has ended.
+    let end: CInt
+    /// What it prints on its standard output and its standard error. Reading does not wait.
+    let output: CInt
+
+    /// Starts a program. It waits until the program has begun, which takes as long as its file takes to be read.
+    ///
+    /// - Parameters:
+    ///   - command: The program by its path, and its arguments.
+    ///   - environment: All of its environment, `NAME=VALUE` each.
+    ///   - input: What it reads on its standard input: a file, so that one who does not read it delays nothing.
+    static func start(
+        _ command: [String], environment: [String], input: [UInt8]
+    ) throws(Errno) -> SpawnedProgram {
+        let file = try memoryFile(input)
+        defer { close(file) }
+        let (reader, writer) = try pipe()
+        defer { close(writer) }
+        do throws(Errno) {
+            let id = try spawn(command, environment, streams: [file, writer, writer])
+            return SpawnedProgram(id: id, end: try descriptor(of: id), output: reader)
+        } catch {
+            close(reader)
+            throw error
+        }
+    }
+
+    /// Sends a signal to the program, and to what it has started in its process group.
+    func signal(_ signal: CInt) {
+        kill(-id, signal)
+    }
+
+    /// Ends what it has left behind in its process group, gives its descriptors back, and tells how it ended. To be called once
+    /// ``end`` is ready: as long as the status is not read, the number of the group is no other's.
+    func conclude() -> HookOutcome {
+        signal(SIGKILL)
+        close(end)
+        close(output)
+        return Self.outcome(of: id)
+    }
+
+    // MARK: Parts
+
+    private static func outcome(of id: pid_t) -> HookOutcome {
+        var status: CInt = 0
+        while true {
+            if waitpid(id, &status, 0) == id { return HookOutcome(status: status) }
+            guard errno == EINTR else { return .notStarted(Errno(rawValue: errno)) }
+        }
+    }
+
+    private static func spawn(
+        _ command: [String], _ environment: [String], streams: [CInt]
+    ) throws(Errno) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (target, descriptor) in streams.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, descriptor, CInt(target))
+        }
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+        posix_spawn_file_actions_addchdir_np(&actions, "/")
+        var attributes = attributes()
+        defer { posix_spawnattr_destroy(&attributes) }
+        var arguments = command.map { strdup($0) } + [nil]
+        var variables = environment.map { strdup($0) } + [nil]
+        defer { for text in arguments + variables { free(text) } }
+        var id: pid_t = 0
+        let failure = posix_spawn(&id, command[0], &actions, &attributes, &arguments, &variables)
+        guard failure == 0 else { throw Errno(rawValue: failure) }
+        return id
+    }
+
+    /// A process group of its own, no signal blocked, and all as the kernel has them: this process ignores SIGPIPE and blocks
+    /// what it reads by signalfd(2), and what it starts would inherit both.
+    private static func attributes() -> posix_spawnattr_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        return attributes
+    }
+
+    private static func descriptor(of id: pid_t) throws(Errno) -> CInt {
+        let descriptor = netwatch_pidfd_open(id)
+        guard descriptor < 0 else { return descriptor }
+        let error = Errno(rawValue: errno)
+        // How it ends could not be seen.
+        kill(-id, SIGKILL)
+        _ = outcome(of: id)
+        throw error
+    }
+
+    private static func pipe() throws(Errno) -> (reader: CInt, writer: CInt) {
+        var ends: [CInt] = [0, 0]
+        guard Glibc.pipe(&ends) == 0 else { throw Errno(rawValue: errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+        return (ends[0], ends[1])
+    }
+
+    /// A file in memory with these bytes, which nobody changes any more.
+    private static func memoryFile(_ bytes: [UInt8]) throws(Errno) -> CInt {
+        let file = netwatch_memory_file("netwatch-event")
+        guard file >= 0 else { throw Errno(rawValue: errno) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+            guard count > 0 else {
+                defer { close(file) }
+                throw Errno(rawValue: errno)
+            }
+            rest = rest.dropFirst(count)
+        }
+        lseek(file, 0, SEEK_SET)
+        _ = netwatch_seal(file)
+        return file
+    }
+}
+#endif

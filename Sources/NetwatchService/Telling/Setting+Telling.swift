@@ -1,0 +1,43 @@
+#if Service
+import Connectivity
+import FoundationEssentials
+
+extension Setting {
+    static func hooks(_ hooks: [HookSettings]) -> [Setting] {
+        hooks.isEmpty ? [Setting("service.hooks", "none")] : hooks.enumerated().flatMap(hook)
+    }
+
+    private static func hook(_ index: Int, _ hook: HookSettings) -> [Setting] {
+        let key = "service.hooks[\(index)]"
+        return [
+            Setting("\(key).command", list(hook.command)), Setting("\(key).kinds", kinds(hook.kinds)),
+            Setting("\(key).targets", hook.targets.isEmpty ? "all" : list(hook.targets.sorted())),
+            Setting("\(key).timeout", words(hook.timeout)),
+        ]
+    }
+
+    static func webhooks(_ webhooks: [WebhookSettings]) -> [Setting] {
+        webhooks.isEmpty ? [Setting("service.webhooks", "none")] : webhooks.enumerated().flatMap(webhook)
+    }
+
+    private static func webhook(_ index: Int, _ webhook: WebhookSettings) -> [Setting] {
+        let key = "service.webhooks[\(index)]"
+        let rest = webhook.url.absoluteString.dropFirst(webhook.url.place.count)
+        let optional: [(String, String?)] = [
+            // Many services know their users by the path alone.
+            ("url", webhook.url.place + (rest.isEmpty || rest == "/" ? "" : "/\(hidden)")),
+            ("format", webhook.format.rawValue), ("kinds", kinds(webhook.kinds)),
+            ("targets", webhook.targets.isEmpty ? "all" : list(webhook.targets.sorted())),
+            ("timeout", words(webhook.timeout)),
+            ("headers", webhook.headers.isEmpty ? nil : table(webhook.headers.mapValues { _ in hidden })),
+            ("tokenFile", webhook.tokenFile), ("user", webhook.user), ("passwordFile", webhook.passwordFile),
+            ("secretFile", webhook.secretFile), ("caFile", webhook.caFile ?? "the system's"),
+        ]
+        return optional.compactMap { name, value in value.map { Setting("\(key).\(name)", $0) } }
+    }
+
+    private static func kinds(_ kinds: Set<Event.Kind>) -> String {
+        kinds.isEmpty ? "all" : list(kinds.map(\.rawValue).sorted())
+    }
+}
+#endif

@@ -1,0 +1,121 @@
+#if Service
+import Connectivity
+import EventLoop
+import History
+import Netwatch
+import Synchronization
+
+/// The hooks and webhooks of a service. Another configuration exchanges them while it runs: those that it has too go on.
+final class Telling: Sendable {
+    /// What one of them was made of.
+    private enum Origin: Hashable {
+        case hook(HookSettings)
+        case webhook(WebhookSettings)
+
+        var name: String {
+            switch self {
+            case .hook(let settings): settings.name
+            case .webhook(let settings): settings.name
+            }
+        }
+    }
+
+    private struct Member {
+        let origin: Origin
+        let exporter: any TellingExporter
+    }
+
+    private struct State {
+        var members: [Member] = []
+        var loops: [String: EventLoop] = [:]
+        var hasBegun = false
+    }
+
+    private let origin: EventOrigin
+    private let history: (History, path: String)?
+    private let monitor: ConnectivityMonitor
+    private let state = Mutex(State())
+
+    /// - Parameter history: What keeps the events, and the path of its file; nil where none is kept.
+    init(origin: EventOrigin, history: (History, path: String)?, monitor: ConnectivityMonitor) {
+        (self.origin, self.history, self.monitor) = (origin, history, monitor)
+    }
+
+    var health: [ExportHealth] { state.withLock { $0.members.map(\.exporter.health) } }
+
+    /// On the watcher's loop. It never waits.
+    func take(_ event: Event) {
+        let exporters = state.withLock { state in
+            state.hasBegun = true
+            return state.members.map(\.exporter)
+        }
+        for exporter in exporters { exporter.take(event) }
+    }
+
+    /// Takes the hooks and webhooks of a configuration in the place of those there are.
+    ///
+    /// - Throws: ``EventLoopError`` or ``RequestError`` where the system gives no thread; then all stays as it is.
+    func change(to service: ServiceConfiguration) throws {
+        let wanted = service.hooks.map(Origin.hook) + service.webhooks.map(Origin.webhook)
+        let gone = try state.withLock { state -> [any TellingExporter] in
+            var kept = state.members
+            var members: [Member] = []
+            for origin in wanted {
+                if let index = kept.firstIndex(where: { $0.origin == origin }) {
+                    members.append(kept.remove(at: index))
+                } else {
+                    let names = Set((members + state.members).map(\.exporter.health.name))
+                    members.append(Member(origin: origin, exporter: try exporter(origin, besides: names, &state)))
+                }
+            }
+            for member in members where !state.members.contains(where: { $0.exporter === member.exporter }) {
+                member.exporter.start(after: state.hasBegun ? monitor.current : nil)
+            }
+            state.members = members
+            return kept.map(\.exporter)
+        }
+        for exporter in gone { Task(executorPreference: exporter.loop) { await exporter.finish() } }
+    }
+
+    /// Ends them all, at the same time: within seconds.
+    func finish() async {
+        let exporters = state.withLock { state in
+            defer { state.members = [] }
+            return state.members.map(\.exporter)
+        }
+        let tasks = exporters.map { exporter in Task(executorPreference: exporter.loop) { await exporter.finish() } }
+        for task in tasks { await task.value }
+    }
+
+    // MARK: Members
+
+    private func exporter(
+        _ member: Origin, besides names: Set<String>, _ state: inout State
+    ) throws -> any TellingExporter {
+        // The name is a label of metrics.
+        let name = (1...).lazy.map { $0 == 1 ? member.name : "\(member.name)-\($0)" }.first { !names.contains($0) }
+        switch member {
+        case .hook(let settings):
+            return HookRunner(
+                settings, name: name ?? member.name, origin: origin, loop: try loop("netwatch-hooks", &state))
+        case .webhook(let settings) where settings.format == .alertmanager:
+            return try AlertWebhook(
+                settings, name: name ?? member.name, origin: origin, loop: try loop("netwatch-tell", &state)
+            ) { [monitor] in monitor.current }
+        case .webhook(let settings):
+            return try Webhook(
+                settings, name: name ?? member.name, origin: origin, history: history,
+                loop: try loop("netwatch-tell", &state))
+        }
+    }
+
+    /// Hooks have one loop together, and webhooks another: the start of a program may have to wait for a disk.
+    private func loop(_ name: String, _ state: inout State) throws(EventLoopError) -> EventLoop {
+        if let loop = state.loops[name] { return loop }
+        let loop = try EventLoop(name: name)
+        loop.schedule(after: .zero) { ServerThreads.goLast() }
+        state.loops[name] = loop
+        return loop
+    }
+}
+#endif

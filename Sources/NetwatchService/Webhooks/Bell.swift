@@ -1,0 +1,48 @@
+#if Service
+import EventLoop
+import Synchronization
+
+/// Wakes one task that waits on a loop. Rung while none waits, it is heard by the next that does.
+final class Bell: Sendable {
+    private struct State {
+        var isRung = false
+        var waiting: FirstOutcome<Void>?
+    }
+
+    private let loop: EventLoop
+    private let state = Mutex(State())
+
+    init(loop: EventLoop) {
+        self.loop = loop
+    }
+
+    /// Never waits. From any thread.
+    func ring() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = nil }
+            state.isRung = state.waiting == nil
+            return state.waiting
+        }
+        waiting?.finish(())
+    }
+
+    /// Forgets that it was rung.
+    func silence() {
+        state.withLock { $0.isRung = false }
+    }
+
+    /// Waits until it is rung, the time has come, or the task is cancelled.
+    ///
+    /// - Parameter deadline: Nil for none.
+    func wait(until deadline: MonotonicTime? = nil) async {
+        await FirstOutcome<Void>(loop: loop).value(ifCancelled: ()) { outcome in
+            let isRung = state.withLock { state in
+                defer { state.isRung = false }
+                if !state.isRung { state.waiting = outcome }
+                return state.isRung
+            }
+            if isRung { outcome.finish(()) } else if let deadline { outcome.finish((), at: deadline) }
+        }
+    }
+}
+#endif

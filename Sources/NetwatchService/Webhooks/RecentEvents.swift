@@ -1,0 +1,43 @@
+#if Service
+import Connectivity
+import DequeModule
+
+/// The latest events of this run, in memory: older ones are in the history, if anywhere. A value without a thread.
+struct RecentEvents: Sendable {
+    /// So many are kept at most.
+    static let most = 4096
+    /// They name so many targets and results at most: an event of thousands of targets is a large one.
+    static let heaviest = 65_536
+
+    private var events: Deque<Event> = []
+    private var weight = 0
+
+    var count: Int { events.count }
+
+    mutating func append(_ event: Event) {
+        events.append(event)
+        weight += Self.weight(event)
+        while events.count > Self.most || (weight > Self.heaviest && events.count > 1) { removeFirst() }
+    }
+
+    /// The first event after a number; nil where there is none.
+    func event(after seq: UInt64) -> Event? {
+        var (low, high) = (0, events.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if events[middle].seq <= seq { low = middle + 1 } else { high = middle }
+        }
+        return low < events.count ? events[low] : nil
+    }
+
+    mutating func remove(upTo seq: UInt64) {
+        while let first = events.first, first.seq <= seq { removeFirst() }
+    }
+
+    private mutating func removeFirst() {
+        weight -= Self.weight(events.removeFirst())
+    }
+
+    private static func weight(_ event: Event) -> Int { event.targets.count + event.probes.count }
+}
+#endif

@@ -1,0 +1,195 @@
+#if Service
+import Connectivity
+import EventLoop
+import History
+import Netwatch
+import RequestCore
+import Synchronization
+
+/// Posts events to one address, in their order and at least once, one request after the other on a loop that is not the
+/// watcher's.
+actor Webhook: TellingExporter {
+    nonisolated let health: ExportHealth
+    private nonisolated let recent = Mutex(RecentEvents())
+    /// Rung where something is to be told.
+    private nonisolated let news: Bell
+    /// Rung where the way is well again.
+    private nonisolated let hurry: Bell
+    nonisolated let loop: EventLoop
+    private nonisolated let sender: WebhookSender
+    /// Whether the connections that are kept may lead by a way that is gone.
+    private nonisolated let isOtherWay = Mutex(false)
+    private nonisolated let work = Mutex<Task<Void, Never>?>(nil)
+    private let place: String
+    private let origin: EventOrigin
+    private let mark: DeliveryMark?
+    private var events: UndeliveredEvents
+    private var pace = DeliveryPace()
+    /// Up to where everything was told.
+    private var delivered: EventCursor
+    private var noted: EventCursor?
+    private var isSending = false
+    private var isEnding = false
+    private var notedAt = MonotonicTime(nanoseconds: 0)
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - name: What the log and the metrics call it.
+    ///   - history: Where the events are that are not in memory, and the path of its file; nil where none is kept.
+    ///   - loop: Where requests are made: not the watcher's.
+    init(
+        _ settings: WebhookSettings, name: String, origin: EventOrigin, history: (History, path: String)?,
+        loop: EventLoop
+    ) throws(RequestError) {
+        health = ExportHealth(name)
+        news = Bell(loop: loop)
+        hurry = Bell(loop: loop)
+        sender = try WebhookSender(settings, loop: loop)
+        self.loop = loop
+        self.origin = origin
+        place = settings.url.place
+        mark = history.map { DeliveryMark(of: settings.url.absoluteString, beside: $0.path) }
+        events = UndeliveredEvents(origin: origin, history: history?.0, filter: settings.filter)
+        // One that is known of no run begins with this one.
+        let known = mark?.read().flatMap { $0.run <= origin.epoch ? $0 : nil }
+        delivered = known ?? EventCursor(run: origin.epoch, seq: 0)
+        noted = known
+    }
+
+    nonisolated func start(after event: Event?) {
+        let new = Task(executorPreference: loop) { await self.deliverAll(after: event) }
+        work.withLock { $0 = new }
+    }
+
+    nonisolated func take(_ event: Event) {
+        recent.withLock { $0.append(event) }
+        if event.isWayWell {
+            isOtherWay.withLock { $0 = true }
+            hurry.ring()
+        }
+        news.ring()
+    }
+
+    /// What is not delivered yet is delivered by the next run, where there is a history.
+    func finish() async {
+        let task = work.withLock { $0.take() }
+        isEnding = true
+        // What is under way may have been taken, and would be sent once more by the next run.
+        if isSending { loop.schedule(after: Self.farewell) { task?.cancel() } } else { task?.cancel() }
+        await task?.value
+        note(isLast: true)
+        let left = recent.withLock { $0.count }
+        if mark == nil, left > 0 { health.dropped(left, because: "\(left) events are given up: the service ends") }
+    }
+
+    // MARK: Delivery
+
+    private func deliverAll(after event: Event?) async {
+        if let event, noted == nil { delivered = EventCursor(run: origin.epoch, seq: event.seq) }
+        note(isLast: true)
+        while !Task.isCancelled, !isEnding {
+            switch await next() {
+            case .success(nil):
+                note(isLast: false)
+                await rest()
+            case .success(let next?): await deliver(next)
+            case .failure(let error):
+                await again(pace.take(.failure("the history cannot be read: \(DisplayText.safe("\(error)"))")))
+            }
+        }
+    }
+
+    private func next() async -> Result<UndeliveredEvents.Next?, any Error> {
+        // A copy, because the way to the history leads over other threads.
+        var events = events
+        do {
+            let next = try await events.next(after: delivered) { seq in self.recent.withLock { $0.event(after: seq) } }
+            self.events = events
+            return .success(next)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func deliver(_ next: UndeliveredEvents.Next) async {
+        health.queued(recent.withLock { $0.count })
+        switch next {
+        case .event(_, false, let place): went(to: place)
+        case .event(let line, true, let place): await post(line, id: "\(place)", upTo: place)
+        case .gap(let first, let last):
+            await post(origin.gap(after: "\(first)", upTo: "\(last)"), id: "gap-\(first)-\(last)", upTo: last)
+        }
+    }
+
+    private func post(_ line: [UInt8], id: String, upTo place: EventCursor) async {
+        let body = line.last == UInt8(ascii: "\n") ? line.dropLast() : line[...]
+        hurry.silence()
+        let isOtherWay = isOtherWay.withLock { isOtherWay in
+            defer { isOtherWay = false }
+            return isOtherWay
+        }
+        if isOtherWay { sender.forgetConnections() }
+        isSending = true
+        let answer = await sender.send(Array(body), id: id)
+        isSending = false
+        guard !Task.isCancelled else { return }
+        let step = pace.take(answer)
+        switch step {
+        case .delivered:
+            health.succeeded("\(self.place) takes what is sent")
+            health.sent()
+            went(to: place)
+        case .refused(let status):
+            health.failed("\(self.place) answers \(status)")
+            health.dropped(because: "\(id) is given up: \(self.place) answers \(status)")
+            went(to: place)
+        case .again: await again(step)
+        }
+    }
+
+    private func again(_ step: DeliveryPace.Step) async {
+        guard case .again(let delay, let isAsked, let words) = step else { return }
+        health.failed("\(place): \(words)")
+        note(isLast: false)
+        guard !isEnding else { return }
+        let deadline = MonotonicTime.now.advanced(by: delay)
+        if isAsked { try? await loop.sleep(until: deadline) } else { await hurry.wait(until: deadline) }
+    }
+
+    private func went(to place: EventCursor) {
+        delivered = place
+        if place.run == origin.epoch { recent.withLock { $0.remove(upTo: place.seq) } }
+        note(isLast: false)
+    }
+
+    /// Waits for the next event.
+    private func rest() async {
+        health.queued(0)
+        guard noted != delivered, mark != nil else { return await news.wait() }
+        await news.wait(until: notedAt.advanced(by: Self.notingPeriod))
+    }
+
+    // MARK: How far it is
+
+    private static let notingPeriod = Duration.seconds(1)
+    /// How long a request that is under way may go on once the service ends.
+    private static let farewell = Duration.seconds(2)
+
+    /// Notes how far it is, at most once a second: what was told since then is told again after a crash.
+    private func note(isLast: Bool) {
+        guard let mark, noted != delivered, isLast || notedAt.advanced(by: Self.notingPeriod) <= .now else { return }
+        notedAt = .now
+        if mark.write(delivered) { noted = delivered }
+    }
+}
+
+extension Event {
+    /// Whether it tells that the way to the Internet has become whole; where nothing is probed, that there is one.
+    fileprivate var isWayWell: Bool {
+        guard kind == .transition else { return false }
+        if connectivity == .full { return from?.connectivity != .full }
+        return connectivity == .unknown && reachability.isReachable && from?.reachability.isReachable != true
+    }
+}
+#endif

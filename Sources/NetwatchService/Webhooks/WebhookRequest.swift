@@ -1,0 +1,48 @@
+#if Service
+import FoundationEssentials
+import Netwatch
+import RequestCore
+
+/// Makes the requests of a webhook.
+struct WebhookRequest: Sendable {
+    private let settings: WebhookSettings
+
+    init(_ settings: WebhookSettings) {
+        self.settings = settings
+    }
+
+    /// A request that tells of something, in JSON. The secrets are read now, so that new ones are used at once.
+    ///
+    /// - Parameter id: The same for each attempt to tell the same.
+    /// - Throws: ``AccessTokenError`` where a secret cannot be read.
+    func request(_ body: [UInt8], id: String?) throws(AccessTokenError) -> Request {
+        var request = Request(url: settings.url, method: .post, headers: ["Content-Type": "application/json"])
+        for (name, value) in settings.headers.sorted(by: { $0.key < $1.key }) { request.headers[name] = value }
+        if let id { request.headers["Idempotency-Key"] = id }
+        if let file = settings.tokenFile {
+            request.headers.set(.authorization(bearerToken: try AccessToken(file: file).text))
+        } else if let user = settings.user, let file = settings.passwordFile,
+            let field = HeaderFields.Field.authorization(user: user, password: try AccessToken(file: file).text)
+        {
+            request.headers.set(field)
+        }
+        if let file = settings.secretFile {
+            let key = Array(try AccessToken(file: file).text.utf8)
+            request.headers["X-Netwatch-Signature"] = "sha256=\(SHA256Digest(authenticating: body, key: key))"
+        }
+        request.body = .data(Data(body))
+        return request
+    }
+
+    /// How they are sent: one at a time, by the way that all traffic takes.
+    func sessionConfiguration() -> SessionConfiguration {
+        var configuration = SessionConfiguration()
+        configuration.timeouts = Timeouts(
+            connect: min(.seconds(5), settings.timeout), idle: settings.timeout, total: settings.timeout)
+        configuration.maximumBodySize = 64 << 10
+        configuration.maximumConnectionsPerHost = 1
+        if let file = settings.caFile { configuration.securityPolicies.other?.anchors = .file(file) }
+        return configuration
+    }
+}
+#endif

@@ -1,0 +1,284 @@
+#if Service
+import Connectivity
+import EventLoop
+import Foundation
+import History
+import Netwatch
+import RequestCore
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import NetwatchService
+
+@Suite("Events that are posted")
+struct WebhookTests {
+    private let folder: TemporaryFolder
+    private let loop: EventLoop
+
+    init() throws {
+        folder = try TemporaryFolder()
+        loop = try EventLoop(name: "test-webhook")
+    }
+
+    private static func origin(_ run: UInt64 = 7) -> EventOrigin {
+        EventOrigin(id: "5c1a", name: "router-7", labels: ["site": "Bern"], epoch: run)
+    }
+
+    private func settings(_ url: String, _ change: (inout WebhookSettings) -> Void = { _ in }) throws -> WebhookSettings
+    {
+        var settings = WebhookSettings(url: try #require(URL(string: url)))
+        change(&settings)
+        return settings
+    }
+
+    private func webhook(
+        _ settings: WebhookSettings, run: UInt64 = 7, history: History? = nil
+    ) throws -> Webhook {
+        try Webhook(
+            settings, name: "webhook", origin: Self.origin(run), history: history.map { ($0, path: path) }, loop: loop)
+    }
+
+    private var path: String { folder.path.appending("history.db").string }
+
+    private func history() throws -> History {
+        try History(
+            History.Limits(path: path, days: 9, size: 100 << 20), statuses: { nil }, tell: { _ in })
+    }
+
+    private func event(_ seq: UInt64, _ kind: Event.Kind = .transition) -> Event {
+        var event = seq == 1 ? Event.snapshot() : .carrierLost
+        (event.seq, event.kind) = (seq, seq == 1 ? .snapshot : kind)
+        return event
+    }
+
+    private var recovery: Event {
+        var event = Event.online
+        event.seq = 99
+        return event
+    }
+
+    private func expect<Value>(_ what: String, _ value: () throws -> Value?) async throws -> Value {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            if let value = try value() { return value }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        throw ProgramRun.NotSeen(description: "\(what) did not come")
+    }
+
+    private func ids(_ receiver: Receiver) -> [String] { receiver.posts.compactMap { $0["Idempotency-Key"] } }
+
+    @Test(
+        "carry the event's line, an id, a token, a signature that openssl agrees with, and the fields of the configuration",
+        .timeLimit(.minutes(2)))
+    func content() async throws {
+        let receiver = try Receiver()
+        let token = try folder.write("to.ken\n".utf8, to: "token").string
+        let secret = try folder.write("It's-a-Secret\n".utf8, to: "secret").string
+        let webhook = try webhook(
+            try settings(receiver.url + "/a?b=c") {
+                ($0.tokenFile, $0.secretFile, $0.headers) = (token, secret, ["X-Team": "net"])
+            })
+        webhook.start(after: nil)
+        webhook.take(event(1))
+        webhook.take(event(2))
+        let posts = try await expect("both") { receiver.posts.count == 2 ? receiver.posts : nil }
+        #expect(posts[0].header.hasPrefix("POST /a?b=c HTTP/1.1\r\n"))
+        #expect(
+            posts.map(\.body)
+                == [1, 2].map { String(decoding: event($0).jsonLine(of: Self.origin()).dropLast(), as: UTF8.self) })
+        #expect(ids(receiver) == ["7-1", "7-2"] && posts[1]["Content-Type"] == "application/json")
+        #expect(posts[1]["Authorization"] == "Bearer to.ken" && posts[1]["X-Team"] == "net")
+        let digest = try Command.run(
+            ["openssl", "dgst", "-sha256", "-mac", "HMAC", "-macopt", "key:It's-a-Secret"], input: posts[1].body)
+        let hexadecimal = try #require(digest.split(separator: " ").last).trimmingCharacters(in: .newlines)
+        #expect(posts[1]["X-Netwatch-Signature"] == "sha256=\(hexadecimal)")
+        await webhook.finish()
+    }
+
+    @Test(
+        "are tried again in their order: 503, 429 and 408 as long after as the server asks, 401 not",
+        .timeLimit(.minutes(2)))
+    func refusals() async throws {
+        let receiver = try Receiver([
+            .status(503, fields: "Retry-After: 1\r\n"), .status(429, fields: "Retry-After: 1\r\n"), .status(204),
+            .status(401), .status(500),
+        ])
+        let webhook = try webhook(try settings(receiver.url))
+        webhook.start(after: nil)
+        let start = ContinuousClock.now
+        for seq in 1...4 { webhook.take(event(UInt64(seq))) }
+        _ = try await expect("the last") { ids(receiver).last == "7-4" ? true : nil }
+        #expect(ids(receiver) == ["7-1", "7-1", "7-1", "7-2", "7-3", "7-3", "7-4"])
+        #expect(ContinuousClock.now - start >= .seconds(2))
+        await webhook.finish()
+    }
+
+    @Test(
+        "are delivered by the header of the answer: a body without end delays the next by the time-out at most",
+        .timeLimit(.minutes(2)))
+    func endless() async throws {
+        let receiver = try Receiver([.endless])
+        let webhook = try webhook(try settings(receiver.url) { $0.timeout = .seconds(1) })
+        webhook.start(after: nil)
+        for seq in 1...3 { webhook.take(event(UInt64(seq))) }
+        _ = try await expect("the last") { ids(receiver).last == "7-3" ? true : nil }
+        #expect(ids(receiver) == ["7-1", "7-2", "7-3"])
+        await webhook.finish()
+    }
+
+    @Test(
+        "a peer that says nothing is tried again, at once when the way has become whole; the end waits for none",
+        .timeLimit(.minutes(2)))
+    func silence() async throws {
+        let receiver = try Receiver(Array(repeating: .silence, count: 9))
+        let webhook = try webhook(try settings(receiver.url) { $0.timeout = .milliseconds(300) })
+        webhook.start(after: nil)
+        webhook.take(event(1))
+        // By now some seconds lie between two tries.
+        _ = try await expect("the fourth try") { ids(receiver).count >= 4 ? true : nil }
+        _ = try await expect("the failure") { webhook.health.isWell == false ? true : nil }
+        let count = ids(receiver).count
+        let start = ContinuousClock.now
+        webhook.take(recovery)
+        _ = try await expect("the next try") { ids(receiver).count > count ? true : nil }
+        #expect(ContinuousClock.now - start < .seconds(20))
+        await webhook.finish()
+        #expect(Set(ids(receiver)) == ["7-1"])
+    }
+
+    @Test(
+        "a certificate that is not trusted is no receiver; with its authority's file it is",
+        .enabled(if: NginxServer.isInstalled, "nginx is not installed"), .timeLimit(.minutes(2)))
+    func trust() async throws {
+        let authority = try CertificateAuthority()
+        let (good, port) = (try authority.issue("localhost"), try FreePort.next())
+        let server = try NginxServer(
+            servers: """
+                server {
+                    listen \(port) ssl; ssl_certificate \(good.chainFile); ssl_certificate_key \(good.keyFile);
+                    location / { return 204; }
+                }
+                """)
+        let url = "https://localhost:\(port)/hook"
+        let stranger = try webhook(try settings(url))
+        stranger.start(after: nil)
+        stranger.take(event(1))
+        _ = try await expect("the refusal") { stranger.health.isWell == false ? true : nil }
+        #expect(stranger.health.words.contains("certificate"), "\(stranger.health.words)")
+        await stranger.finish()
+        #expect(!server.accessLog.contains { $0.contains("/hook") })
+        let known = try webhook(try settings(url) { $0.caFile = authority.rootFile })
+        known.start(after: nil)
+        known.take(event(1))
+        _ = try await expect("the delivery") { known.health.isWell == true ? true : nil }
+        await known.finish()
+        #expect(server.accessLog.contains { $0.hasPrefix("POST /hook HTTP/1.1 204") })
+    }
+
+    @Test(
+        "what an earlier run did not deliver goes first, in order, and what nobody knows any more is a gap",
+        .timeLimit(.minutes(2)))
+    func runs() async throws {
+        let down = try settings("http://127.0.0.1:\(try FreePort.next())/")
+        var runs: [UInt64] = []
+        do {
+            let history = try history()
+            runs.append(history.run)
+            let webhook = try webhook(down, run: history.run, history: history)
+            webhook.start(after: nil)
+            for seq in [1, 2, 3, 6, 9] as [UInt64] {
+                var event = event(seq)
+                // One that stands for those before it is no gap.
+                event.skipped = seq == 9 ? 2 : 0
+                webhook.take(event)
+                history.put(HistoryNote(event, of: Self.origin(history.run)))
+            }
+            _ = try await expect("the failure") { webhook.health.isWell == false ? true : nil }
+            await webhook.finish()
+            await history.close()
+        }
+        let mark = DeliveryMark(of: down.url.absoluteString, beside: path)
+        #expect(mark.read() == EventCursor(run: runs[0], seq: 0))
+        let history = try history()
+        runs.append(history.run)
+        let receiver = try Receiver()
+        // The same one, at another address.
+        let here = try settings(receiver.url)
+        #expect(DeliveryMark(of: here.url.absoluteString, beside: path).write(EventCursor(run: runs[0], seq: 1)))
+        let webhook = try webhook(here, run: history.run, history: history)
+        webhook.start(after: nil)
+        webhook.take(event(1))
+        webhook.take(event(2))
+        _ = try await expect("the last") { ids(receiver).last == "\(runs[1])-2" ? true : nil }
+        let (first, second) = (runs[0], runs[1])
+        #expect(
+            ids(receiver) == [
+                "\(first)-2", "\(first)-3", "gap-\(first)-3-\(first)-5", "\(first)-6", "\(first)-9", "\(second)-1",
+                "\(second)-2",
+            ])
+        #expect(receiver.posts[2].body.contains("\"kind\":\"gap\""))
+        await webhook.finish()
+        #expect(DeliveryMark(of: here.url.absoluteString, beside: path).read() == EventCursor(run: second, seq: 2))
+        await history.close()
+    }
+
+    @Test("of more than are kept, the oldest are a gap: in memory, and in the history", .timeLimit(.minutes(2)))
+    func bounds() async throws {
+        let history = try history()
+        let origin = Self.origin(history.run)
+        let run = history.run
+        let last = UInt64(UndeliveredEvents.most + 100)
+        for seq in 1...last {
+            history.put(HistoryNote(event(seq), of: origin))
+            if seq % 1000 == 0 { await history.flush(isUrgent: true) }
+        }
+        await history.flush(isUrgent: true)
+        var undelivered = UndeliveredEvents(
+            origin: Self.origin(run + 1), history: history, filter: EventFilter(kinds: [], targets: []))
+        var place = EventCursor(run: run, seq: 0)
+        var numbers: [UInt64] = []
+        while let next = try await undelivered.next(after: place, { _ in nil }) {
+            if case .gap(let first, let end) = next {
+                #expect(numbers.isEmpty && first == place && end == EventCursor(run: run, seq: 100))
+            } else {
+                numbers.append(next.place.seq)
+            }
+            place = next.place
+        }
+        #expect(numbers == Array(101...last))
+        await history.close()
+
+        var recent = RecentEvents()
+        for seq in 1...UInt64(RecentEvents.most + 5) { recent.append(event(seq)) }
+        #expect(recent.count == RecentEvents.most && recent.event(after: 0)?.seq == 6)
+        var alone = UndeliveredEvents(origin: Self.origin(), history: nil, filter: EventFilter(kinds: [], targets: []))
+        let next = try await alone.next(after: EventCursor(run: 7, seq: 0)) { [recent] in recent.event(after: $0) }
+        guard case .gap(_, let end) = next else { return #expect(Bool(false), "\(String(describing: next))") }
+        #expect(end == EventCursor(run: 7, seq: 5))
+    }
+
+    @Test("the next try is later each time, or when the server says; what will never be taken is not tried again")
+    func pace() {
+        var pace = DeliveryPace()
+        #expect(pace.take(.failure("a"), chance: 0) == .again(after: .seconds(1), isAsked: false, because: "a"))
+        #expect(
+            pace.take(.status(500, retryAfter: nil), chance: 0)
+                == .again(after: .seconds(2), isAsked: false, because: "answers 500"))
+        #expect(
+            pace.take(.status(503, retryAfter: .seconds(9)), chance: 0)
+                == .again(after: .seconds(9), isAsked: true, because: "answers 503"))
+        #expect(
+            pace.take(.status(429, retryAfter: .seconds(1 << 31)), chance: 0)
+                == .again(after: .seconds(3600), isAsked: true, because: "answers 429"))
+        for _ in 0..<20 { _ = pace.take(.failure("a"), chance: 0) }
+        #expect(pace.take(.failure("a"), chance: 0) == .again(after: .seconds(300), isAsked: false, because: "a"))
+        for status in [301, 400, 401, 403, 404, 410, 422] {
+            #expect(pace.take(.status(status, retryAfter: nil)) == .refused(status: status))
+        }
+        #expect(pace.take(.status(202, retryAfter: nil)) == .delivered)
+        #expect(pace.take(.failure("a"), chance: 0) == .again(after: .seconds(1), isAsked: false, because: "a"))
+    }
+}
+#endif
