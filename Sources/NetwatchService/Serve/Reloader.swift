@@ -48,8 +48,8 @@ actor Reloader {
         do {
             let new = try source.load()
             let changes = ConfigurationChange.lines(from: current.monitor, to: new.monitor)
-            try telling.change(to: new.service)
             if new.monitor != current.monitor { try await monitor.configure(new.monitor) }
+            try telling.change(to: new.service)
             return take(new, changes)
         } catch {
             return ReloadOutcome(refusal: "\(error)")

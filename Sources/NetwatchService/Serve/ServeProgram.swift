@@ -51,7 +51,8 @@ package struct ServeProgram: Sendable {
             state: state.reporting { exporters.health }, access: access,
             limits: ConnectionLimits(
                 connections: loaded.service.maximumConnections, readers: loaded.service.maximumReaders,
-                descriptors: DescriptorLimit.raise() - (history == nil ? 0 : History.descriptors)),
+                descriptors: DescriptorLimit.raise() - (history == nil ? 0 : History.descriptors)
+                    - Telling.descriptors(loaded.service)),
             reload: { await reloader.reload() }, executor: executor, logger: WatchProgram.logger
         ) { StandardStreams.tell("listening on \($0)") }
         let watch = try watch(monitor, board, manager, (origin, exporters, history), loop)

@@ -27,7 +27,6 @@ final class Telling: Sendable {
 
     private struct State {
         var members: [Member] = []
-        var loops: [String: EventLoop] = [:]
         var hasBegun = false
     }
 
@@ -35,6 +34,7 @@ final class Telling: Sendable {
     private let history: (History, path: String)?
     private let monitor: ConnectivityMonitor
     private let state = Mutex(State())
+    private let loops = Mutex<[String: EventLoop]>([:])
 
     /// - Parameter history: What keeps the events, and the path of its file; nil where none is kept.
     init(origin: EventOrigin, history: (History, path: String)?, monitor: ConnectivityMonitor) {
@@ -52,29 +52,26 @@ final class Telling: Sendable {
         for exporter in exporters { exporter.take(event) }
     }
 
-    /// Takes the hooks and webhooks of a configuration in the place of those there are.
+    /// Takes the hooks and webhooks of a configuration in the place of those there are. One call at a time.
     ///
     /// - Throws: ``EventLoopError`` or ``RequestError`` where the system gives no thread; then all stays as it is.
     func change(to service: ServiceConfiguration) throws {
-        let wanted = service.hooks.map(Origin.hook) + service.webhooks.map(Origin.webhook)
-        let gone = try state.withLock { state -> [any TellingExporter] in
-            var kept = state.members
-            var members: [Member] = []
-            for origin in wanted {
-                if let index = kept.firstIndex(where: { $0.origin == origin }) {
-                    members.append(kept.remove(at: index))
-                } else {
-                    let names = Set((members + state.members).map(\.exporter.health.name))
-                    members.append(Member(origin: origin, exporter: try exporter(origin, besides: names, &state)))
-                }
+        let (before, hasBegun) = state.withLock { ($0.members, $0.hasBegun) }
+        var (gone, members, new): ([Member], [Member], [Member]) = (before, [], [])
+        for origin in service.hooks.map(Origin.hook) + service.webhooks.map(Origin.webhook) {
+            if let index = gone.firstIndex(where: { $0.origin == origin }) {
+                members.append(gone.remove(at: index))
+            } else {
+                let names = Set((members + before).map(\.exporter.health.name))
+                new.append(Member(origin: origin, exporter: try exporter(origin, besides: names)))
+                members += new.suffix(1)
             }
-            for member in members where !state.members.contains(where: { $0.exporter === member.exporter }) {
-                member.exporter.start(after: state.hasBegun ? monitor.current : nil)
-            }
-            state.members = members
-            return kept.map(\.exporter)
         }
-        for exporter in gone { Task(executorPreference: exporter.loop) { await exporter.finish() } }
+        // Not within the lock, which the watcher's loop takes for each event.
+        let event = hasBegun && !new.isEmpty ? monitor.current : nil
+        state.withLock { $0.members = members }
+        for member in new { member.exporter.start(after: event) }
+        for exporter in gone.map(\.exporter) { Task(executorPreference: exporter.loop) { await exporter.finish() } }
     }
 
     /// Ends them all, at the same time: within seconds.
@@ -89,33 +86,38 @@ final class Telling: Sendable {
 
     // MARK: Members
 
-    private func exporter(
-        _ member: Origin, besides names: Set<String>, _ state: inout State
-    ) throws -> any TellingExporter {
+    private func exporter(_ member: Origin, besides names: Set<String>) throws -> any TellingExporter {
         // The name is a label of metrics.
         let name = (1...).lazy.map { $0 == 1 ? member.name : "\(member.name)-\($0)" }.first { !names.contains($0) }
         switch member {
         case .hook(let settings):
             return HookRunner(
-                settings, name: name ?? member.name, origin: origin, loop: try loop("netwatch-hooks", &state))
+                settings, name: name ?? member.name, origin: origin, loop: try loop("netwatch-hooks"))
         case .webhook(let settings) where settings.format == .alertmanager:
             return try AlertWebhook(
-                settings, name: name ?? member.name, origin: origin, loop: try loop("netwatch-tell", &state)
+                settings, name: name ?? member.name, origin: origin, loop: try loop("netwatch-tell")
             ) { [monitor] in monitor.current }
         case .webhook(let settings):
             return try Webhook(
                 settings, name: name ?? member.name, origin: origin, history: history,
-                loop: try loop("netwatch-tell", &state))
+                loop: try loop("netwatch-tell"))
         }
     }
 
     /// Hooks have one loop together, and webhooks another: the start of a program may have to wait for a disk.
-    private func loop(_ name: String, _ state: inout State) throws(EventLoopError) -> EventLoop {
-        if let loop = state.loops[name] { return loop }
+    private func loop(_ name: String) throws(EventLoopError) -> EventLoop {
+        if let loop = loops.withLock({ $0[name] }) { return loop }
         let loop = try EventLoop(name: name)
         loop.schedule(after: .zero) { ServerThreads.goLast() }
-        state.loops[name] = loop
+        loops.withLock { $0[name] = loop }
         return loop
+    }
+
+    /// How many descriptors they have open at most: those of two loops, of a run of each hook while it begins, and of a
+    /// connection and a look-up of each webhook.
+    static func descriptors(_ service: ServiceConfiguration) -> Int {
+        (service.hooks.isEmpty ? 0 : 3 + 4 * service.hooks.count)
+            + (service.webhooks.isEmpty ? 0 : 3 + 3 * service.webhooks.count)
     }
 }
 #endif

@@ -41,9 +41,17 @@ struct WebhookTests {
 
     private var path: String { folder.path.appending("history.db").string }
 
-    private func history() throws -> History {
-        try History(
-            History.Limits(path: path, days: 9, size: 100 << 20), statuses: { nil }, tell: { _ in })
+    /// Another test may be starting a program just now, which has all descriptors of this process until it runs, also one that
+    /// was closed and that holds the lock.
+    private func history() async throws -> History {
+        try await expect("the history's lock") {
+            do {
+                let limits = History.Limits(path: path, days: 9, size: 100 << 20)
+                return try History(limits, statuses: { nil }, tell: { _ in })
+            } catch HistoryError.inUse {
+                return nil
+            }
+        }
     }
 
     private func event(_ seq: UInt64, _ kind: Event.Kind = .transition) -> Event {
@@ -184,7 +192,7 @@ struct WebhookTests {
         let down = try settings("http://127.0.0.1:\(try FreePort.next())/")
         var runs: [UInt64] = []
         do {
-            let history = try history()
+            let history = try await history()
             runs.append(history.run)
             let webhook = try webhook(down, run: history.run, history: history)
             webhook.start(after: nil)
@@ -201,7 +209,7 @@ struct WebhookTests {
         }
         let mark = DeliveryMark(of: down.url.absoluteString, beside: path)
         #expect(mark.read() == EventCursor(run: runs[0], seq: 0))
-        let history = try history()
+        let history = try await history()
         runs.append(history.run)
         let receiver = try Receiver()
         // The same one, at another address.
@@ -226,7 +234,7 @@ struct WebhookTests {
 
     @Test("of more than are kept, the oldest are a gap: in memory, and in the history", .timeLimit(.minutes(2)))
     func bounds() async throws {
-        let history = try history()
+        let history = try await history()
         let origin = Self.origin(history.run)
         let run = history.run
         let last = UInt64(UndeliveredEvents.most + 100)
