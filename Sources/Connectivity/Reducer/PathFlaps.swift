@@ -27,7 +27,7 @@ struct PathFlaps: Sendable {
     mutating func decide(_ update: PathUpdate, at now: MonotonicTime) -> Decision {
         let wasReachable = isReachable
         isReachable = update.path.status.isReachable
-        if wasReachable, !isReachable, update.cause.isOfLink { note(now) }
+        if wasReachable, !isReachable, [.link, .carrier].contains(update.cause.kind) { note(now) }
         guard release != nil else {
             guard losses.count > Self.most, !isReachable else { return .tell(update, losses: nil) }
             count = losses.count
@@ -52,8 +52,4 @@ struct PathFlaps: Sendable {
         if release != nil { count += 1 }
         if losses.count > 64 { losses.removeFirst() }
     }
-}
-
-extension Cause {
-    fileprivate var isOfLink: Bool { kind == .link || kind == .carrier }
 }
