@@ -64,11 +64,19 @@ actor Webhook: TellingExporter {
 
     nonisolated func take(_ event: Event) {
         recent.withLock { $0.append(event) }
-        if event.isWayWell {
+        if Self.isWayWell(event) {
             isOtherWay.withLock { $0 = true }
             hurry.ring()
         }
         news.ring()
+    }
+
+    /// Whether it tells that the way to the Internet has become whole; where nothing is probed, that there is one.
+    private static func isWayWell(_ event: Event) -> Bool {
+        guard event.kind == .transition else { return false }
+        if event.connectivity == .full { return event.from?.connectivity != .full }
+        return event.connectivity == .unknown && event.reachability.isReachable
+            && event.from?.reachability.isReachable != true
     }
 
     /// What is not delivered yet is delivered by the next run, where there is a history.
@@ -181,15 +189,6 @@ actor Webhook: TellingExporter {
         guard let mark, noted != delivered, isLast || notedAt.advanced(by: Self.notingPeriod) <= .now else { return }
         notedAt = .now
         if mark.write(delivered) { noted = delivered }
-    }
-}
-
-extension Event {
-    /// Whether it tells that the way to the Internet has become whole; where nothing is probed, that there is one.
-    fileprivate var isWayWell: Bool {
-        guard kind == .transition else { return false }
-        if connectivity == .full { return from?.connectivity != .full }
-        return connectivity == .unknown && reachability.isReachable && from?.reachability.isReachable != true
     }
 }
 #endif
