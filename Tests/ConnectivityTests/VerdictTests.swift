@@ -132,6 +132,9 @@ struct VerdictTests {
         world.end("a", .success)
         #expect(world.status == .unknown)
         world.end("b", .success)
+        // The third may still answer in time to be told with them.
+        #expect(world.status == .unknown)
+        world.advance(.milliseconds(700))
         #expect(world.status == .full)
         world.end("c", .portal)
         #expect(world.status == .full)

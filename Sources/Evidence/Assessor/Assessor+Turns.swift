@@ -138,6 +138,7 @@ extension Assessor {
     /// Asks all that are not known, references first, a few at a time.
     mutating func startSweep(at now: MonotonicTime) {
         openUntil = now + Rules.patience
+        agenda.add(.publish, at: now + Rules.settling)
         agenda.add(.publish, at: now + Rules.patience)
         (sweepNext, sweepDue, swept) = (0, now, 0)
         agenda.add(.sweep, at: now)

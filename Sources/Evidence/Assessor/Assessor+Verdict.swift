@@ -13,7 +13,7 @@ extension Assessor {
         if let nameFailure, hasNames { return Verdict(.limited, .resolver, nameFailure.reason) }
         if clockSince != nil { return Verdict(.limited, .host, .clock) }
         let tally = tally
-        if let openUntil, openUntil > now, !isDecided(tally) { return nil }
+        if let openUntil, openUntil > now, !isDecided(tally) || isSettling(openUntil, tally, at: now) { return nil }
         return verdict(of: tally, at: now)
     }
 
@@ -25,6 +25,11 @@ extension Assessor {
             targets.known + targets.inapplicable >= totals.targets || (settings.policy != .all && isMet(by: targets))
         return areTargetsKnown && (totals.plain == 0 || plain.up * 2 > totals.plain)
             && (totals.secure == 0 || secure.up * 2 >= totals.secure)
+    }
+
+    /// Whether those that are not known yet may still answer in time to be told together with the others.
+    private func isSettling(_ openUntil: MonotonicTime, _ tally: Tally, at now: MonotonicTime) -> Bool {
+        tally.known + tally.inapplicable < total && openUntil > now + (Rules.patience - Rules.settling)
     }
 
     /// Whether any target is well.
