@@ -15,6 +15,8 @@ final class HistoryLock: Sendable {
     }
 
     deinit {
+        // A child that is being started has a copy of the descriptor until it executes: closing alone would leave it the lock.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 }
