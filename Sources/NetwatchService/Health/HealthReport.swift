@@ -7,11 +7,14 @@ package struct HealthReport: Hashable, Sendable {
         package var failure: String?
         /// What is to be said although nothing hangs on it.
         package var note: String?
+        /// Whether that is bad news.
+        package var isTrouble = false
 
-        package init(_ name: String, failure: String? = nil, note: String? = nil) {
+        package init(_ name: String, failure: String? = nil, note: String? = nil, isTrouble: Bool = false) {
             self.name = name
             self.failure = failure
             self.note = note
+            self.isTrouble = isTrouble
         }
     }
 
@@ -49,7 +52,7 @@ package struct HealthReport: Hashable, Sendable {
     private func line(_ item: Item) -> String {
         if excluded.contains(item.name) { return "[+]\(item.name) excluded: ok" }
         return item.failure.map { "[-]\(item.name) failed: \($0)" }
-            ?? "[+]\(item.name) ok\(item.note.map { ": \($0)" } ?? "")"
+            ?? "[+]\(item.name) \(item.isTrouble ? "failing" : "ok")\(item.note.map { ": \($0)" } ?? "")"
     }
 
     private var warning: String {

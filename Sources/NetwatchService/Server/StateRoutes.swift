@@ -144,7 +144,7 @@ struct StateRoutes: Sendable {
         return [
             .init("first-dump", failure: board.isReady ? nil : "the kernel's first answer is not complete"),
             .init("resync", failure: resync.map { "the state is being read anew (\($0.rawValue))" }),
-        ] + state.exports().map { .init("export-\($0.name)", note: $0.words) }
+        ] + state.exports().map { .init("export-\($0.name)", note: $0.words, isTrouble: $0.isWell == false) }
     }
 
     private static func live(_ items: [HealthReport.Item], _ exclusions: [String]) -> HealthReport {

@@ -61,7 +61,7 @@ struct PageTests {
             ["/usr/bin/python3", Self.script, "look", Service.url, list] + folder, in: service.uplink.namespace)
         try await wait(look, for: "nothing-from-outside")
         let words = look.lines.filter { !$0.hasPrefix("verdict ") }
-        #expect(words == ["names", "keyboard", "narrow", "nothing-from-outside"])
+        #expect(words == ["names", "exporters", "keyboard", "narrow", "nothing-from-outside"])
         service.run.send(SIGTERM)
         _ = try await service.run.end()
         try await wait(look, for: "lost")
@@ -121,6 +121,7 @@ struct PageTests {
                   listen: 127.0.0.1:19115
                   socket: none
                   history: {path: \(folder.path.appending("h.db"))}
+                  webhooks: [{url: "http://127.0.0.1:9/"}]
                 """
             file = try folder.write(yaml.utf8, to: "netwatch.yaml").string
             run = try await Self.start(file, uplink)

@@ -83,6 +83,9 @@ try:
     wait("a verdict", lambda: driver.execute_script("return document.querySelector('#headline').textContent") != "Looking…")
     wait("the day", lambda: driver.execute_script("return document.querySelectorAll('#day rect').length") > 0)
     wait("changes", lambda: driver.execute_script("return document.querySelectorAll('#log time').length") > 0)
+    exporters = "return document.querySelector('#exports:not([hidden]) .bad')?.parentElement.textContent ?? ''"
+    wait("the webhook that nobody answers", lambda: "webhook-127.0.0.1" in driver.execute_script(exporters))
+    say("exporters")
     say("verdict " + driver.execute_script("return document.querySelector('#headline').textContent"))
 
     # By the keyboard alone, and the focus stays where it is when something changes.
