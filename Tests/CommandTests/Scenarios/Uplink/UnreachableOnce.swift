@@ -7,11 +7,21 @@ extension Scenarios {
         let world = try ScenarioWorld()
         let story = try world.watch(ScenarioWorld.Target.numbers(1...5), interval: 1)
         try await story.isWell()
-        try await story.when("one target is unreachable for 1.1 s") {
-            try world.makeUnreachable(ScenarioWorld.address(2))
-            try await Task.sleep(for: .milliseconds(1_100))
-            try world.makeReachable(ScenarioWorld.address(2))
-        }.tellsNothing(for: 4)
+        // On a machine that is too busy it may be longer, and then it is rightly told.
+        for _ in 0..<5 {
+            let start = ContinuousClock.now
+            let said = try await story.when("one target is unreachable for 1.1 s") {
+                try world.makeUnreachable(ScenarioWorld.address(2))
+                try await Task.sleep(for: .milliseconds(1_100))
+                try world.makeReachable(ScenarioWorld.address(2))
+            }
+            guard start.duration(to: .now) > .milliseconds(1_400) else {
+                try await said.tellsNothing(for: 4)
+                return try await story.ends()
+            }
+            try await story.isWell()
+        }
+        Issue.record("this machine is too busy to do anything for 1.1 s")
         try await story.ends()
     }
 }
