@@ -50,12 +50,7 @@ struct HookTests {
     }
 
     private func expect<Value>(_ what: String, _ value: () throws -> Value?) async throws -> Value {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < deadline {
-            if let value = try value() { return value }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        throw ProgramRun.NotSeen(description: "\(what) did not come; told: \(log.lines)")
+        try await arrival(of: what, seen: "\(log.lines)", value)
     }
 
     private func content(_ name: String) -> String? {

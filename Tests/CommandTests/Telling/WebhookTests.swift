@@ -44,7 +44,7 @@ struct WebhookTests {
     /// Another test may be starting a program just now, which has all descriptors of this process until it runs, also one that
     /// was closed and that holds the lock.
     private func history() async throws -> History {
-        try await expect("the history's lock") {
+        try await arrival(of: "the history's lock") {
             do {
                 let limits = History.Limits(path: path, days: 9, size: 100 << 20)
                 return try History(limits, statuses: { nil }, tell: { _ in })
@@ -66,15 +66,6 @@ struct WebhookTests {
         return event
     }
 
-    private func expect<Value>(_ what: String, _ value: () throws -> Value?) async throws -> Value {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < deadline {
-            if let value = try value() { return value }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        throw ProgramRun.NotSeen(description: "\(what) did not come")
-    }
-
     private func ids(_ receiver: Receiver) -> [String] { receiver.posts.compactMap { $0["Idempotency-Key"] } }
 
     @Test(
@@ -91,7 +82,7 @@ struct WebhookTests {
         webhook.start(after: nil)
         webhook.take(event(1))
         webhook.take(event(2))
-        let posts = try await expect("both") { receiver.posts.count == 2 ? receiver.posts : nil }
+        let posts = try await arrival(of: "both") { receiver.posts.count == 2 ? receiver.posts : nil }
         #expect(posts[0].header.hasPrefix("POST /a?b=c HTTP/1.1\r\n"))
         #expect(
             posts.map(\.body)
@@ -117,7 +108,7 @@ struct WebhookTests {
         webhook.start(after: nil)
         let start = ContinuousClock.now
         for seq in 1...4 { webhook.take(event(UInt64(seq))) }
-        _ = try await expect("the last") { ids(receiver).last == "7-4" ? true : nil }
+        _ = try await arrival(of: "the last") { ids(receiver).last == "7-4" ? true : nil }
         #expect(ids(receiver) == ["7-1", "7-1", "7-1", "7-2", "7-3", "7-3", "7-4"])
         #expect(ContinuousClock.now - start >= .seconds(2))
         await webhook.finish()
@@ -131,7 +122,7 @@ struct WebhookTests {
         let webhook = try webhook(try settings(receiver.url) { $0.timeout = .seconds(1) })
         webhook.start(after: nil)
         for seq in 1...3 { webhook.take(event(UInt64(seq))) }
-        _ = try await expect("the last") { ids(receiver).last == "7-3" ? true : nil }
+        _ = try await arrival(of: "the last") { ids(receiver).last == "7-3" ? true : nil }
         #expect(ids(receiver) == ["7-1", "7-2", "7-3"])
         await webhook.finish()
     }
@@ -145,12 +136,12 @@ struct WebhookTests {
         webhook.start(after: nil)
         webhook.take(event(1))
         // By now some seconds lie between two tries.
-        _ = try await expect("the fourth try") { ids(receiver).count >= 4 ? true : nil }
-        _ = try await expect("the failure") { webhook.health.isWell == false ? true : nil }
+        _ = try await arrival(of: "the fourth try") { ids(receiver).count >= 4 ? true : nil }
+        _ = try await arrival(of: "the failure") { webhook.health.isWell == false ? true : nil }
         let count = ids(receiver).count
         let start = ContinuousClock.now
         webhook.take(recovery)
-        _ = try await expect("the next try") { ids(receiver).count > count ? true : nil }
+        _ = try await arrival(of: "the next try") { ids(receiver).count > count ? true : nil }
         #expect(ContinuousClock.now - start < .seconds(20))
         await webhook.finish()
         #expect(Set(ids(receiver)) == ["7-1"])
@@ -173,14 +164,14 @@ struct WebhookTests {
         let stranger = try webhook(try settings(url))
         stranger.start(after: nil)
         stranger.take(event(1))
-        _ = try await expect("the refusal") { stranger.health.isWell == false ? true : nil }
+        _ = try await arrival(of: "the refusal") { stranger.health.isWell == false ? true : nil }
         #expect(stranger.health.words.contains("certificate"), "\(stranger.health.words)")
         await stranger.finish()
         #expect(!server.accessLog.contains { $0.contains("/hook") })
         let known = try webhook(try settings(url) { $0.caFile = authority.rootFile })
         known.start(after: nil)
         known.take(event(1))
-        _ = try await expect("the delivery") { known.health.isWell == true ? true : nil }
+        _ = try await arrival(of: "the delivery") { known.health.isWell == true ? true : nil }
         await known.finish()
         #expect(server.accessLog.contains { $0.hasPrefix("POST /hook HTTP/1.1 204") })
     }
@@ -203,7 +194,7 @@ struct WebhookTests {
                 webhook.take(event)
                 history.put(HistoryNote(event, of: Self.origin(history.run)))
             }
-            _ = try await expect("the failure") { webhook.health.isWell == false ? true : nil }
+            _ = try await arrival(of: "the failure") { webhook.health.isWell == false ? true : nil }
             await webhook.finish()
             await history.close()
         }
@@ -219,7 +210,7 @@ struct WebhookTests {
         webhook.start(after: nil)
         webhook.take(event(1))
         webhook.take(event(2))
-        _ = try await expect("the last") { ids(receiver).last == "\(runs[1])-2" ? true : nil }
+        _ = try await arrival(of: "the last") { ids(receiver).last == "\(runs[1])-2" ? true : nil }
         let (first, second) = (runs[0], runs[1])
         #expect(
             ids(receiver) == [
