@@ -29,8 +29,8 @@ final class DescriptorReserve: Sendable {
         // This one stays open: where the pool comes too late, it is written to later.
         guard let report = given.popLast() else { return }
         for descriptor in given { close(descriptor) }
-        // Detached, so that it runs on the pool, which it starts: a task of this actor would run on the loop that waits here. It
-        // ends with its one call, and nothing has to cancel it.
+        // Detached, because it is to run on the pool, whatever calls here: that is what starts the pool. It ends with its one
+        // call, and nothing has to cancel it.
         Task.detached { eventfd_write(report, 1) }
         var query = pollfd(fd: report, events: Int16(POLLIN), revents: 0)
         poll(&query, 1, Self.patience)
