@@ -87,11 +87,21 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "RequestCore",
+            name: "JSON", dependencies: [.product(name: "OrderedCollections", package: "swift-collections")],
+            swiftSettings: settings),
+        .target(
+            name: "RequestEngine",
             dependencies: [
                 "CCurl", "CLinux", "COpenSSL", "EventLoop", "NetworkAddress",
                 .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "OrderedCollections", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "RequestCore",
+            dependencies: [
+                "CLinux", "EventLoop", "JSON", "NetworkAddress", "RequestEngine",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
@@ -117,21 +127,23 @@ let package = Package(
         .target(
             name: "Connectivity",
             dependencies: [
-                "CLinux", "CRE2", "Echo", "EventLoop", "Evidence", "Netlink", "NetworkAddress", "Reachability",
-                "RequestCore", "Resolver",
+                "CLinux", "CRE2", "Echo", "EventLoop", "Evidence", "JSON", "Netlink", "NetworkAddress", "Reachability",
+                "RequestEngine", "Resolver",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
         .target(
             name: "Netwatch",
-            dependencies: ["Connectivity", "EventLoop", "NetworkAddress", "Reachability", "RequestCore", "Resolver"],
+            dependencies: [
+                "Connectivity", "EventLoop", "JSON", "NetworkAddress", "Reachability", "RequestEngine", "Resolver",
+            ],
             swiftSettings: settings),
         .target(name: "CNetwatch"),
         .target(
             name: "NetwatchC",
             dependencies: [
-                "CLinux", "CNetwatch", "Connectivity", "EventLoop", "Netwatch", "RequestCore",
+                "CLinux", "CNetwatch", "Connectivity", "EventLoop", "Netwatch", "RequestEngine",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -139,12 +151,13 @@ let package = Package(
         .target(name: "CPage", exclude: ["page.html"]),
         .target(name: "History", dependencies: ["CSQLite", "EventLoop"], swiftSettings: settings),
         .target(
-            name: "MQTT", dependencies: ["CLinux", "CMosquitto", "EventLoop", "RequestCore"], swiftSettings: settings),
-        .target(name: "Fleet", dependencies: ["RequestCore"], swiftSettings: settings),
+            name: "MQTT", dependencies: ["CLinux", "CMosquitto", "EventLoop", "RequestEngine"], swiftSettings: settings),
+        .target(name: "Fleet", dependencies: ["JSON"], swiftSettings: settings),
         .target(
             name: "NetwatchService",
             dependencies: [
-                "Netwatch", "History", "CLinux", "CPage", "CSpawn", "CYAML", "CZlib", "Fleet", "MQTT",
+                "Netwatch", "History", "CLinux", "CPage", "CSpawn", "CYAML", "CZlib", "Fleet", "JSON", "MQTT",
+                "RequestCore", "RequestEngine",
                 .product(name: "Hummingbird", package: "hummingbird", condition: service),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: service),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: service),
@@ -163,7 +176,8 @@ let package = Package(
         .executableTarget(
             name: "netwatch",
             dependencies: [
-                "CArguments", "Fleet", "History", "MQTT", "NetwatchService", "Connectivity", "EventLoop", "RequestCore",
+                "CArguments", "Fleet", "History", "MQTT", "NetwatchService", "Connectivity", "EventLoop",
+                "RequestEngine",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: service),
             ],
             path: "Sources/netwatch-cli",
@@ -209,7 +223,7 @@ let package = Package(
         .testTarget(
             name: "RequestCoreTests",
             dependencies: [
-                "EventLoop", "NetworkAddress", "RequestCore", "TestSupport",
+                "EventLoop", "JSON", "NetworkAddress", "RequestCore", "RequestEngine", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
@@ -230,8 +244,8 @@ let package = Package(
         .testTarget(
             name: "ConnectivityTests",
             dependencies: [
-                "Connectivity", "EventLoop", "Evidence", "Netlink", "NetworkAddress", "Reachability", "RequestCore",
-                "Resolver", "TestSupport",
+                "Connectivity", "EventLoop", "Evidence", "JSON", "Netlink", "NetworkAddress", "Reachability",
+                "RequestEngine", "Resolver", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
@@ -270,7 +284,7 @@ let package = Package(
             dependencies: [
                 "netwatch", "MQTT", "Netwatch", "NetwatchService", "History", "Connectivity", "EventLoop",
                 "NetworkAddress",
-                "Reachability", "RequestCore", "TestSupport",
+                "JSON", "Reachability", "RequestEngine", "TestSupport",
                 .product(name: "Metrics", package: "swift-metrics", condition: service),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

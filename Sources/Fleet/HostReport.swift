@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import RequestCore
+internal import JSON
 
 /// What one message tells of a host: its state, an event, or a gap between events.
 package struct HostReport: Hashable, Sendable {

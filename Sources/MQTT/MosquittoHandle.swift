@@ -1,6 +1,6 @@
 import CMosquitto
 import Glibc
-import RequestCore
+import RequestEngine
 
 /// The library's client, freed with this.
 struct MosquittoHandle: ~Copyable {

@@ -62,5 +62,5 @@
 @_exported public import enum Reachability.ResyncCause
 @_exported public import struct Reachability.Subscription
 @_exported public import struct Reachability.WirelessDetails
-@_exported public import enum RequestCore.Phase
+@_exported public import enum RequestEngine.Phase
 @_exported public import struct Resolver.NameServer

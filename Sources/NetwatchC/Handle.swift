@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 import Netwatch
-import RequestCore
+import RequestEngine
 import Synchronization
 
 /// What a `netwatch *` points to: one monitor on a loop of its own, and the caller's callback.

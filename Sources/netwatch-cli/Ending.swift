@@ -5,7 +5,7 @@ import EventLoop
 import Glibc
 import History
 import NetwatchService
-import RequestCore
+import RequestEngine
 
 /// How the program ends for an error: a status, and one line on standard error that names the thing and the remedy.
 struct Ending {

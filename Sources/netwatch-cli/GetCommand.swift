@@ -2,7 +2,7 @@
 import ArgumentParser
 import FoundationEssentials
 import NetwatchService
-import RequestCore
+import RequestEngine
 
 /// `netwatch get`: the request core's own command line.
 struct GetCommand: ParsableCommand {

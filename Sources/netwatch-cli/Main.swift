@@ -1,7 +1,7 @@
 #if Service
 import ArgumentParser
 import NetwatchService
-import RequestCore
+import RequestEngine
 #endif
 
 @main

@@ -3,7 +3,7 @@ import Evidence
 import Foundation
 import NetworkAddress
 import Reachability
-import RequestCore
+import RequestEngine
 import Resolver
 import SystemPackage
 import Testing

@@ -2,7 +2,7 @@ import EventLoop
 import Foundation
 import Glibc
 import NetworkAddress
-import RequestCore
+import RequestEngine
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import EventLoop
 import Evidence
 import Foundation
 import Reachability
-import RequestCore
+import RequestEngine
 import Synchronization
 import TestSupport
 import Testing

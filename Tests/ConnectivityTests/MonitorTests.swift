@@ -2,7 +2,7 @@ import Connectivity
 import EventLoop
 import Foundation
 import Reachability
-import RequestCore
+import RequestEngine
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import EventLoop
 import Foundation
-import RequestCore
+import RequestEngine
 import TestSupport
 import Testing
 

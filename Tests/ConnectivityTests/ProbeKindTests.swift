@@ -1,7 +1,7 @@
 import EventLoop
 import Foundation
 import NetworkAddress
-import RequestCore
+import RequestEngine
 import TestSupport
 import Testing
 

@@ -3,7 +3,7 @@ import EventLoop
 import Foundation
 import NetworkAddress
 import Reachability
-import RequestCore
+import RequestEngine
 import Resolver
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 internal import EventLoop
 internal import NetworkAddress
-internal import RequestCore
+internal import RequestEngine
 
 extension Prober {
     /// Whether a server asks for the client's certificate in the handshake.

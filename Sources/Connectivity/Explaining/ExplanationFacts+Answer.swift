@@ -1,5 +1,5 @@
 internal import NetworkAddress
-internal import RequestCore
+internal import RequestEngine
 
 /// The steps at the far end: TLS, answer, the other family.
 extension ExplanationFacts {

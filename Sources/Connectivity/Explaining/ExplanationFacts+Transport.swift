@@ -1,6 +1,6 @@
 internal import NetworkAddress
 internal import Reachability
-internal import RequestCore
+internal import RequestEngine
 internal import Resolver
 
 /// The steps between this host and the far end: its own filter, the connection, the proxy, the length of packets.

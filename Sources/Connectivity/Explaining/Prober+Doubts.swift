@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import Glibc
 internal import NetworkAddress
-internal import RequestCore
+internal import RequestEngine
 internal import Resolver
 internal import SystemPackage
 

@@ -2,7 +2,7 @@ internal import EventLoop
 internal import Netlink
 internal import NetworkAddress
 internal import Reachability
-internal import RequestCore
+internal import RequestEngine
 internal import Resolver
 
 extension Prober {

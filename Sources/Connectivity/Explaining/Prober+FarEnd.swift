@@ -2,7 +2,7 @@ internal import EventLoop
 internal import Netlink
 internal import NetworkAddress
 internal import Reachability
-internal import RequestCore
+internal import RequestEngine
 internal import SystemPackage
 
 /// The probe itself and, where it fails, what can be asked about that.

@@ -1,6 +1,6 @@
 public import EventLoop
 public import Reachability
-internal import RequestCore
+internal import RequestEngine
 
 /// Knows whether this host can reach what it needs, and tells when that changes.
 ///

@@ -1,6 +1,7 @@
 internal import EventLoop
 internal import FoundationEssentials
-internal import RequestCore
+internal import JSON
+internal import RequestEngine
 
 extension Prober {
     /// Asks a portal's API (RFC 8908, section 4), bound to the interface of the network that advertises it.

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import RequestCore
+internal import RequestEngine
 internal import SystemPackage
 
 extension ConnectivityReason {

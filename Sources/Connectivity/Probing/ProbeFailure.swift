@@ -1,4 +1,4 @@
-internal import RequestCore
+internal import RequestEngine
 internal import Resolver
 
 /// Why a probe ended before anything was sent to its target.

@@ -1,5 +1,5 @@
 internal import EventLoop
-internal import RequestCore
+internal import RequestEngine
 
 extension ProbeResult {
     /// A probe that was answered.

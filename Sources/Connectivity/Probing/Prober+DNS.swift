@@ -2,7 +2,7 @@ internal import EventLoop
 internal import Evidence
 internal import FoundationEssentials
 internal import NetworkAddress
-internal import RequestCore
+internal import RequestEngine
 internal import Resolver
 
 extension Prober {

@@ -2,7 +2,7 @@ internal import Echo
 internal import EventLoop
 internal import NetworkAddress
 internal import Reachability
-internal import RequestCore
+internal import RequestEngine
 internal import Resolver
 
 /// Sends probes and says what came of them. Everything that a probe touches is touched here.

@@ -2,7 +2,7 @@ internal import EventLoop
 internal import Evidence
 internal import NetworkAddress
 internal import Reachability
-internal import RequestCore
+internal import RequestEngine
 
 /// What goes to the assessors and what they want asked.
 extension ConnectivityReducer {

@@ -1,4 +1,4 @@
-internal import RequestCore
+internal import RequestEngine
 
 extension ConnectivityStatistics {
     mutating func count(_ output: ConnectivityReducer.Output) {

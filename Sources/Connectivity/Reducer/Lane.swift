@@ -2,7 +2,7 @@ internal import EventLoop
 internal import Evidence
 internal import NetworkAddress
 internal import Reachability
-internal import RequestCore
+internal import RequestEngine
 
 /// One way of asking: by the route, or bound to an interface, or in one family only. Each is assessed on its own.
 struct Lane: Sendable {

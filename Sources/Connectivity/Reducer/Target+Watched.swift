@@ -1,6 +1,6 @@
 internal import Evidence
 internal import NetworkAddress
-internal import RequestCore
+internal import RequestEngine
 
 extension Watched {
     /// What the model has to know of a target.

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import RequestCore
+internal import JSON
 
 /// What a JSON body has to hold: a place in it, and the value there.
 public struct JSONMatch: Hashable, Sendable, Codable {

@@ -1,4 +1,4 @@
-internal import RequestCore
+internal import JSON
 
 /// A place in a JSON text (RFC 6901).
 struct JSONPointer: Hashable {

@@ -1,4 +1,4 @@
-internal import RequestCore
+internal import RequestEngine
 internal import Resolver
 
 extension Target {

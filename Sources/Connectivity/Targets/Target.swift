@@ -1,6 +1,6 @@
 public import NetworkAddress
 public import Reachability
-public import RequestCore
+public import RequestEngine
 
 /// Something a probe asks, and the answer that counts as a success.
 public struct Target: Hashable, Sendable, Codable {

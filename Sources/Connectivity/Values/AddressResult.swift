@@ -1,5 +1,5 @@
 public import NetworkAddress
-internal import RequestCore
+internal import RequestEngine
 
 /// What one address of a target's name did, where each is probed.
 public struct AddressResult: Hashable, Sendable, Codable {

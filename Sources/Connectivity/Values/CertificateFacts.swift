@@ -1,5 +1,5 @@
 public import FoundationEssentials
-internal import RequestCore
+internal import RequestEngine
 
 /// What matters of a server's certificate.
 public struct CertificateFacts: Hashable, Sendable, Codable {

@@ -1,4 +1,4 @@
-public import RequestCore
+public import RequestEngine
 
 /// What a ``ConnectivityMonitor`` has done since it was made. All are counts that only grow.
 public struct ConnectivityStatistics: Hashable, Sendable, Codable {

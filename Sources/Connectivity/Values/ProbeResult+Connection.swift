@@ -1,4 +1,4 @@
-internal import RequestCore
+internal import RequestEngine
 
 extension ProbeResult {
     /// Whether the transport connection was made, so that packets came back.

@@ -2,7 +2,7 @@ package import EventLoop
 public import FoundationEssentials
 public import NetworkAddress
 internal import Reachability
-public import RequestCore
+public import RequestEngine
 
 /// The outcome of one probe of one target.
 public struct ProbeResult: Hashable, Sendable, Codable {

@@ -1,5 +1,5 @@
 import Connectivity
-import RequestCore
+import JSON
 
 /// The keys of a target that say what the answer has to be.
 struct AnswerDocument: Sendable {

@@ -1,7 +1,7 @@
 import Connectivity
 import NetworkAddress
 import Reachability
-import RequestCore
+import RequestEngine
 
 /// The keys of one target: its URL, and what differs from an ordinary one.
 struct TargetDocument: Sendable {

@@ -1,5 +1,5 @@
 import Connectivity
-import RequestCore
+import RequestEngine
 
 extension TargetHealth: JSONWritable {
     func write(to json: inout JSONText) {

@@ -1,5 +1,6 @@
+package import RequestEngine
+
 #if Service
-package import RequestCore
 
 /// What a request over TCP has to know. It is never shown.
 package struct AccessToken: Sendable {

@@ -1,7 +1,7 @@
 #if Service
 package import Connectivity
 package import Netwatch
-package import RequestCore
+package import RequestEngine
 
 /// A configuration document in a file (see `Documentation/Configuration.md`): YAML where its name ends in `.yaml` or `.yml`,
 /// else JSON.

@@ -4,7 +4,7 @@ import FoundationEssentials
 import MQTT
 import NetworkAddress
 import Reachability
-import RequestCore
+import RequestEngine
 
 /// A value that is in force, in the words of the configuration document. What may be secret is not shown.
 struct Setting: Hashable, Sendable {

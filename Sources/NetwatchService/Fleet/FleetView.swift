@@ -1,6 +1,6 @@
 #if Service
 import Fleet
-import RequestCore
+import JSON
 
 /// A fleet at one moment: what is shown of it, in a table, in lines or in JSON.
 struct FleetView: Hashable, Sendable {

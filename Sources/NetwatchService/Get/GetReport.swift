@@ -1,6 +1,6 @@
 #if Service
 import FoundationEssentials
-package import RequestCore
+package import RequestEngine
 import Synchronization
 
 /// Notes every request that a fetch came to, redirects included, and shows each with its phases.

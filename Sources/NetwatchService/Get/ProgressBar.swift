@@ -1,5 +1,6 @@
+package import RequestEngine
+
 #if Service
-package import RequestCore
 
 /// How far a download has come, as one line for a terminal.
 package enum ProgressBar {

@@ -1,5 +1,5 @@
 #if Service
-import RequestCore
+import RequestEngine
 import Synchronization
 
 /// How far a body has come, as the last line of the terminal. It is drawn anew only where it reads otherwise.

@@ -1,6 +1,6 @@
 #if Service
 import FoundationEssentials
-import RequestCore
+import RequestEngine
 
 /// What a download that failed has left beside its destination, for `--continue`.
 struct ResumeFile {

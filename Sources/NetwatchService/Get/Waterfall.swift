@@ -1,5 +1,6 @@
+package import RequestEngine
+
 #if Service
-package import RequestCore
 
 /// The phases of a request as bars under each other, each beginning where the one before has ended.
 package enum Waterfall {

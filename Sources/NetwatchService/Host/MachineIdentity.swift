@@ -1,6 +1,6 @@
 #if Service
 package import Netwatch
-import RequestCore
+import RequestEngine
 
 /// Which machine this is, without telling others its machine-id, which is to be kept to itself (machine-id(5)).
 package enum MachineIdentity {

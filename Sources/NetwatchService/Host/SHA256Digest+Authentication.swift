@@ -1,5 +1,6 @@
+package import RequestEngine
+
 #if Service
-package import RequestCore
 
 extension SHA256Digest {
     /// HMAC-SHA256 (RFC 2104).

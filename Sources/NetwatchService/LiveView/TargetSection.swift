@@ -1,7 +1,7 @@
 #if Service
 import Connectivity
 import EventLoop
-import RequestCore
+import RequestEngine
 
 /// The table of targets: what each said last, how long ago, and what it said in the last minutes.
 enum TargetSection {

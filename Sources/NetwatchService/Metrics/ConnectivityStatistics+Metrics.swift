@@ -1,6 +1,6 @@
 #if Service
 package import Connectivity
-import RequestCore
+import RequestEngine
 
 extension ConnectivityStatistics {
     /// What the monitor has counted, as families.

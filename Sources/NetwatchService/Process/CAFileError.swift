@@ -1,5 +1,6 @@
+import RequestEngine
+
 #if Service
-import RequestCore
 
 /// A file of authorities that was named and cannot be used.
 package struct CAFileError: Error, Hashable, Sendable, CustomStringConvertible {

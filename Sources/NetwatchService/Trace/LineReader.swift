@@ -1,5 +1,5 @@
 #if Service
-import RequestCore
+import RequestEngine
 import SystemPackage
 
 /// Reads a file line by line, holding no more than one line and one block of it.

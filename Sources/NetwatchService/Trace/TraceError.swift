@@ -1,5 +1,5 @@
 #if Service
-import RequestCore
+import RequestEngine
 package import SystemPackage
 
 /// Why a trace file cannot be written or replayed.

@@ -1,7 +1,7 @@
 #if Service
 import Connectivity
 import FoundationEssentials
-import RequestCore
+import RequestEngine
 import Synchronization
 import SystemPackage
 

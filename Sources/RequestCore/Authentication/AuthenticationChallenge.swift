@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+public import RequestEngine
 
 /// What a server asks for before it answers (RFC 9110, section 11.6).
 public struct AuthenticationChallenge: Sendable {

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+public import RequestEngine
 
 /// Puts a token into each request and renews it when it is refused, once for all requests that wait.
 ///

@@ -1,3 +1,5 @@
+public import RequestEngine
+
 /// Knows how requests carry a token, and how a new token is got.
 public protocol Authenticator: Sendable {
     associatedtype Token: Sendable

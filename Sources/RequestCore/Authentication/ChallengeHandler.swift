@@ -1,3 +1,5 @@
+import RequestEngine
+
 /// Answers the challenges of servers.
 public protocol ChallengeHandler: Sendable {
     /// Whether it knows whose challenge it answers, by ``AuthenticationChallenge/origin``. One that does not is not asked

@@ -1,3 +1,5 @@
+public import RequestEngine
+
 /// Asks a handler how to answer a server that wants to know who asks (status 401), and sends the request again.
 ///
 /// A request that carries a credential which is refused counts as a failure, so that a handler can tell the first

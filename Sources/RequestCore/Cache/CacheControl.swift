@@ -1,3 +1,5 @@
+import RequestEngine
+
 /// The directives of `Cache-Control` (RFC 9111, section 5.2; RFC 5861). Times are in seconds.
 struct CacheControl: Equatable {
     private var directives: [String: String] = [:]

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+import RequestEngine
 
 /// An answer as the bytes of a file: a mark, a digest of all that follows, the length of the head, the head in JSON, and
 /// the body. A file that was cut short or changed is told by its digest.
@@ -57,21 +58,5 @@ private struct CacheHead: Codable {
             url: url, statusCode: statusCode, httpVersion: version,
             headers: HeaderFields(headers.map { HeaderFields.Field(name: $0[0], value: $0[1]) }), body: body,
             requestTime: requestTime, responseTime: responseTime, variant: variant)
-    }
-}
-
-extension StoredResponse {
-    fileprivate init(
-        url: String, statusCode: Int, httpVersion: ProtocolVersion, headers: HeaderFields, body: Data,
-        requestTime: Int64, responseTime: Int64, variant: [String: String?]
-    ) {
-        self.url = url
-        self.statusCode = statusCode
-        self.httpVersion = httpVersion
-        self.headers = headers
-        self.body = body
-        self.requestTime = requestTime
-        self.responseTime = responseTime
-        self.variant = variant
     }
 }

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+import RequestEngine
 
 /// What may be stored, and what must be dropped (RFC 9111, sections 3 and 4.4). The cache is a private one.
 enum CacheRules {

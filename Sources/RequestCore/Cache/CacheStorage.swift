@@ -1,3 +1,5 @@
+import RequestEngine
+
 /// Keeps answers. It may drop any of them at any time.
 public protocol CacheStorage: Sendable {
     /// The answers kept for a URL: one for each variant.

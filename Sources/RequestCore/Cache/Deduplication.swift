@@ -1,3 +1,4 @@
+public import RequestEngine
 internal import Synchronization
 
 /// Sends one request for all that are alike and under way at the same time, and gives its answer to each.

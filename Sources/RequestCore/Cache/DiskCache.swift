@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+public import RequestEngine
 public import SystemPackage
 
 /// Keeps answers in the files of a folder, up to a total size, so that they outlive the process.

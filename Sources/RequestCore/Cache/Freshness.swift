@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+import RequestEngine
 
 /// How old a stored answer is and how old it may be (RFC 9111, section 4.2), in seconds.
 struct Freshness {

@@ -1,3 +1,4 @@
+public import RequestEngine
 internal import Synchronization
 
 /// Keeps answers in memory, up to a total size. It may be used from any thread.

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+import RequestEngine
 
 /// What requests have to have in common to be given one answer: all that is sent, and all that is asked of the session.
 struct RequestIdentity: Hashable {

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+public import RequestEngine
 
 /// Answers requests from what it has kept, as RFC 9111 lets a private cache do.
 ///
@@ -127,12 +128,6 @@ public struct ResponseCache: Interceptor {
         let response = try await next(exchange)
         for url in CacheRules.invalidated(by: exchange.request, response) { await storage.remove(url: url) }
         return response
-    }
-}
-
-extension Delivery {
-    var isMemory: Bool {
-        if case .memory = self { true } else { false }
     }
 }
 

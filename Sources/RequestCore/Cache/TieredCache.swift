@@ -1,3 +1,5 @@
+public import RequestEngine
+
 /// A small fast cache in front of a large slow one: what is found in the second is copied into the first.
 public struct TieredCache: CacheStorage {
     private let first: any CacheStorage

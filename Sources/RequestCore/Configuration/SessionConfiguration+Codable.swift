@@ -1,3 +1,5 @@
+public import RequestEngine
+
 /// A configuration as a file has it: what is not said is as in the default one, and a member that is not known is an
 /// error. Interceptors and monitors are the program's, and are not written.
 extension SessionConfiguration: Codable {

@@ -1,4 +1,5 @@
 import NetworkAddress
+public import RequestEngine
 
 /// `["Accept: text/plain", "X-Mine: 1"]`, in their order.
 extension HeaderFields: Codable {

@@ -1,3 +1,5 @@
+public import RequestEngine
+
 extension Timeouts: Codable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case connect, idle, total

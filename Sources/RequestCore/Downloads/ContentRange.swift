@@ -1,3 +1,5 @@
+import RequestEngine
+
 /// Which part of a file an answer is: `Content-Range: bytes 5-9/10` (RFC 9110 section 14.4).
 struct ContentRange: Hashable {
     let first: Int64

@@ -1,3 +1,4 @@
+public import RequestEngine
 public import SystemPackage
 
 /// What is to be fetched into a file, and where to.

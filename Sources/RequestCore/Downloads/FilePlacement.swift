@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+package import RequestEngine
 package import SystemPackage
 
 /// The last step of a download: its file gets the name it was fetched for, whole or not at all, also should the power fail.

@@ -1,3 +1,5 @@
+import RequestEngine
+
 /// Writes a body into a download's file, on a thread of its own: the loop receives while the disk writes, and never waits
 /// for it. A disk that is slower than the network makes the transfer wait, so that memory stays bounded.
 final class FileReceiver: BodyReceiver {
@@ -53,5 +55,20 @@ final class FileReceiver: BodyReceiver {
                 done(error.reason)
             }
         }
+    }
+}
+
+extension PartialFile: BodyOutlet {
+    var bufferSize: Int { 256 << 10 }
+    var sampleLimit: Int { 64 << 10 }
+
+    func makeReceiver(resume: @escaping @Sendable () -> Void) -> any BodyReceiver {
+        FileReceiver(self, resume: resume)
+    }
+
+    func conclude(_ error: RequestError) -> RequestError {
+        var error = error
+        error.resumeData = fail(error.reason)
+        return error
     }
 }

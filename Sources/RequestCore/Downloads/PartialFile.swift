@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import RequestEngine
 import Synchronization
 import SystemPackage
 

@@ -1,3 +1,5 @@
+import RequestEngine
+
 /// Asks for the rest of a download, as often as the server gives less of it than was asked for, and for the whole where there
 /// is no such rest.
 struct Resumption: Interceptor {

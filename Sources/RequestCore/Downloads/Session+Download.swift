@@ -1,3 +1,4 @@
+public import RequestEngine
 import SystemPackage
 
 extension Session {
@@ -15,7 +16,7 @@ extension Session {
         var request = file.download.request
         request.acceptsCompression = false
         if let resumeData = file.download.resumeData { request.interceptors.append(Resumption(file, resumeData)) }
-        var exchange = Exchange(request, task: task, delivery: .file(file))
+        var exchange = Exchange(request, task: task, delivery: .outlet(file))
         exchange.monitors = monitors
         exchange.setAside { !(200..<300).contains($0.statusCode) || ($0.statusCode == 206 && !file.takesPart) }
         return try await carryOut(exchange) { (response, observers) throws(RequestError) in

@@ -1,3 +1,5 @@
+import RequestEngine
+
 /// What tells one version of a file from another, and so whether two parts are of the same: a strong entity tag, or a date
 /// that is as good as one (RFC 9110 section 8.8).
 extension ResponseHead {

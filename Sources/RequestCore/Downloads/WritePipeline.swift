@@ -1,5 +1,6 @@
 import DequeModule
 import Dispatch
+import RequestEngine
 import Synchronization
 
 /// Pieces of a body on their way to the disk: in their order, a few at a time, on a thread that may wait.

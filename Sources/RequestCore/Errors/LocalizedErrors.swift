@@ -3,27 +3,7 @@ public import FoundationEssentials
 // What Foundation's `localizedDescription` says of an error is its description: without this it would be the name of the
 // type and a number.
 
-extension RequestError: LocalizedError {
-    public var errorDescription: String? { description }
-}
-
 extension HTTPSessionError: LocalizedError {
-    public var errorDescription: String? { description }
-}
-
-extension HTTPMessageError: LocalizedError {
-    public var errorDescription: String? { description }
-}
-
-extension SecurityError: LocalizedError {
-    public var errorDescription: String? { description }
-}
-
-extension TrustError: LocalizedError {
-    public var errorDescription: String? { description }
-}
-
-extension AuthenticationError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
@@ -31,19 +11,7 @@ extension RequestSerializationError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-extension ResponseSerializationError: LocalizedError {
-    public var errorDescription: String? { description }
-}
-
-extension MultipartError: LocalizedError {
-    public var errorDescription: String? { description }
-}
-
 extension TextEncodingError: LocalizedError {
-    public var errorDescription: String? { description }
-}
-
-extension JSONSyntaxError: LocalizedError {
     public var errorDescription: String? { description }
 }
 

@@ -1,4 +1,5 @@
 public import EventLoop
+public import RequestEngine
 import Synchronization
 
 /// Tells when to show that requests are under way, after ``ActivityIndicator``'s delays: once on and once off however

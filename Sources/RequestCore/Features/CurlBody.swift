@@ -1,4 +1,5 @@
 import FoundationEssentials
+import RequestEngine
 
 /// How curl(1) is given the body of a request.
 struct CurlBody {

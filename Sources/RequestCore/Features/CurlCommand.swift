@@ -1,4 +1,5 @@
 import FoundationEssentials
+public import RequestEngine
 
 /// A request as a command line of curl(1) for a POSIX shell, to be repeated by hand or put into a report.
 ///

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import RequestEngine
 
 /// A multipart body as curl(1) makes it of options.
 enum CurlForm {

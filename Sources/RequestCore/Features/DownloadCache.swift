@@ -1,3 +1,5 @@
+public import RequestEngine
+
 /// Where a ``Downloader`` keeps answers, and whether it does. ``MemoryDownloadCache`` is what it has unless another is given.
 public protocol DownloadCache<Value>: Sendable {
     associatedtype Value: Sendable

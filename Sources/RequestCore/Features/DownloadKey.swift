@@ -1,3 +1,5 @@
+import RequestEngine
+
 /// What makes requests one to a ``Downloader``: those that ask for the same in the same way, and send nothing.
 struct DownloadKey: Hashable, Sendable {
     private let identity: RequestIdentity

@@ -1,5 +1,6 @@
 import EventLoop
 import FoundationEssentials
+public import RequestEngine
 
 /// Fetches values, at most so many at once, identical requests only once, and keeps them: in memory, unless it is given
 /// another cache.

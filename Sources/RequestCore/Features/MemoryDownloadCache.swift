@@ -1,3 +1,4 @@
+public import RequestEngine
 internal import Synchronization
 
 /// Keeps answers in memory, up to a total cost; those that were not used for the longest time are let go of first.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import NetworkAddress
+import RequestEngine
 
 extension Request {
     /// The options of curl(1) that say how the server is reached.

@@ -1,3 +1,5 @@
+import RequestEngine
+
 /// Words of a POSIX shell (IEEE Std 1003.1, Shell Command Language, section 2.2.2).
 enum ShellQuoting {
     /// The text as one word: as it is where no character of it means anything, else in single quotes, within which

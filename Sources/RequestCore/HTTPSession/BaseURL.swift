@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import RequestEngine
 
 /// The URL that a session's references are relative to (RFC 3986 section 5).
 ///

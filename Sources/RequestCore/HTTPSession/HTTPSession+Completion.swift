@@ -1,4 +1,5 @@
 public import Dispatch
+import RequestEngine
 
 /// Where completion handlers are called.
 public struct CompletionQueue: Sendable {

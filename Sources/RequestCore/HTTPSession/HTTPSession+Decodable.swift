@@ -1,3 +1,5 @@
+import RequestEngine
+
 /// One function a method, which gives the value alone: `let users = try await api.get("users", as: [User].self)`.
 ///
 /// The body is read as JSON by ``HTTPSession/decoder``. An answer without content is an error, unless an optional is asked

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import RequestEngine
 
 /// One function a method. Each gives the body as it is, or read by the serializer given; a status outside of 200…299 is
 /// an error that carries the answer, unless the serializer accepts it.

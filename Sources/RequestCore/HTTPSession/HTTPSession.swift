@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import RequestEngine
 
 /// Asks a web service: references below a base URL, parameters written by a serializer, answers read by another.
 ///

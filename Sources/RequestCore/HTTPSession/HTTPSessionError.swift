@@ -1,3 +1,5 @@
+public import RequestEngine
+
 /// Why a request of an ``HTTPSession`` gave no value: at which of the three steps it failed.
 public enum HTTPSessionError: Error, Sendable {
     /// The request could not be made of its parts. Nothing was sent.

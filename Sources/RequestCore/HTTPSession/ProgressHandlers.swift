@@ -1,3 +1,5 @@
+public import RequestEngine
+
 /// What is called as a body goes out or comes in, on the session's loop: it must not block.
 public struct ProgressHandlers: Sendable {
     public var upload: (@Sendable (TransferProgress) -> Void)?

@@ -1,3 +1,5 @@
+import RequestEngine
+
 extension Session {
     /// Sends a request, waits for the whole answer, and has it read away from the loop.
     func response<Value>(

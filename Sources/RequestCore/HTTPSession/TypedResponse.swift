@@ -1,3 +1,5 @@
+public import RequestEngine
+
 /// An answer, and the value its body was read as.
 public struct TypedResponse<Value: Sendable>: Sendable {
     /// Nil where the answer has no content.

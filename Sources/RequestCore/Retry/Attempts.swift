@@ -1,3 +1,5 @@
+public import RequestEngine
+
 /// Sends a request as often as its retriers ask, each time through its adapters.
 ///
 /// Adapters run in their order, on the original request at each attempt. Retriers are asked in their order, once for an
@@ -25,7 +27,8 @@ public struct Attempts: Interceptor {
             switch await decide(attempt) {
             case .doNotRetry: return try attempt.result.get()
             case .retry(let delay):
-                TaskObservers(task: exchange.task, monitors: exchange.monitors).tell(retry: attempt, after: delay)
+                TaskObservers(task: exchange.task, monitors: exchange.monitors)
+                    .tell(retryAfter: delay, count: attempt.count, attempt.result)
                 try await pause(for: delay)
             case .fail(let error): throw error
             }

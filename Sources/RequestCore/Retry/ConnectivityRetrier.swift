@@ -1,4 +1,5 @@
 internal import Glibc
+public import RequestEngine
 internal import SystemPackage
 
 /// Holds a request that failed for lack of a path until there is one, and sends it then: "wait for connectivity".

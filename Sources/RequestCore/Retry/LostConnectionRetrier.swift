@@ -1,3 +1,5 @@
+import RequestEngine
+
 /// Sends a request again at once, and once only, if it went out over a connection that had been used before and was lost
 /// without an answer: the server has closed it meanwhile, as servers do with idle ones.
 public struct LostConnectionRetrier: RequestRetrier {

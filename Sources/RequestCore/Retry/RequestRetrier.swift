@@ -1,3 +1,5 @@
+public import RequestEngine
+
 /// Decides whether a request is sent again.
 public protocol RequestRetrier: Sendable {
     /// Decides about an attempt. Called once for each attempt, with its whole outcome, and never for one that was

@@ -1,3 +1,5 @@
+package import RequestEngine
+
 /// How long a server asks to be left alone (RFC 9110, section 10.2.3).
 package enum RetryAfter {
     /// The wait that a header asks for: a number of seconds, or a date. A date is measured by the server's own clock,

@@ -1,3 +1,5 @@
+public import RequestEngine
+
 /// Tries again what may work the next time: no connection, a lost one, a time-out, a server that is overloaded.
 ///
 /// Only idempotent methods are repeated, unless others are named: a `POST` of which the answer was lost may have been

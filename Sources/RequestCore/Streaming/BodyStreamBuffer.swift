@@ -1,5 +1,6 @@
 import DequeModule
 import FoundationEssentials
+import RequestEngine
 import Synchronization
 
 /// Holds what has come of a body until it is asked for, up to a limit; beyond it the transfer waits.
@@ -39,7 +40,7 @@ final class BodyStreamBuffer: Sendable {
     }
 
     /// Learns of an answer whose body was kept back until it was known that it is the last.
-    func begin(late response: Response) {
+    func take(late response: Response) {
         guard state.withLock({ $0.head == nil }) else { return }
         begin(ResponseHead(response)) {}
         guard !response.body.isEmpty else { return }
@@ -123,11 +124,5 @@ extension BodyStreamBuffer.State {
         guard isPaused, count <= limit else { return nil }
         isPaused = false
         return resume
-    }
-}
-
-extension ResponseHead {
-    init(_ response: Response) {
-        self.init(statusCode: response.statusCode, httpVersion: response.httpVersion, headers: response.headers)
     }
 }

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import RequestEngine
 
 /// An answer whose body is read as it comes. What is not read is not fetched, beyond a buffer of some 256 KiB; a stream
 /// that is not referred to any more ends its transfer.

@@ -1,3 +1,5 @@
+import RequestEngine
+
 /// Passes a body on to the reader of the stream.
 final class StreamReceiver: BodyReceiver {
     private let buffer: BodyStreamBuffer
@@ -15,5 +17,14 @@ final class StreamReceiver: BodyReceiver {
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> BodyDisposition {
         buffer.write(bytes) ? .taken : .paused
+    }
+}
+
+extension BodyStreamBuffer: BodyOutlet {
+    var bufferSize: Int { 128 << 10 }
+    var sampleLimit: Int { 1 << 20 }
+
+    func makeReceiver(resume: @escaping @Sendable () -> Void) -> any BodyReceiver {
+        StreamReceiver(self, resume: resume)
     }
 }

@@ -1,3 +1,5 @@
+public import RequestEngine
+
 /// A task of any kind, as a session lists it.
 public protocol NetworkTask: AnyObject, Sendable {
     /// The task's number in its session.
@@ -21,6 +23,8 @@ public protocol NetworkTask: AnyObject, Sendable {
     /// How much of the request's body was sent.
     var uploadProgress: AsyncStream<TransferProgress> { get }
 }
+
+extension SessionTask: EndableTask {}
 
 extension SessionTask: NetworkTask {
     public var priority: Double { request.priority }

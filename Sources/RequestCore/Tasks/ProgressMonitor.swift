@@ -1,3 +1,4 @@
+import RequestEngine
 import Synchronization
 
 /// Passes the progress of one task on to its readers.

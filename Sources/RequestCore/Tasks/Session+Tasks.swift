@@ -1,3 +1,5 @@
+public import RequestEngine
+
 extension Session {
     /// A task that sends a request; it starts with `resume()`.
     public nonisolated func dataTask(_ request: Request) -> DataTask {
@@ -33,7 +35,7 @@ extension Session {
     public nonisolated var downloadTasks: [DownloadTask] { tasks(.download) }
 
     private nonisolated func tasks<Value>(_ kind: TaskKind) -> [SessionTask<Value>] {
-        registry.tasks.filter { $0.kind == kind }.compactMap { $0 as? SessionTask<Value> }
+        registry.tasks.compactMap { $0 as? SessionTask<Value> }.filter { $0.kind == kind }
     }
 
     private nonisolated func task(_ kind: TaskKind, _ request: Request) -> SessionTask<Response> {

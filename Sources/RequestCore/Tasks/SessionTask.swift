@@ -1,4 +1,5 @@
 import EventLoop
+public import RequestEngine
 import Synchronization
 
 /// A request under way that can be held still, let go on and cancelled, from any thread.

@@ -4,6 +4,7 @@ import Foundation
 import Netwatch
 import NetwatchService
 import TestSupport
+import SystemPackage
 import Testing
 
 @Suite("Which host it is")

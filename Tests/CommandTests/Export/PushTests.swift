@@ -1,13 +1,12 @@
 #if Service
 import Connectivity
 import Foundation
+import JSON
 import Netwatch
-import RequestCore
+@testable import NetwatchService
 import SystemPackage
 import TestSupport
 import Testing
-
-@testable import NetwatchService
 
 @Suite("Metrics and events by push")
 struct PushTests {

@@ -5,6 +5,7 @@ import NetworkAddress
 import NetwatchService
 import Reachability
 import TestSupport
+import SystemPackage
 import Testing
 
 @testable import Netwatch

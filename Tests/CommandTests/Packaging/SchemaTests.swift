@@ -2,10 +2,10 @@
 import Connectivity
 import Foundation
 import Netwatch
+import NetwatchService
 import NetworkAddress
 import Reachability
-import RequestCore
-import NetwatchService
+import RequestEngine
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 import NetwatchService
-import RequestCore
+import RequestEngine
 import Synchronization
 import SystemPackage
 import TestSupport

@@ -3,7 +3,7 @@ import Connectivity
 import EventLoop
 import NetworkAddress
 import Reachability
-import RequestCore
+import RequestEngine
 
 /// Events for what needs no kernel: as a monitor publishes them.
 extension Event {

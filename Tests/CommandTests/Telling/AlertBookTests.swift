@@ -1,10 +1,9 @@
 #if Service
 import Connectivity
+import JSON
 import Netwatch
-import RequestCore
-import Testing
-
 @testable import NetwatchService
+import Testing
 
 @Suite("What an Alertmanager is told")
 struct AlertBookTests {

@@ -4,12 +4,11 @@ import EventLoop
 import Foundation
 import History
 import Netwatch
-import RequestCore
+@testable import NetwatchService
+import RequestEngine
 import SystemPackage
 import TestSupport
 import Testing
-
-@testable import NetwatchService
 
 @Suite("Events that are posted")
 struct WebhookTests {

@@ -1,7 +1,7 @@
 import EventLoop
 import Foundation
 import NetworkAddress
-import RequestCore
+import RequestEngine
 import Resolver
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import NetworkAddress
 internal import Reachability
-internal import RequestCore
+internal import RequestEngine
 internal import Resolver
 
 /// A name with several addresses is as good as the one that a client happens to take: here each is asked.

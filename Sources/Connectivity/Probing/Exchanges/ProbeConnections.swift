@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import Evidence
 internal import NetworkAddress
-internal import RequestCore
+internal import RequestEngine
 
 /// Tells of the connections that libcurl makes for a probe.
 final class ProbeConnections: ConnectionObserver {

@@ -1,5 +1,5 @@
 internal import Evidence
-internal import RequestCore
+internal import RequestEngine
 internal import SystemPackage
 
 /// What has become of a connection of a probe's own.

@@ -1,6 +1,6 @@
 internal import EventLoop
 internal import Glibc
-internal import RequestCore
+internal import RequestEngine
 internal import Synchronization
 
 /// Holds answers against what is expected of them, one after the other on a thread of its own: what a server sends is as long

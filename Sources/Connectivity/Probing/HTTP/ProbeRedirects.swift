@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import NetworkAddress
-internal import RequestCore
+internal import RequestEngine
 
 /// Follows redirects of a probe by the same interface and family: the name of another host is looked up as the first
 /// one's was. Where that cannot be done the redirect is the answer.

@@ -1,4 +1,4 @@
-internal import RequestCore
+internal import RequestEngine
 
 /// What an answer has to have beside itself.
 extension ProbeResult {

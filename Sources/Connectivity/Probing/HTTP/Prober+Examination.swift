@@ -1,5 +1,5 @@
 internal import EventLoop
-internal import RequestCore
+internal import RequestEngine
 
 /// What takes long to be judged is judged on the examiner's thread, and only as long as the probe waits for it.
 extension Prober {

@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import FoundationEssentials
 internal import NetworkAddress
-internal import RequestCore
+internal import RequestEngine
 
 extension SessionConfiguration {
     /// For probes: each over a connection of its own, with little to read and nothing to remember.

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import RequestCore
+internal import RequestEngine
 
 extension Proxy {
     /// A proxy by its URL, with the name and the password that it asks for: `http://user:password@proxy.test:3128`.

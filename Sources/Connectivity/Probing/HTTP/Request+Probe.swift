@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import NetworkAddress
-internal import RequestCore
+internal import RequestEngine
 
 /// What the requests of many probes have in common: all but their URLs. It is put together for the first of them, and for
 /// the next only where that one differs in more.

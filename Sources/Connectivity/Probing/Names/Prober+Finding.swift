@@ -2,7 +2,7 @@ internal import EventLoop
 internal import Evidence
 internal import NetworkAddress
 internal import Reachability
-internal import RequestCore
+internal import RequestEngine
 internal import Resolver
 
 /// Where a name is looked for: in this host's file, by systemd-resolved where this host's programs ask that, else at name

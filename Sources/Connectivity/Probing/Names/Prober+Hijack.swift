@@ -1,6 +1,6 @@
 internal import EventLoop
 internal import NetworkAddress
-internal import RequestCore
+internal import RequestEngine
 internal import Resolver
 
 /// What name servers answered to a name that does not exist.

@@ -1,6 +1,6 @@
 internal import NetworkAddress
 internal import Reachability
-internal import RequestCore
+internal import RequestEngine
 internal import Resolver
 
 /// Names are looked up as the probe goes: over its interface, and at that interface's servers. Nothing is remembered: a

@@ -1,4 +1,4 @@
-internal import RequestCore
+internal import RequestEngine
 
 /// How much work a configuration's probes are, which decides how many threads do it.
 struct ProbeLoad: Hashable, Sendable {

@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import Glibc
 internal import Reachability
-internal import RequestCore
+internal import RequestEngine
 internal import Resolver
 
 /// Runs a monitor's probes, touches and look-ups: on the monitor's own loop while they are few, and on loops of their own where they are many or

@@ -1,6 +1,6 @@
 internal import EventLoop
 internal import Reachability
-internal import RequestCore
+internal import RequestEngine
 internal import Resolver
 
 /// Runs probes, touches and look-ups on one loop, and hands out what they tell.

@@ -2,7 +2,7 @@ internal import Echo
 internal import EventLoop
 internal import Evidence
 internal import NetworkAddress
-internal import RequestCore
+internal import RequestEngine
 internal import SystemPackage
 
 extension Prober {

@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import Evidence
 internal import NetworkAddress
-internal import RequestCore
+internal import RequestEngine
 internal import SystemPackage
 
 extension Prober {

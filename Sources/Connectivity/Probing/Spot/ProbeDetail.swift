@@ -1,4 +1,4 @@
-internal import RequestCore
+internal import RequestEngine
 internal import Resolver
 
 /// What is known of an exchange beside the result of its probe.

@@ -1,4 +1,4 @@
-package import RequestCore
+package import RequestEngine
 internal import Resolver
 
 /// One probe that was asked for by itself, with all that was measured.

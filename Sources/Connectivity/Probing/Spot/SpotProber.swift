@@ -1,6 +1,6 @@
 package import EventLoop
 package import Reachability
-internal import RequestCore
+internal import RequestEngine
 internal import Resolver
 
 /// Probes what it is asked to, when it is asked to: not by a plan, and not for the verdict.

@@ -1,7 +1,7 @@
 #if Service
+import JSON
 import MQTT
 import Netwatch
-import RequestCore
 
 /// What Home Assistant is told, so that it shows a host without being configured: whether it is connected to what it needs, and
 /// by which medium (https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery).

@@ -1,7 +1,7 @@
 #if Service
 import Connectivity
+import JSON
 import Netwatch
-import RequestCore
 
 /// Metrics and events in OpenTelemetry's JSON (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding): 64-bit numbers
 /// are texts, and names are in lower camel case.

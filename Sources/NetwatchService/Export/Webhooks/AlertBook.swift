@@ -1,7 +1,7 @@
 #if Service
 import Connectivity
+import JSON
 import Netwatch
-import RequestCore
 
 /// Which alerts fire, and which have ended and are still to be told of: what Alertmanager is told, which forgets what nobody
 /// repeats. A value without a clock.

@@ -2,8 +2,9 @@
 import Connectivity
 import EventLoop
 import FoundationEssentials
+import JSON
 import Netwatch
-import RequestCore
+import RequestEngine
 import Synchronization
 
 /// Tells an Alertmanager what is down: the state as it is whenever that changes, and once a minute while something is.

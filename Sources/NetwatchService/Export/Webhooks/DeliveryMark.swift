@@ -1,7 +1,7 @@
 #if Service
 import Glibc
 import History
-import RequestCore
+import RequestEngine
 
 /// Up to where a webhook has had the events, in a file beside the history: it outlives the service, however that ends.
 struct DeliveryMark: Sendable {

@@ -3,7 +3,8 @@ import Connectivity
 import EventLoop
 import History
 import Netwatch
-import RequestCore
+import FoundationEssentials
+import RequestEngine
 import Synchronization
 
 /// Posts events to one address, in their order and at least once, one request after the other on a loop that is not the

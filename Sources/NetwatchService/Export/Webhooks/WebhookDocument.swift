@@ -1,7 +1,7 @@
 #if Service
 import FoundationEssentials
 import Netwatch
-import RequestCore
+import RequestEngine
 
 /// One element of the section `service.webhooks`.
 package struct WebhookDocument: Sendable {

@@ -1,7 +1,7 @@
 #if Service
 import FoundationEssentials
 import Netwatch
-import RequestCore
+import RequestEngine
 
 /// Makes the requests of a webhook.
 struct WebhookRequest: Sendable {

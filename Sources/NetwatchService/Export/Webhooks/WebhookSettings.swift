@@ -3,7 +3,7 @@ package import Connectivity
 package import FoundationEssentials
 import Glibc
 import Netwatch
-import RequestCore
+import RequestEngine
 
 /// Where events are posted to: one of `service.webhooks`.
 package struct WebhookSettings: Hashable, Sendable {

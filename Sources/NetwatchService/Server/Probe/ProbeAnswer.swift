@@ -3,7 +3,7 @@ import Connectivity
 import Hummingbird
 import NetworkAddress
 import Reachability
-import RequestCore
+import RequestEngine
 
 /// What came of a probe, in blackbox_exporter's families: its names, labels and types, so that its dashboards and rules do not
 /// know the difference. What it would leave at zero is zero here, too; what it does not know comes beside that.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+public import RequestEngine
 
 extension MultipartFormData {
     /// The parameters as fields of a form, named as in a query: data as it is, a null as an empty field.

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import JSON
 
 /// The parameters of a request: names with values.
 public typealias Parameters = NamedValues<Parameter>

@@ -1,3 +1,5 @@
+import RequestEngine
+
 /// How parameters become a query such as `a%5B%5D=1&a%5B%5D=2`.
 ///
 /// As it stands it writes what AFNetworking writes. The brackets belong to the names and are escaped with them.

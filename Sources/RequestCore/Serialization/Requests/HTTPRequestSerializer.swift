@@ -1,4 +1,5 @@
 import FoundationEssentials
+public import RequestEngine
 
 /// Sends parameters as an HTML form does: in the query, or in a body `application/x-www-form-urlencoded`.
 public struct HTTPRequestSerializer: RequestSerializer {

@@ -1,4 +1,6 @@
 import FoundationEssentials
+public import JSON
+import RequestEngine
 
 /// Sends parameters as JSON; those of methods without a body stand in the query.
 public struct JSONRequestSerializer: RequestSerializer {

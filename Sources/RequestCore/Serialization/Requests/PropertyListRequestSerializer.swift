@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import RequestEngine
 
 /// Sends parameters as a property list; those of methods without a body stand in the query.
 public struct PropertyListRequestSerializer: RequestSerializer {

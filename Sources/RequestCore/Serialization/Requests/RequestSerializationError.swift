@@ -1,3 +1,5 @@
+import RequestEngine
+
 /// Why a request could not be made of its parts.
 public enum RequestSerializationError: Error, Sendable {
     /// The text is no absolute `http` or `https` URL with a host, and a port up to 65535 if it has one.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import RequestEngine
 
 /// Writes parameters into a request: into its query, or into a body of some format.
 public protocol RequestSerializer: Sendable {

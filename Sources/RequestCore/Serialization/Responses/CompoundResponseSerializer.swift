@@ -1,3 +1,5 @@
+public import RequestEngine
+
 /// Tries serializers in order; the first that makes a value wins, and its error comes with it. Where none does, the
 /// body is the value, and the compound's own validation tells what is wrong.
 public struct CompoundResponseSerializer: ResponseSerializer {

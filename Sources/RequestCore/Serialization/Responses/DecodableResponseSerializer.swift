@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import RequestEngine
 
 /// Decodes the body as a type. The body of a refused status is not decoded, since it is another type's: it is in the
 /// error, from which `decodeBody(as:)` reads it.

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import RequestEngine
 
 /// Gives the body as it is, also of an answer that is not acceptable.
 public struct HTTPResponseSerializer: ResponseSerializer {

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import RequestEngine
 
 /// An image as it came: its bytes, and what its header tells. Decoding is left to the program that shows it.
 public struct Image: Hashable, Sendable {

@@ -1,4 +1,6 @@
 public import FoundationEssentials
+public import JSON
+public import RequestEngine
 
 /// Reads JSON as a tree. A blank body is no value and no error; the body of a refusal is read like any other.
 public struct JSONResponseSerializer: ResponseSerializer {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+public import RequestEngine
 
 /// Reads a property list of any format as a tree. Without a body there is no value; that is no error where the status has
 /// none (204, 205, 304).

@@ -1,3 +1,5 @@
+public import RequestEngine
+
 /// Reads the body as text: in the encoding given, else in that of its `Content-Type`, else in ISO-8859-1. An encoding
 /// that is not known is taken for UTF-8. Bytes that are no text in it become U+FFFD, unless they are to be an error.
 public struct StringResponseSerializer: ResponseSerializer {

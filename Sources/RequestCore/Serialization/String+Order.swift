@@ -1,6 +1,0 @@
-extension String {
-    /// Orders by Unicode scalars, which for ASCII is what `NSString.compare` does.
-    func precedes(_ other: String) -> Bool {
-        unicodeScalars.lexicographicallyPrecedes(other.unicodeScalars)
-    }
-}

@@ -1,0 +1,191 @@
+import CCurl
+import EventLoop
+import NetworkAddress
+
+/// Transfers that may share connections, and libcurl's work for them on the loop.
+///
+/// It stays on the session's loop. What the loop reports comes in through `enter`, which the session gives.
+final class ConnectionPool {
+    /// What makes connections alike: only requests of equal keys share any.
+    struct Key: Hashable {
+        let interface: InterfaceBinding?
+        let sourceAddress: IPAddress?
+        let family: AddressFamily?
+        /// Nil without TLS.
+        let securityPolicy: SecurityPolicy?
+        /// Whether its connections are known to the server as ours: Negotiate proves who asks for all requests of a
+        /// connection (RFC 4559 section 6).
+        let isNegotiated: Bool
+    }
+
+    /// Calls the body on the loop's thread with this pool, and passes on what has ended.
+    typealias Enter = @Sendable (_ body: @escaping @Sendable (ConnectionPool) -> [Ended]) -> Void
+
+    /// A transfer that is over, and how it ended.
+    struct Ended {
+        let transfer: Transfer
+        let result: Result<ResponseHead, RequestError>
+    }
+
+    let key: Key
+    let turn = Turn()
+    private let multi: MultiHandle
+    private let wakeUps: WakeUps
+    private let idleness: IdleWatch
+    private let attempts = ConnectionAttempts()
+    private var running: [Transfer.ID: Transfer] = [:]
+    private var spares = SpareHandles()
+    /// The most connections that are kept open without a request. libcurl's own limit, four for each request that runs,
+    /// would close good connections whenever a burst of requests comes to its end.
+    private static let mostConnectionsKept = 128
+
+    init(
+        _ key: Key, _ configuration: SessionConfiguration, loop: EventLoop, enter: @escaping Enter
+    ) throws(RequestError) {
+        self.key = key
+        multi = try MultiHandle()
+        wakeUps = WakeUps(loop: loop, turn: turn, enter: enter)
+        idleness = IdleWatch(loop: loop, enter: enter)
+        try multi.set(CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maximumConnectionsPerHost)
+        try multi.set(CURLMOPT_MAXCONNECTS, max(Self.mostConnectionsKept, configuration.maximumConnectionsPerHost))
+        let sockets = wakeUps.sockets
+        multi.onWait = { [attempts] descriptor, interest in
+            // Before the watch: the descriptor may be closed by now, and what is watched goes with the last one.
+            if interest == nil { attempts.close(descriptor) } else { attempts.look(at: descriptor) }
+            sockets.wait(for: descriptor, interest)
+        }
+        multi.onOpen = { [attempts] descriptor, context in
+            sockets.open(descriptor)
+            if let transfer = TransferHandle.transfer(of: context) { attempts.open(descriptor, for: transfer) }
+        }
+        multi.onClose = { [attempts] descriptor in
+            attempts.close(descriptor)
+            sockets.close(descriptor)
+        }
+        multi.onTimer = { [wakeUps] delay in wakeUps.setTimer(delay) }
+    }
+
+    var isIdle: Bool { running.isEmpty }
+    var runningCount: Int { running.count }
+
+    // MARK: Transfers
+
+    func runs(_ id: Transfer.ID) -> Bool { running[id] != nil }
+
+    /// The transfers of a task that run now, in their order.
+    func transfers(of task: TaskID) -> [Transfer.ID] {
+        running.values.filter { $0.observers.task == task }.map(\.id).sorted()
+    }
+
+    /// A handle for a transfer, if possible one that is set up for it already.
+    func makeHandle(for setup: HandleSetup) throws(RequestError) -> TransferHandle {
+        turn.begin()
+        if let handle = spares.take(for: setup) { return handle }
+        return try TransferHandle(for: multi)
+    }
+
+    /// Starts a transfer. It may end at once.
+    func start(_ transfer: Transfer) throws(RequestError) -> [Ended] {
+        try multi.add(transfer.easy)
+        running[transfer.id] = transfer
+        idleness.watch(transfer, now: turn.time)
+        return tellTime()
+    }
+
+    /// Ends a transfer before its time. One that has ended is left alone.
+    func fail(_ id: Transfer.ID, _ reason: RequestError.Reason) -> [Ended] {
+        guard let transfer = running[id] else { return [] }
+        if case .cancelled = reason { transfer.isGivenUp = true }
+        multi.remove(transfer.easy)
+        attempts.end(transfer)
+        attempts.settleFailures()
+        defer { settleWakeUps() }
+        return [end(transfer, .failure(transfer.failure(reason)))]
+    }
+
+    func failAll(_ reason: RequestError.Reason) -> [Ended] {
+        running.keys.sorted().flatMap { fail($0, reason) }
+    }
+
+    /// Holds a transfer still, or lets it go on.
+    func setSuspended(_ id: Transfer.ID, _ isSuspended: Bool) -> [Ended] {
+        running[id]?.isSuspended = isSuspended
+        return isSuspended ? [] : proceed(id)
+    }
+
+    /// Lets a transfer go on that a callback has made wait.
+    func proceed(_ id: Transfer.ID) -> [Ended] {
+        guard let transfer = running[id], transfer.isPaused, !transfer.isSuspended else { return [] }
+        turn.begin()
+        transfer.isPaused = false
+        transfer.lastActivity = turn.time
+        transfer.easy.unpause()
+        return tellTime()
+    }
+
+    // MARK: What the loop reports
+
+    func ready(_ descriptor: CInt, _ readiness: Readiness) -> [Ended] {
+        guard wakeUps.sockets.isAwaited(descriptor) else { return [] }
+        var events: CInt = 0
+        if readiness.contains(.readable) { events |= CURL_CSELECT_IN }
+        if readiness.contains(.writable) { events |= CURL_CSELECT_OUT }
+        if !readiness.isDisjoint(with: .failed) { events |= CURL_CSELECT_ERR }
+        turn.begin()
+        attempts.look(at: descriptor)
+        multi.ready(descriptor, events: events)
+        return settle()
+    }
+
+    /// Does what is due by libcurl's clock.
+    func timeOut() -> [Ended] {
+        turn.begin()
+        return wakeUps.timerFired() ? tellTime() : settle()
+    }
+
+    /// Ends those that have waited too long for a byte or a connection.
+    func checkIdleness() -> [Ended] {
+        turn.begin()
+        let overdue = idleness.overdue(running.values, now: turn.time)
+        return overdue.flatMap { fail($0.id, $0.idleSince == nil ? $0.timeOut : $0.idleTimeOut) }
+    }
+
+    // MARK: After libcurl's work
+
+    private func tellTime() -> [Ended] {
+        wakeUps.timeTold()
+        multi.timeOut()
+        return settle()
+    }
+
+    private func settle() -> [Ended] {
+        var ended: [Ended] = []
+        attempts.settleFailures()
+        while let (context, code) = multi.nextEnded() {
+            guard let transfer = TransferHandle.transfer(of: context) else { continue }
+            attempts.end(transfer)
+            attempts.settleFailures()
+            multi.remove(transfer.easy)
+            ended.append(end(transfer, transfer.outcome(code)))
+        }
+        settleWakeUps()
+        return ended
+    }
+
+    private func settleWakeUps() {
+        wakeUps.settle(isIdle: running.isEmpty)
+        if running.isEmpty { idleness.stop() }
+    }
+
+    private func end(_ transfer: Transfer, _ result: Result<ResponseHead, RequestError>) -> Ended {
+        running[transfer.id] = nil
+        spares.keep(transfer.easy, isClean: result.isSuccess)
+        return Ended(transfer: transfer, result: result)
+    }
+}
+
+extension Result {
+    fileprivate var isSuccess: Bool {
+        if case .success = self { true } else { false }
+    }
+}

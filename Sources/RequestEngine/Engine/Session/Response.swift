@@ -1,0 +1,37 @@
+public import FoundationEssentials
+
+/// A complete answer. Every status code is an answer: what counts as a failure is the caller's choice.
+public struct Response: Sendable {
+    /// The URL that answered.
+    public var url: URL
+    public var statusCode: Int
+    public var httpVersion: ProtocolVersion
+    /// The fields of the final header, without those of informational answers (1xx).
+    public var headers: HeaderFields
+    /// The content, decompressed where the session asked for compression.
+    public var body: Data
+    public var metrics: RequestMetrics
+    /// The URLs that redirected here, the first one first.
+    public var redirects: [URL] = []
+    /// Where a cache on the way has got the answer from; nil without one.
+    public var cacheUse: CacheUse?
+
+    /// Whether the body is only the beginning of what came.
+    package internal(set) var isBodyCut = false
+    /// What it has taken of ``Timeouts/total``, with all that led to it.
+    package var timeSpent = Duration.zero
+    /// Whether no server has said this now: sending again would change nothing.
+    package var isFromCache = false
+
+    public init(
+        url: URL, statusCode: Int, httpVersion: ProtocolVersion = .http1_1, headers: HeaderFields = [:],
+        body: Data = Data(), metrics: RequestMetrics = RequestMetrics()
+    ) {
+        self.url = url
+        self.statusCode = statusCode
+        self.httpVersion = httpVersion
+        self.headers = headers
+        self.body = body
+        self.metrics = metrics
+    }
+}

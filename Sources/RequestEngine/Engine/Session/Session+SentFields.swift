@@ -1,0 +1,63 @@
+internal import FoundationEssentials
+
+extension Session {
+    /// The fields that go out for a request, those that libcurl adds, and that answers depend on, included: what proves who
+    /// asks, the cookies, the encodings.
+    package func sentFields(of request: Request) -> HeaderFields {
+        let request = request.withoutForeignSecrets
+        var fields = TransferSettings.headers(request, configuration)
+        if !fields.contains(name: "Authorization"), let proof = request.credential?.proof ?? request.url.proof {
+            fields.append("Authorization", proof)
+        }
+        if request.usesCookies, let cookies = jar?.cookies(for: fields["Host"], request.url) {
+            fields.append("Cookie", cookies)
+        }
+        if request.acceptsCompression ?? configuration.acceptsCompression {
+            fields.setDefault("Accept-Encoding", to: ContentCoding.acceptable)
+        }
+        return fields
+    }
+}
+
+extension Credential {
+    /// What tells it from every other: the field's value where that is known before the server has asked.
+    fileprivate var proof: String {
+        switch self {
+        case .basic(let user, let password):
+            HeaderFields.Field.authorization(user: user, password: password)?.value ?? "Basic \(user)\n\(password)"
+        case .digest(let user, let password): "Digest \(user)\n\(password)"
+        case .bearer(let token): HeaderFields.Field.authorization(bearerToken: token).value
+        case .negotiate: "Negotiate"
+        }
+    }
+}
+
+extension URL {
+    /// What libcurl makes of a name and password in a URL.
+    fileprivate var proof: String? {
+        guard let user = user(percentEncoded: false) else { return nil }
+        return HeaderFields.Field.authorization(user: user, password: password(percentEncoded: false) ?? "")?.value
+    }
+}
+
+extension CookieJar {
+    /// The cookies that may go to a URL's host, or to that of the field `Host`, which goes before, whatever their path, in an
+    /// order of their own; nil where there are none.
+    fileprivate func cookies(for name: String?, _ url: URL) -> String? {
+        guard let host = name.flatMap({ URL(string: "http://\($0)/") }).flatMap(Origin.init)?.host ?? Origin(url)?.host
+        else { return nil }
+        let cookies = lines.compactMap { Self.cookie($0, for: host) }
+        return cookies.isEmpty ? nil : cookies.sorted().joined(separator: "; ")
+    }
+
+    /// Reads a line of a Netscape cookie file: domain, whether names below it are meant, path, whether TLS is asked for, end,
+    /// name, value.
+    private static func cookie(_ line: String, for host: String) -> String? {
+        let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
+        guard parts.count >= 6, var domain = parts.first?.lowercased()[...] else { return nil }
+        if domain.hasPrefix("#httponly_") { domain = domain.dropFirst("#httponly_".count) }
+        if domain.hasPrefix(".") { domain = domain.dropFirst() }
+        guard host == domain || (parts[1] == "TRUE" && host.hasSuffix(".\(domain)")) else { return nil }
+        return "\(parts[2]) \(parts[5])=\(parts.count > 6 ? parts[6] : "")"
+    }
+}

@@ -1,0 +1,328 @@
+public import EventLoop
+import FoundationEssentials
+import Synchronization
+
+/// Sends requests, and keeps connections to send the next ones over.
+///
+/// It gives back whatever the server answers, redirects too: **it follows none**, since it is also what probes are made
+/// with. ``HTTPSession`` follows them, at most ten; so does a session with a ``RedirectFollower`` among its interceptors, as
+/// that of ``SessionConfiguration/followingRedirects``.
+///
+/// A session lives on an event loop: its work is done on the loop's thread, and an actor on the same loop calls it
+/// without a change of thread. Any number may live side by side; they share nothing. A session that is not referred to any
+/// more closes its connections.
+public actor Session {
+    public nonisolated let configuration: SessionConfiguration
+    public nonisolated let loop: EventLoop
+    private var pools = ConnectionPools()
+    private var line = WaitingLine()
+    private var isAdmitting = false
+    private var destinations = Destinations()
+    private var latestPlan: TransferPlan?
+    let jar: CookieJar?
+    private var evaluators: TrustEvaluators
+    private var running: [TaskID: TaskObservers] = [:]
+    private var suspended: Set<TaskID> = []
+    package nonisolated let registry = TaskRegistry()
+    private nonisolated let numbers = Atomic<UInt64>(1)
+    private var isInvalidated = false
+    /// Whether nothing more is sent, for tasks that are under way either.
+    private var isCancelled = false
+    private var hasToldInvalidation = false
+
+    /// Makes a session on a loop.
+    public init(configuration: SessionConfiguration = .default, loop: EventLoop) throws(RequestError) {
+        try CurlLibrary.require()
+        self.configuration = configuration
+        evaluators = TrustEvaluators(stores: configuration.trustStores ?? TrustStores())
+        jar = try CookieJar(configuration.cookies)
+        self.loop = loop
+    }
+
+    /// Makes a session on the loop that all share who name none.
+    public init(configuration: SessionConfiguration = .default) throws(RequestError) {
+        let loop: EventLoop
+        do throws(EventLoopError) { loop = try EventLoop.shared() } catch {
+            throw RequestError(.setup("there is no event loop: \(error)"), underlying: error)
+        }
+        try self.init(configuration: configuration, loop: loop)
+    }
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.asUnownedSerialExecutor()
+    }
+
+    /// Sends a request and waits for the whole answer, which may be a redirect: see ``RedirectFollower``. Cancelling the
+    /// task ends the transfer at once.
+    public func response(for request: Request) async throws(RequestError) -> Response {
+        try await response(for: request, monitors: [])
+    }
+
+    package func response(
+        for request: Request, task: TaskID? = nil, monitors: [any EventMonitor]
+    ) async throws(RequestError) -> Response {
+        var exchange = Exchange(request, task: task ?? makeTaskID(), delivery: .memory)
+        exchange.monitors = monitors
+        return try await respond(to: exchange)
+    }
+
+    // MARK: The end
+
+    /// Refuses new requests and ends those that run, and those not started, with ``RequestError/Reason/cancelled``. Nothing
+    /// is sent any more, also by those that follow a redirect or try again at that moment.
+    public func invalidateAndCancel() {
+        isInvalidated = true
+        isCancelled = true
+        for task in registry.tasks { task.cancel() }
+        for waiting in line.leaveAll() { waiting.continuation.resume(returning: .failure(RequestError(.cancelled))) }
+        for pool in pools.all { complete(pool.failAll(.cancelled)) }
+        pools.removeIdle()
+        tellInvalidation()
+    }
+
+    /// Refuses new requests and lets those that run, or wait for their turn, come to their end, by way of their redirects
+    /// and retries.
+    public func finishAndInvalidate() {
+        isInvalidated = true
+        pools.removeIdle()
+        tellInvalidation()
+    }
+
+    /// An invalidation is told once its last task is over.
+    private func tellInvalidation() {
+        guard isInvalidated, running.isEmpty, !hasToldInvalidation else { return }
+        hasToldInvalidation = true
+        for monitor in configuration.monitors { monitor.observe(invalidationOf: self) }
+    }
+
+    // MARK: Tasks
+
+    package nonisolated func makeTaskID() -> TaskID {
+        TaskID(number: numbers.wrappingAdd(1, ordering: .relaxed).oldValue)
+    }
+
+    /// Carries a task out, from its first request to its last answer.
+    package func respond(to exchange: Exchange) async throws(RequestError) -> Response {
+        try await carryOut(exchange) { (response, _) throws(RequestError) in
+            try exchange.delivery.handOver(response, mayBeCut: exchange.request.cutsBody)
+        }
+    }
+
+    /// Carries a task out, from its first request to what is made of its last answer.
+    package func carryOut<Value: Sendable>(
+        _ exchange: Exchange,
+        _ finish: @Sendable (Response, TaskObservers) async throws(RequestError) -> Value
+    ) async throws(RequestError) -> Value {
+        var exchange = exchange
+        exchange.session = self
+        exchange.monitors += configuration.monitors
+        exchange.request.cachePolicy = exchange.request.cachePolicy ?? configuration.cachePolicy
+        let observers = TaskObservers(task: exchange.task, monitors: exchange.monitors)
+        running[exchange.task] = observers
+        defer { forget(exchange.task) }
+        observers.tell(.resumed)
+        // A suspension may have come before there was a transfer to tell.
+        if suspended.contains(exchange.task) { observers.tell(.suspended) }
+        do throws(RequestError) {
+            guard !isInvalidated else { throw RequestError(.sessionInvalidated) }
+            let interceptors = InterceptorStage.order(configuration.interceptors + exchange.request.interceptors)
+            let response = try await respond(to: exchange, through: interceptors[...])
+            observers.tell(.answered(response))
+            let value = try await finish(response, observers)
+            observers.tell(.completed(nil))
+            return value
+        } catch {
+            let error = exchange.delivery.conclude(error)
+            observers.tell(.completed(error))
+            throw error
+        }
+    }
+
+    private func respond(
+        to exchange: Exchange, through interceptors: ArraySlice<any Interceptor>
+    ) async throws(RequestError) -> Response {
+        guard let first = interceptors.first else { return try await send(exchange) }
+        let rest = interceptors.dropFirst()
+        return try await first.respond(to: exchange) { (exchange) async throws(RequestError) in
+            try await self.respond(to: exchange, through: rest)
+        }
+    }
+
+    /// Lets go of what is known of a task that is over.
+    package func forget(_ task: TaskID) {
+        running[task] = nil
+        suspended.remove(task)
+        tellInvalidation()
+    }
+
+    /// The tasks that are under way, in the order they were made.
+    public var runningTasks: [TaskID] { running.keys.sorted() }
+
+    /// Holds a task's transfers still, or lets them go on.
+    package func setSuspended(_ task: TaskID, _ isSuspended: Bool) {
+        if isSuspended { suspended.insert(task) } else { suspended.remove(task) }
+        running[task]?.tell(isSuspended ? .suspended : .resumed)
+        for pool in pools.all {
+            for id in pool.transfers(of: task) { complete(pool.setSuspended(id, isSuspended)) }
+        }
+    }
+
+    // MARK: Transfers
+
+    /// Sends one request and waits for its answer.
+    private func send(_ exchange: Exchange) async throws(RequestError) -> Response {
+        guard !isCancelled, !Task.isCancelled else { throw RequestError(.cancelled) }
+        let exchange = try exchange.readyToSend(configuration)
+        let id = makeTaskID().number
+        let result = await loop.resumingHere {
+            admit(WaitingLine.Place(id: id, exchange: exchange, continuation: $0))
+        } onCancel: {
+            loop.schedule(after: .zero) { self.assumeIsolated { $0.cancel(id) } }
+        }
+        return try result.get()
+    }
+
+    /// Starts a request, or makes it wait until fewer run.
+    private func admit(_ place: WaitingLine.Place) {
+        if isFull { line.join(place) } else { start(place) }
+    }
+
+    private var isFull: Bool {
+        configuration.maximumConcurrentRequests.map { pools.runningCount >= max(1, $0) } ?? false
+    }
+
+    private func start(_ place: WaitingLine.Place) {
+        do throws(RequestError) {
+            complete(try start(place.exchange, place.id, place.continuation))
+        } catch {
+            place.continuation.resume(returning: .failure(error))
+        }
+    }
+
+    private func start(
+        _ exchange: Exchange, _ id: Transfer.ID, _ continuation: WaitingLine.Continuation
+    ) throws(RequestError) -> [ConnectionPool.Ended] {
+        let destination = try destinations.destination(of: exchange.request.url)
+        let bufferSize = exchange.delivery.bufferSize
+        let (plan, pool) = try plan(for: exchange.request, to: destination, bufferSize)
+        let settings = plan.settings
+        let source = try exchange.request.body?.open(on: loop, resume: proceeding(id))
+        try settings.framing.check(source)
+        let setup =
+            source.map { HandleSetup(exchange.request, destination, settings, bufferSize, count: $0.count) }
+            ?? plan.setup
+        let easy = try pool.makeHandle(for: setup)
+        let transfer = try Transfer(
+            id: id, exchange: exchange, destination: destination, settings: settings, source: source, easy: easy,
+            setup: setup,
+            turn: pool.turn, receiver: receiver(exchange.delivery, settings, id),
+            evaluator: evaluator(for: settings.securityPolicy),
+            cookies: jar?.share, continuation: continuation)
+        transfer.isSuspended = suspended.contains(exchange.task)
+        transfer.observers.tell(.requested(exchange.request))
+        return try pool.start(transfer)
+    }
+
+    private func plan(
+        for request: Request, to destination: Destination, _ bufferSize: Int
+    ) throws(RequestError) -> (TransferPlan, ConnectionPool) {
+        if let plan = latestPlan, let pool = plan.pool, plan.bufferSize == bufferSize,
+            plan.fits(request, to: destination)
+        {
+            return (plan, pool)
+        }
+        let settings = try TransferSettings(request, destination, configuration)
+        let pool = try pool(for: settings)
+        let plan = TransferPlan(
+            request, destination, settings, pool, bufferSize, isForAnyHost: configuration.treatsHostsAlike)
+        latestPlan = plan
+        return (plan, pool)
+    }
+
+    private func receiver(
+        _ delivery: Delivery, _ settings: TransferSettings, _ id: Transfer.ID
+    ) -> any BodyReceiver {
+        switch delivery {
+        case .memory where settings.cutsBody:
+            BodySample(limit: settings.maximumBodySize, breaksOff: true)
+        case .memory:
+            BodyBuffer(limit: settings.maximumBodySize)
+        case .outlet(let outlet):
+            outlet.makeReceiver(resume: proceeding(id))
+        }
+    }
+
+    /// Makes a transfer go on that waits for a reader or a writer, from any thread.
+    private func proceeding(_ id: Transfer.ID) -> @Sendable () -> Void {
+        { [weak self, loop] in
+            loop.schedule(after: .zero) { [weak self] in self?.assumeIsolated { $0.proceed(id) } }
+        }
+    }
+
+    private func proceed(_ id: Transfer.ID) {
+        guard let pool = pools.pool(running: id) else { return }
+        complete(pool.proceed(id))
+    }
+
+    private func cancel(_ id: Transfer.ID) {
+        if let waiting = line.leave(id) {
+            waiting.continuation.resume(returning: .failure(RequestError(.cancelled)))
+        } else if let pool = pools.pool(running: id) {
+            complete(pool.fail(id, .cancelled))
+        }
+    }
+
+    private func complete(_ ended: [ConnectionPool.Ended]) {
+        guard !ended.isEmpty else { return }
+        for ended in ended { ended.transfer.conclude(ended.result.map { Response(ended.transfer, $0) }) }
+        if isInvalidated { pools.removeIdle() }
+        admitWaiting()
+    }
+
+    /// Starts those whose turn has come. One that ends at once leaves its place to the next of this very loop.
+    private func admitWaiting() {
+        guard !isAdmitting else { return }
+        isAdmitting = true
+        defer { isAdmitting = false }
+        while !isFull, let next = line.next() { start(next) }
+    }
+
+    private func evaluator(for policy: SecurityPolicy?) throws(RequestError) -> TrustEvaluator? {
+        guard let policy else { return nil }
+        do throws(SecurityError) {
+            return try evaluators.evaluator(for: policy)
+        } catch {
+            guard case .noSystemAnchors(let file, _) = error else { throw RequestError(.security(error)) }
+            throw RequestError(.noCAFile(path: file))
+        }
+    }
+
+    private func pool(for settings: TransferSettings) throws(RequestError) -> ConnectionPool {
+        try pools.pool(for: ConnectionPool.Key(settings)) { (key, number) throws(RequestError) in
+            try ConnectionPool(key, configuration, loop: loop) { [weak self] body in
+                self?.assumeIsolated { session in
+                    guard let pool = session.pools[number] else { return }
+                    session.complete(body(pool))
+                }
+            }
+        }
+    }
+}
+
+extension ConnectionPool.Key {
+    fileprivate init(_ settings: TransferSettings) {
+        self.init(
+            interface: settings.interface, sourceAddress: settings.sourceAddress, family: settings.family,
+            securityPolicy: settings.securityPolicy, isNegotiated: settings.isNegotiated)
+    }
+}
+
+extension Response {
+    fileprivate init(_ transfer: Transfer, _ head: ResponseHead) {
+        self.init(
+            url: transfer.request.url, statusCode: head.statusCode, httpVersion: head.httpVersion ?? .http1_1,
+            headers: head.headers, body: transfer.receiver.data, metrics: transfer.metrics)
+        isBodyCut = transfer.receiver.isCut
+        timeSpent = transfer.timeSpent + transfer.metrics.duration
+    }
+}

@@ -1,0 +1,108 @@
+import CCurl
+import EventLoop
+
+extension TransferHandle {
+    func installBodyCallbacks() throws(RequestError) {
+        try check(netwatch_easy_setopt_write_callback(handle, CURLOPT_WRITEFUNCTION, writeCallback))
+        try set(CURLOPT_WRITEDATA, context)
+        try check(netwatch_easy_setopt_read_callback(handle, CURLOPT_READFUNCTION, readCallback))
+        try set(CURLOPT_READDATA, context)
+        try check(netwatch_easy_setopt_seek_callback(handle, CURLOPT_SEEKFUNCTION, seekCallback))
+        try set(CURLOPT_SEEKDATA, context)
+    }
+}
+
+/// The content, both ways.
+extension Transfer {
+    fileprivate func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
+        lastActivity = turn.time
+        guard begin() else { return Self.refused(bytes) }
+        guard !isSuspended else { return pause(CURL_WRITEFUNC_PAUSE) }
+        switch decoding?.receive(bytes, take) ?? take(bytes) {
+        case .taken:
+            return bytes.count
+        case .paused:
+            return pause(CURL_WRITEFUNC_PAUSE)
+        case .enough:
+            isBrokenOff = true
+            return Self.refused(bytes)
+        case .refused(let reason):
+            refusal = reason
+            return Self.refused(bytes)
+        }
+    }
+
+    /// Hands on a piece of the content as it is to be read.
+    private func take(_ piece: UnsafeRawBufferPointer) -> BodyDisposition {
+        let disposition = receiver.receive(piece)
+        if case .taken = disposition { noteReceived(piece.count) }
+        return disposition
+    }
+
+    fileprivate func supply(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        lastActivity = turn.time
+        guard !isSuspended else { return pause(CURL_READFUNC_PAUSE) }
+        switch source?.read(into: buffer) ?? .end {
+        case .bytes(let count):
+            noteSupplied(count)
+            return count
+        case .end:
+            return 0
+        case .paused:
+            return pause(CURL_READFUNC_PAUSE)
+        case .failed(let reason):
+            refusal = reason
+            return Int(CURL_READFUNC_ABORT)
+        }
+    }
+
+    fileprivate func seek(to offset: Int64) -> Bool {
+        guard let source else { return true }
+        guard source.seek(to: offset) else { return false }
+        bytesSupplied = offset
+        return true
+    }
+
+    private func pause(_ answer: CInt) -> Int {
+        isPaused = true
+        return Int(answer)
+    }
+
+    /// Any other number than that of the bytes given is a refusal.
+    private static func refused(_ bytes: UnsafeRawBufferPointer) -> Int {
+        bytes.isEmpty ? 1 : 0
+    }
+
+    private func noteReceived(_ count: Int) {
+        bytesDecoded += Int64(count)
+        guard !observers.isEmpty else { return }
+        let completed = Int64(easy.count(CURLINFO_SIZE_DOWNLOAD_T)) + receiver.offset
+        let total = total.map { $0 + receiver.offset }
+        observers.tell(
+            .received(TransferProgress(completed: completed, total: total, decoded: bytesDecoded + receiver.offset)))
+    }
+
+    private func noteSupplied(_ count: Int) {
+        bytesSupplied += Int64(count)
+        guard !observers.isEmpty else { return }
+        observers.tell(
+            .sent(TransferProgress(completed: bytesSupplied, total: source?.count, decoded: bytesSupplied)))
+    }
+}
+
+private let writeCallback: curl_write_callback = { bytes, size, count, context in
+    guard let context, let transfer = TransferHandle.transfer(of: context) else { return 0 }
+    return transfer.receive(UnsafeRawBufferPointer(start: bytes, count: size * count))
+}
+
+private let readCallback: curl_read_callback = { buffer, size, count, context in
+    guard let context, let transfer = TransferHandle.transfer(of: context) else { return Int(CURL_READFUNC_ABORT) }
+    return transfer.supply(UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+}
+
+private let seekCallback: curl_seek_callback = { context, offset, origin in
+    guard let context, origin == SEEK_SET, let transfer = TransferHandle.transfer(of: context) else {
+        return CURL_SEEKFUNC_CANTSEEK
+    }
+    return transfer.seek(to: Int64(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+}

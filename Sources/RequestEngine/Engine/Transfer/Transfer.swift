@@ -1,0 +1,170 @@
+import CCurl
+import EventLoop
+import FoundationEssentials
+import NetworkAddress
+
+/// One request on its way: its handle, what came back so far, and who waits for it. It stays on the session's loop.
+final class Transfer {
+    typealias ID = UInt64
+
+    let id: ID
+    let request: Request
+    let destination: Destination
+    let settings: TransferSettings
+    let easy: TransferHandle
+    let observers: TaskObservers
+    /// Who waits for the end.
+    let continuation: WaitingLine.Continuation
+    private(set) var receiver: any BodyReceiver
+    /// Unpacks the body; nil for one that is not compressed, or is wanted as it is.
+    private(set) var decoding: BodyDecoding?
+    /// Where the socket that was opened last is to connect to.
+    var attempted: (IPAddress, UInt16)?
+    /// The descriptors of the connections that were watched.
+    var attempts: [CInt] = []
+    /// Whether a connection of this transfer stood.
+    var hasConnected = false
+    /// Whether no caller wants its end any more.
+    var isGivenUp = false
+    /// How many handshakes the present connection has begun.
+    var handshakes = 0
+    private let sampleLimit: Int
+    private let setsAside: @Sendable (ResponseHead) -> Bool
+    let source: (any BodySource)?
+    let verification: TLSVerification?
+    var clock: PhaseClock
+    var metrics = RequestMetrics()
+    var headReader = HeadReader()
+    /// Why a callback of ours broke the transfer off. It says more than libcurl's code does.
+    var refusal: RequestError.Reason?
+    /// What was found of the server of the connection that the request went out over; nil without TLS.
+    var connectionVerification: TLSVerification?
+    /// Whether a callback of ours has ended it because it had all that was wanted.
+    var isBrokenOff = false
+    /// The refusal of a socket, which matters only where no other address worked.
+    var socketRefusal: RequestError.Reason?
+    /// What was taken of the time-out `total` before.
+    let timeSpent: Duration
+    /// When something last moved, as exactly as the loop's turns are short.
+    var lastActivity: MonotonicTime
+    let turn: Turn
+    /// Whether the caller wants nothing to move for now.
+    var isSuspended = false
+    /// Whether a callback has made libcurl wait.
+    var isPaused = false
+    var bytesDecoded: Int64 = 0
+    var bytesSupplied: Int64 = 0
+    private(set) var hasBegun = false
+    /// All that there will be on the wire of the body; nil where the server has not said. Told with each piece, and read once.
+    private(set) var total: Int64?
+
+    init(
+        id: ID, exchange: Exchange, destination: Destination, settings: TransferSettings, source: (any BodySource)?,
+        easy: TransferHandle, setup: HandleSetup, turn: Turn,
+        receiver: any BodyReceiver, evaluator: TrustEvaluator?, cookies: ShareHandle?,
+        continuation: WaitingLine.Continuation
+    ) throws(RequestError) {
+        self.continuation = continuation
+        self.id = id
+        self.turn = turn
+        lastActivity = turn.time
+        request = exchange.request
+        timeSpent = exchange.timeSpent
+        observers = TaskObservers(task: exchange.task, monitors: exchange.monitors)
+        setsAside = exchange.setsAside
+        sampleLimit = exchange.delivery.sampleLimit(settings)
+        self.destination = destination
+        self.settings = settings
+        self.easy = easy
+        self.receiver = receiver
+        verification = evaluator.map { TLSVerification(evaluator: $0, host: destination.host) }
+        self.source = source
+        clock = PhaseClock(needsLookUp: settings.needsLookUp(destination), now: turn.time)
+        if easy.setup != setup { try setup.apply(to: easy, cookies: cookies) }
+        try easy.prepare(for: self, url: destination.url)
+    }
+
+    /// Since when no byte has moved, or nil while there is no connection for one to move on.
+    var idleSince: MonotonicTime? {
+        clock.isExchanging && !isPaused && !isSuspended ? lastActivity : nil
+    }
+
+    /// Until when it may wait for a connection, or nil once there is one. libcurl (7.88) does not look at the clock of a
+    /// transfer that waits until another gives its connection back.
+    var waitingDeadline: MonotonicTime? {
+        guard clock.awaitsConnection else { return nil }
+        return settings.timeouts.untilConnected.map { clock.start.advanced(by: $0) }
+    }
+
+    // MARK: The answer
+
+    /// Shows the final header to the receiver of the body, once; false where it refuses.
+    func begin() -> Bool {
+        guard !hasBegun else { return refusal == nil }
+        hasBegun = true
+        let head = headReader.head
+        total = contentLength
+        if setsAside(head) { receiver = BodySample(limit: sampleLimit) }
+        observers.tell(.responded(head))
+        refusal = receiver.begin(head, expecting: expectedCount) ?? beginDecoding(head)
+        return refusal == nil
+    }
+
+    private func beginDecoding(_ head: ResponseHead) -> RequestError.Reason? {
+        guard settings.acceptsCompression, contentLength != 0 else { return nil }
+        do throws(ContentDecodingError) {
+            decoding = try BodyDecoding(head.headers)
+            return nil
+        } catch {
+            return .malformedContent(error.explanation)
+        }
+    }
+
+    /// The content's length on the wire, where the header states it and there is content.
+    private var contentLength: Int64? {
+        let head = headReader.head
+        guard request.method != .head, head.statusCode != 204, head.statusCode != 304 else { return 0 }
+        // Chunks say where they end, whatever else is stated (RFC 9112 section 6.3).
+        return head.headers.contains(name: "Transfer-Encoding") ? nil : headReader.statedLength
+    }
+
+    private var expectedCount: Int { Int(clamping: total ?? 0) }
+
+    // MARK: The end
+
+    /// What the transfer came to, after libcurl has ended it with a code.
+    func outcome(_ code: CURLcode) -> Result<ResponseHead, RequestError> {
+        guard code == CURLE_OK || isBrokenOff, begin(), refusal == nil else {
+            return .failure(failure(reason(for: code)))
+        }
+        guard isBrokenOff || !isCutByConnection else {
+            return .failure(failure(.connectionLost(received: easy.count(CURLINFO_SIZE_DOWNLOAD_T), nil)))
+        }
+        guard isBrokenOff || decoding?.isWhole ?? true else {
+            return .failure(failure(.malformedContent("it ends in the middle")))
+        }
+        collectMetrics()
+        observers.tell(.measured(metrics))
+        return .success(headReader.head)
+    }
+
+    /// Tells the caller, once what has come of the body is where it belongs.
+    func conclude(_ result: Result<Response, RequestError>) {
+        let isWhole = if case .success = result { true } else { false }
+        receiver.end(isWhole: isWhole) { [continuation] reason in
+            guard let reason, case .success(let response) = result else {
+                return continuation.resume(returning: result)
+            }
+            continuation.resume(returning: .failure(RequestError(reason, metrics: response.metrics)))
+        }
+    }
+
+    /// An error with what was measured until now.
+    func failure(_ reason: RequestError.Reason) -> RequestError {
+        collectMetrics()
+        metrics.failedPhase = clock.phase
+        if metrics.certificates.isEmpty { metrics.certificates = verification?.presentedChain ?? [] }
+        observers.tell(.measured(metrics))
+        return RequestError(reason, metrics: metrics)
+    }
+}

@@ -1,0 +1,94 @@
+public import FoundationEssentials
+public import SystemPackage
+
+/// A body of several parts, as an HTML form with files sends it (RFC 7578).
+///
+/// It holds where the parts come from, not their content: a file is read only as it is sent, and again where the
+/// request must be sent again. Its length is known ahead.
+public struct MultipartFormData: Sendable {
+    /// What parts one part from the next. It must not occur in them; 16 random digits make sure of that.
+    public let boundary: String
+    /// How fast the body may be sent; nil for as fast as the connection takes it.
+    public var throttle: Throttle?
+    package private(set) var parts: [Part] = []
+
+    /// A body without parts, under a random boundary.
+    public init() {
+        let digits = String(UInt64.random(in: .min ... .max), radix: 16, uppercase: true)
+        boundary = "Boundary+" + String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// A body without parts, under a boundary of the caller's.
+    public init(boundary: String) throws(MultipartError) {
+        let isValid = boundary.utf8.allSatisfy { Self.boundaryBytes.contains($0) }
+        guard isValid, (1...70).contains(boundary.utf8.count), !boundary.hasSuffix(" ") else {
+            throw .invalidBoundary(boundary)
+        }
+        self.boundary = boundary
+    }
+
+    public var isEmpty: Bool { parts.isEmpty }
+
+    /// The value of `Content-Type`.
+    public var contentType: MediaType {
+        MediaType("multipart", "form-data", parameters: [.init(name: "boundary", value: boundary)])
+    }
+
+    /// The value of a form's field.
+    public mutating func append(_ data: Data, name: String) throws(MultipartError) {
+        try append(Part(name: name, content: .data(data)))
+    }
+
+    /// A file that is in memory.
+    public mutating func append(
+        _ data: Data, name: String, fileName: String, contentType: MediaType
+    ) throws(MultipartError) {
+        try append(Part(name: name, fileName: fileName, contentType: contentType, content: .data(data)))
+    }
+
+    /// A file on disk, under its own name and with the type of its extension unless others are given. Its size is what
+    /// it is now: what is written to it later is not sent, and where it becomes shorter the request fails.
+    public mutating func append(
+        file path: FilePath, name: String, fileName: String? = nil, contentType: MediaType? = nil
+    ) throws(MultipartError) {
+        let type = contentType ?? MediaType(fileExtension: path.extension ?? "") ?? .octetStream
+        let own = fileName ?? path.lastComponent?.string ?? ""
+        let size = try FileReader.size(of: path)
+        try append(Part(name: name, fileName: own, contentType: type, content: .file(path, size: size)))
+    }
+
+    /// A file on disk, in the same way.
+    public mutating func append(
+        file path: String, name: String, fileName: String? = nil, contentType: MediaType? = nil
+    ) throws(MultipartError) {
+        try append(file: FilePath(path), name: name, fileName: fileName, contentType: contentType)
+    }
+
+    /// A stream of a length that is known. It is opened when its turn comes, and again where the request must be sent
+    /// again; it is read to the length and no further, and where it ends before, the request fails.
+    public mutating func append(
+        length: Int64, name: String, fileName: String, contentType: MediaType,
+        stream: @escaping @Sendable () throws -> any BodyReader
+    ) throws(MultipartError) {
+        guard length >= 0 else { throw .negativeLength(part: name, length) }
+        try append(
+            Part(name: name, fileName: fileName, contentType: contentType, content: .stream(stream, length: length)))
+    }
+
+    /// A part with headers of the caller's, in their order.
+    public mutating func append(_ data: Data, headers: HeaderFields) throws(MultipartError) {
+        try append(Part(headers: headers, content: .data(data)))
+    }
+
+    private mutating func append(_ part: Part) throws(MultipartError) {
+        do { try part.headers.validate() } catch { throw .header(error) }
+        parts.append(part)
+        do { _ = try contentLength } catch {
+            parts.removeLast()
+            throw error
+        }
+    }
+
+    private static let boundaryBytes = ByteSet(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'()+_,-./:=? ")
+}
