@@ -180,25 +180,4 @@ extension Cause {
             kind: .probe, description: "nothing was looked at for \(seconds) s: what was found before is too old",
             fields: ["unwatched": "\(seconds)"])
     }
-
-    /// What the evidence comes to as the cause of an event that no single answer has brought about.
-    fileprivate init(evidenceFor event: Event) {
-        let interfaces = event.to.interfaces.joined(separator: " and ")
-        let over = interfaces.isEmpty ? "" : " over \(interfaces)"
-        let what =
-            switch (event.connectivity, event.blame) {
-            case (.local, .uplink?), (.local, nil): "nothing answers\(over), whatever was asked"
-            case (.local, _): "nothing answers\(over)"
-            case (.full, _): "what was asked answers as expected\(over)"
-            case (.portal, _): "a portal answers in the place of others\(over)"
-            case (.limited, .resolver?) where event.reason == .nameServerFailed: "the name servers do not answer"
-            case (.limited, .resolver?): "the name servers do not find what they are asked for"
-            case (.limited, .uplink?): "too much is lost or late\(over)"
-            case (.limited, .host?): "this host could not ask"
-            case (.limited, _): "some of what was asked does not answer\(over)"
-            case (.none, _), (.unknown, _): "what was asked has not answered yet"
-            }
-        self.init(kind: .probe, description: what)
-        if let reason = event.reason { fields["reason"] = reason.rawValue }
-    }
 }

@@ -1,0 +1,61 @@
+internal import Reachability
+
+extension Cause {
+    /// What the evidence comes to as the cause of an event that no single answer has brought about.
+    init(evidenceFor event: Event) {
+        let what = event.kind == .target ? Self.targetWords(event) : Self.verdictWords(event)
+        self.init(kind: .probe, description: what)
+        if let reason = event.reason { fields["reason"] = reason.rawValue }
+    }
+
+    private static func verdictWords(_ event: Event) -> String {
+        let interfaces = event.to.interfaces.joined(separator: " and ")
+        let over = interfaces.isEmpty ? "" : " over \(interfaces)"
+        return switch (event.connectivity, event.blame) {
+        case (.local, .uplink?), (.local, nil): "nothing answers\(over), whatever was asked"
+        case (.local, _): "nothing answers\(over)"
+        case (.full, _): "what was asked answers as expected\(over)"
+        case (.portal, _): "a portal answers in the place of others\(over)"
+        case (.limited, .resolver?) where event.reason == .nameServerFailed: "the name servers do not answer"
+        case (.limited, .resolver?): "the name servers do not find what they are asked for"
+        case (.limited, .uplink?): "too much is lost or late\(over)"
+        case (.limited, .host?): "this host could not ask"
+        case (.limited, _): "some of what was asked does not answer\(over)"
+        case (.none, _): "there is no path"
+        case (.unknown, _): "what was asked has not answered yet"
+        }
+    }
+
+    /// What has become of the targets, where the verdict is as it was: `shop and mail are down; web is up`.
+    private static func targetWords(_ event: Event) -> String {
+        var words = TargetHealth.Status.allCases.reversed().compactMap { status -> String? in
+            let names = event.targets.filter { $0.status == status }.map(\.target)
+            guard !names.isEmpty else { return nil }
+            return "\(list(names)) \(names.count == 1 ? "is" : "are") \(status.words)"
+        }
+        let others = words.isEmpty ? "all targets" : "all others"
+        if event.othersUp { words.append("\(others) are \(TargetHealth.Status.up.words)") }
+        if event.othersUnknown { words.append("\(others) are \(TargetHealth.Status.unknown.words)") }
+        return words.joined(separator: "; ")
+    }
+
+    /// The first names: an event may be about thousands.
+    private static func list(_ names: [String]) -> String {
+        let most = 4
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        guard names.count <= most else {
+            return "\(names.prefix(most - 1).joined(separator: ", ")) and \(names.count - most + 1) more"
+        }
+        return "\(names.dropLast().joined(separator: ", ")) and \(last)"
+    }
+}
+
+extension TargetHealth.Status {
+    fileprivate var words: String {
+        switch self {
+        case .up: "up"
+        case .down: "down"
+        case .unknown: "not known"
+        }
+    }
+}
