@@ -275,7 +275,8 @@ let package = Package(
         .testTarget(
             name: "MQTTTests",
             dependencies: [
-                "EventLoop", "MQTT", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
+                "CMosquitto", "EventLoop", "MQTT", "TestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
         .testTarget(name: "FleetTests", dependencies: ["Fleet"], swiftSettings: settings),

@@ -144,8 +144,8 @@ final class MQTTSession {
             return
         }
         connectedAt = .now
-        // Not to be acknowledged: what is comes as slowly as that, a broker leaves out what is too much meanwhile, and keeps
-        // none of it for a session that ends with its connection.
+        // With QoS 0, since acknowledgements would slow the broker down to their pace, and it drops what piles up meanwhile. They
+        // would bring nothing: a session that ends with its connection has nothing kept for it.
         for filter in settings.subscriptions { _ = mosquitto_subscribe(handle, nil, filter, 0) }
         delegate.connected(to: broker)
     }

@@ -10,10 +10,17 @@ enum MosquittoLibrary {
         _ = isPrepared
     }
 
-    /// What a code of the library means.
+    /// What a code of the library means. libmosquitto 2.0 itself calls some of those that it ends connections with "Unknown
+    /// error".
     static func text(_ code: CInt) -> String {
-        if code == CInt(MOSQ_ERR_ERRNO.rawValue) { return String(cString: strerror(errno)) }
-        return text(mosquitto_strerror(code))
+        switch mosq_err_t(rawValue: mosq_err_t.RawValue(code)) {
+        case MOSQ_ERR_ERRNO: String(cString: strerror(errno))
+        case MOSQ_ERR_KEEPALIVE: "the broker has not answered for longer than the keep-alive time"
+        case MOSQ_ERR_LOOKUP: "the broker's name was not found"
+        case MOSQ_ERR_MALFORMED_PACKET: "what came is no packet of MQTT"
+        case MOSQ_ERR_TIMEOUT: "the broker has not answered in time"
+        default: text(mosquitto_strerror(code))
+        }
     }
 
     /// The text without the dot that the library ends it with.
