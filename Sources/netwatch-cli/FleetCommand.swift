@@ -10,13 +10,14 @@ struct FleetCommand: ParsableCommand {
         commandName: "fleet",
         abstract: "Follow many hosts by what they publish over MQTT, and tell at which level something is broken.",
         discussion: """
-            The hosts run netwatch serve with service.mqtt. A host whose connection broke off is cut off, which is not down. With
-            "status" it tells once and ends: with 0 where all is well, 3 where something is broken, 6 where that is not known.
+            The hosts run netwatch serve with service.mqtt. A host whose connection broke
+            off is cut off, which is not down. With "status" it tells once and ends: with
+            0 where all is well, 3 where something is broken, 6 where that is not known.
 
             EXAMPLES:
-              netwatch fleet --broker mqtts://broker.example             a table by site
-              netwatch fleet --broker mqtt://127.0.0.1 --json            a JSON object a line for each change
-              netwatch fleet status --broker mqtts://broker.example      once, for scripts
+              netwatch fleet --broker mqtts://broker.example         a table by site
+              netwatch fleet --broker mqtt://127.0.0.1 --json        one line a change
+              netwatch fleet status --broker mqtts://broker.example  once, for scripts
             """)
 
     enum Action: String, ExpressibleByArgument, CaseIterable {

@@ -10,14 +10,15 @@ struct GetCommand: ParsableCommand {
         commandName: "get",
         abstract: "Fetch an address, over a chosen interface if need be, and show where the time went.",
         discussion: """
-            Redirects are followed. A file is written under another name beside it and gets its own once it is whole; what
-            has come of one that fails or is interrupted is kept for --continue.
+            Redirects are followed. A file is written under another name beside it and
+            gets its own once it is whole; what has come of one that fails or is
+            interrupted is kept for --continue.
 
             EXAMPLES:
-              netwatch get https://example.org/                       to standard output
-              netwatch get --verbose https://example.org/ >/dev/null  the phases as a waterfall
-              netwatch get --interface wwan0 http://example.org/      by this link or not at all
-              netwatch get --output f --continue https://my.test/f    go on where it broke off
+              netwatch get https://example.org/                     to standard output
+              netwatch get --verbose https://my.test/ >/dev/null    where the time went
+              netwatch get --interface wwan0 http://example.org/    by this link only
+              netwatch get --output f --continue https://my.test/f  where it broke off
             """)
 
     @Argument(help: .init("An http or https address.", valueName: "url"), transform: GetCommand.url)

@@ -8,8 +8,9 @@ struct HistoryCommand: ParsableCommand {
         commandName: "history",
         abstract: "Tell how long what the service watches was up and down, and how its probes went.",
         discussion: """
-            The service is asked; where none runs, its file is read. Up, down, unknown and suspended are together the time that
-            has passed by the wall clock. Unknown is also when no service ran.
+            The service is asked; where none runs, its file is read. Up, down, unknown
+            and suspended are together the time that has passed by the wall clock.
+            Unknown is also when no service ran.
 
             EXAMPLES:
               netwatch history                               the last 24 hours

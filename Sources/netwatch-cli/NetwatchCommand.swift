@@ -12,7 +12,7 @@ struct NetwatchCommand: ParsableCommand {
               netwatch                            a live view
               netwatch --json                     one JSON object a line for each change
               netwatch --probe https://my.test/   judge by an address of your own
-              netwatch --config office.json       thousands of targets, and more than options can say
+              netwatch --config office.json       thousands of targets, and all else
               netwatch --no-probe                 only what the kernel knows; sends nothing
               netwatch --listen 127.0.0.1:19115   serve /health, /readyz and /metrics
               netwatch status && echo online      one answer, for scripts

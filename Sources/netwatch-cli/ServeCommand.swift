@@ -8,12 +8,13 @@ struct ServeCommand: ParsableCommand {
         commandName: "serve",
         abstract: "Watch as a service: by a file, with health and metrics over HTTP, and a log on standard output.",
         discussion: """
-            The configuration is /etc/netwatch/netwatch.yaml, if it is there; variables such as NETWATCH_INTERVAL go before it,
-            and options before those. SIGHUP and netwatch reload read it anew.
+            The configuration is /etc/netwatch/netwatch.yaml, if it is there; variables
+            such as NETWATCH_INTERVAL go before it, and options before those. SIGHUP and
+            netwatch reload read it anew.
 
             EXAMPLES:
               netwatch serve                               by /etc/netwatch/netwatch.yaml
-              netwatch serve --check                       say what is wrong with it, and start nothing
+              netwatch serve --check                       say what is wrong, start nothing
               netwatch serve --check --verbose             each value, and where it is from
               netwatch serve --config lab.yaml --listen [::1]:19115
               NETWATCH_SERVICE_SOCKET=none netwatch serve  without the Unix socket

@@ -12,12 +12,13 @@ struct WaitCommand: ParsableCommand {
         discussion: """
             EXAMPLES:
               netwatch wait && rsync ...                 until all targets answer
-              netwatch wait --for path --no-probe        until there is a path; sends nothing
+              netwatch wait --for path --no-probe        for a path; sends nothing
               netwatch wait --for wifi --timeout 2m      until the path leaves by Wi-Fi
-              netwatch wait --for https://example.org/   until this answers, whatever else does
-              netwatch wait --probe shop=https://shop.test/ --probe http://other.test/ --for shop
+              netwatch wait --for https://example.org/   until this answers
+              netwatch wait --probe shop=https://shop.test/ --for shop
 
-            The exit status is 0 once it is so; else it says what is missing, as that of netwatch status does.
+            The exit status is 0 once it is so; else it says what is missing, as that of
+            netwatch status does.
             """)
 
     @Option(

@@ -21,20 +21,19 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     /// What the manual says about it.
     package var meaning: String {
         switch self {
-        case .success: "What was asked for holds; a watching program was ended by SIGINT, SIGTERM or its reader."
-        case .degraded: "There is a path, and not what was asked for: connectivity local or limited, or another medium."
+        case .success: "What was asked for holds; or watching ended by a signal or its reader."
+        case .degraded: "A path, and not what was asked for: local, limited, or another medium."
         case .noPath: "There is no path out of this host."
         case .portal: "A captive portal answers in the place of the targets."
         case .undecided: "Nothing could be said: the time was over, or this host may not ask."
         case .requestFailed: "netwatch get: no answer came, or one with another status than 2xx."
         case .usage: "The command line is wrong: an unknown option, a bad URL, a bad address."
-        case .badData: "netwatch replay: the file is not a recording, is damaged, or ends in the middle of a line."
-        case .noInput:
-            "A file that was named cannot be read: the configuration, the CA file or a recording, for example."
+        case .badData: "netwatch replay: the file is no recording, is damaged, or is cut off."
+        case .noInput: "A file that was named cannot be read: configuration, CA file, recording."
         case .unavailable: "The address or port to listen on is in use or not this host's."
         case .software: "An error inside the program; please report it."
-        case .systemError: "The kernel refused what is needed: netlink sockets in a locked-down container, for example."
-        case .outputError: "Standard output is closed, or it or the file to record into cannot be written."
+        case .systemError: "The kernel refused what is needed, as netlink sockets in a container."
+        case .outputError: "Standard output, or the file to record into, cannot be written."
         case .noPermission: "The port to listen on needs a privilege."
         case .misconfigured: "The configuration file says something that cannot be used."
         }
