@@ -8,8 +8,8 @@ struct MosquittoLibraryTests {
     @Test(
         "that end connections all have words",
         arguments: [
-            MOSQ_ERR_PROTOCOL, MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_ERRNO, MOSQ_ERR_KEEPALIVE, MOSQ_ERR_LOOKUP,
-            MOSQ_ERR_MALFORMED_PACKET, MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_TIMEOUT,
+            MOSQ_ERR_PROTOCOL, MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_ERRNO, MOSQ_ERR_KEEPALIVE,
+            MOSQ_ERR_LOOKUP, MOSQ_ERR_MALFORMED_PACKET, MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_TIMEOUT,
         ])
     func words(code: mosq_err_t) {
         let text = MosquittoLibrary.text(CInt(code.rawValue))

@@ -46,16 +46,21 @@ package struct ServeProgram: Sendable {
         let reloader = Reloader(
             source, current: loaded, monitor: monitor, access: access, telling: exporters.telling, manager: manager)
         let executor = try ServerThreads.loop()
+        let endpoints = Self.endpoints(loaded.service)
+        let notice = StartNotice(manager, endpoints: endpoints.count)
         let server = HTTPServer(
-            endpoints: Self.endpoints(loaded.service),
+            endpoints: endpoints,
             state: state.reporting { exporters.health }, access: access,
             limits: ConnectionLimits(
                 connections: loaded.service.maximumConnections, readers: loaded.service.maximumReaders,
                 descriptors: DescriptorLimit.raise() - (history == nil ? 0 : History.descriptors)
                     - Telling.descriptors(loaded.service)),
             reload: { await reloader.reload() }, executor: executor, logger: WatchProgram.logger
-        ) { StandardStreams.tell("listening on \($0)") }
-        let watch = try watch(monitor, board, manager, (origin, exporters, history), loop)
+        ) {
+            StandardStreams.tell("listening on \($0)")
+            notice?.listens()
+        }
+        let watch = try watch(monitor, board, notice, (origin, exporters, history), loop)
         let group = WatchProgram.group(of: watch, server: server)
         let reserve = DescriptorReserve()
         let signals = try SignalSource(Self.signals, loop: loop) { signal in
@@ -78,13 +83,13 @@ package struct ServeProgram: Sendable {
     }
 
     private func watch(
-        _ monitor: ConnectivityMonitor, _ board: StateBoard, _ manager: ServiceManager?,
+        _ monitor: ConnectivityMonitor, _ board: StateBoard, _ notice: StartNotice?,
         _ elsewhere: (origin: EventOrigin, exporters: Exporters, history: History?), _ loop: EventLoop
     ) throws -> WatchService {
         let log = format == .silent ? nil : try LineOutput(.standardOutput, name: "standard output", loop: loop)
         let journal = format == .plain ? Journal.ofStandardOutput : nil
         let service = ServiceSink(
-            log: log, journal: journal, isJSON: format == .json, origin: elsewhere.origin, manager: manager, loop: loop)
+            log: log, journal: journal, isJSON: format == .json, origin: elsewhere.origin, notice: notice, loop: loop)
         let exporting = ExportingSink(sink: service, exporters: elsewhere.exporters)
         let sink: any EventSink =
             elsewhere.history.map { HistorySink(history: $0, origin: elsewhere.origin, next: exporting) } ?? exporting

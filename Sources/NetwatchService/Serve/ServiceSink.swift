@@ -12,7 +12,7 @@ final class ServiceSink: EventSink {
     private let journal: Journal?
     private let isJSON: Bool
     private let origin: EventOrigin
-    private let manager: ServiceManager?
+    private let notice: StartNotice?
     private let loop: EventLoop
     /// Safe because ``EventPump`` calls a sink on the loop's thread only, one event after the other.
     nonisolated(unsafe) private var state = State()
@@ -21,7 +21,6 @@ final class ServiceSink: EventSink {
         /// What the log has not taken of the last line.
         var rest: [UInt8] = []
         var skipped = 0
-        var isReady = false
         /// How fast messages may come into the journal.
         var pace = LogPace()
         var isSummaryPlanned = false
@@ -34,23 +33,21 @@ final class ServiceSink: EventSink {
     ///   - log: Where lines go; nil for nowhere.
     ///   - journal: Where messages go in the place of lines; nil for nowhere.
     ///   - origin: Whose events they are.
+    ///   - notice: Tells the service's manager; nil where there is none.
     init(
-        log: LineOutput?, journal: Journal? = nil, isJSON: Bool, origin: EventOrigin, manager: ServiceManager?,
+        log: LineOutput?, journal: Journal? = nil, isJSON: Bool, origin: EventOrigin, notice: StartNotice?,
         loop: EventLoop
     ) {
         self.log = log
         self.journal = journal
         self.origin = origin
         self.isJSON = isJSON
-        self.manager = manager
+        self.notice = notice
         self.loop = loop
     }
 
     func accept(_ event: Event) -> EventRemainder? {
-        if event.reachability != .unknown {
-            if state.isReady { manager?.tell(Self.status(event)) } else { manager?.ready(Self.status(event)) }
-            state.isReady = true
-        }
+        if event.reachability != .unknown { notice?.tell(Self.status(event)) }
         if let journal, write(event, to: journal) { return nil }
         if let log { write(line(event), to: log) }
         return nil

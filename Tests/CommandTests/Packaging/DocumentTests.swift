@@ -70,8 +70,8 @@ struct DocumentTests {
     @Test(
         "help begins with examples, for every command, and fits 80 columns",
         arguments: [
-            [], ["status"], ["wait"], ["explain"], ["serve"], ["reload"], ["events"], ["history"], ["fleet"], ["record"],
-            ["replay"], ["get"],
+            [], ["status"], ["wait"], ["explain"], ["serve"], ["reload"], ["events"], ["history"], ["fleet"],
+            ["record"], ["replay"], ["get"],
         ])
     func examples(command: [String]) throws {
         let help = try Command.run([Netwatch.path] + command + ["--help"])

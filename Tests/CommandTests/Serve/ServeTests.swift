@@ -18,9 +18,12 @@ struct ServeTests {
         var file: String { folder.path.appending("netwatch.yaml").string }
         var socket: String { folder.path.appending("s.sock").string }
 
-        init(_ yaml: String, section: String = "", environment: [String] = []) async throws {
+        init(
+            _ yaml: String, section: String = "", environment: [String] = [], in folder: TemporaryFolder? = nil
+        ) async throws {
             uplink = try Uplink()
-            folder = try TemporaryFolder()
+            let folder = try folder ?? TemporaryFolder()
+            self.folder = folder
             let file = folder.path.appending("netwatch.yaml").string
             let socket = folder.path.appending("s.sock").string
             try Self.write(yaml + "service:\n  listen: 127.0.0.1:0\n  socket: \(socket)\n" + section, to: file)
@@ -188,6 +191,24 @@ struct ServeTests {
         #expect(
             manager.lines.first { $0 != "bound" && $0 != "WATCHDOG=1" }?.hasPrefix("READY=1") == true,
             "\(manager.lines)")
+    }
+
+    @Test("the service's manager is told that it is ready when it answers, and not before", arguments: 1...5)
+    func readiness(attempt: Int) async throws {
+        let folder = try TemporaryFolder()
+        let paths = ["notify", "s.sock"].map { folder.path.appending($0).string }
+        let script = """
+            import socket, sys
+            s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); s.bind(sys.argv[1]); print("bound", flush=True)
+            while not s.recv(4096).startswith(b"READY=1"): pass
+            c = socket.socket(socket.AF_UNIX); c.settimeout(20); c.connect(sys.argv[2])
+            c.sendall(b"GET /livez HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n"); print(c.recv(15).decode(), flush=True)
+            """
+        let manager = try ProgramRun(["/usr/bin/python3", "-c", script] + paths)
+        _ = try await manager.line(0)
+        let service = try await Service("", environment: ["NOTIFY_SOCKET=\(paths[0])"], in: folder)
+        #expect(try await manager.line(1) == "HTTP/1.1 200 OK", "\(manager.errorText)")
+        withExtendedLifetime(service) {}
     }
 }
 #endif
