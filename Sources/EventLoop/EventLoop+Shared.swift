@@ -1,7 +1,8 @@
 extension EventLoop {
     private static let sharedLoop = ProcessMutex<EventLoop?>(nil)
 
-    /// The loop of all who name none: made when it is first asked for, and there until the program ends.
+    /// The loop of all sessions and monitors that name none: made when it is first asked for, and there until the program
+    /// ends.
     ///
     /// What runs on it shares one thread, so that none of it may wait for anything.
     ///

@@ -78,7 +78,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
 
     /// Calls a handler on the loop's thread whenever the descriptor is ready (level-triggered).
     ///
-    /// The descriptor stays the caller's, who must end the watch before closing it.
+    /// The descriptor stays the caller's, which must end the watch before closing it.
     public func watch(
         _ descriptor: CInt, for interest: Readiness, handler: @escaping @Sendable (Readiness) -> Void
     ) throws(EventLoopError) -> Watch {

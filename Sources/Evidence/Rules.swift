@@ -9,7 +9,7 @@ enum Rules {
     static let unknownLateness = Duration.seconds(1)
     /// How long a round waits: the kernel's second SYN, at 1 s, is in it.
     static let round = Duration.milliseconds(1600)
-    /// When a round asks its second five, and asks again whom it was told of: routes flap.
+    /// When a round asks its second five, and asks those again that it was told of: routes flap.
     static let secondRow = Duration.milliseconds(500)
     /// Hosts that are asked at one time.
     static let row = 5

@@ -1,7 +1,7 @@
 /// Knows a fleet by what its hosts publish, and finds the level at which something is broken: pure, without a clock or a broker.
 package struct FleetReducer: Sendable {
     package struct Settings: Hashable, Sendable {
-        /// The labels that say where a host is, and who connects it.
+        /// The labels that say where a host is, and which provider connects it.
         package var siteLabel = "site"
         package var providerLabel = "provider"
         /// How often hosts publish their state although nothing has changed, in seconds.
@@ -24,7 +24,7 @@ package struct FleetReducer: Sendable {
         case report(String, HostReport, isRetained: Bool)
         /// The broker holds nothing of the host any more.
         case removal(String)
-        /// The reader was cut off itself and is back: who is stale is to be seen from now on.
+        /// The reader was cut off itself and is back: which hosts are stale is to be seen from now on.
         case resumption
     }
 

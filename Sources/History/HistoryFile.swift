@@ -159,7 +159,7 @@ final class HistoryFile {
     private func take(_ note: HistoryNote) throws(DatabaseError) {
         try advance(to: note.stamp)
         let line = note.line()
-        // One that is an eighth of the whole would drive out all others; who comes back is told that it is missing.
+        // One that is an eighth of the whole would drive out all others; a reader that comes back is told that it is missing.
         if line.count < limits.size / 8 {
             try tables.write(note, line, of: run)
             written += line.count

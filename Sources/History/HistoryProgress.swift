@@ -1,14 +1,14 @@
 import EventLoop
 import Synchronization
 
-/// How far the writer is, for those who read what it writes.
+/// How far the writer is, for the readers of what it writes.
 final class HistoryProgress: Sendable {
     private struct State {
         var settled: UInt64 = 0
         var failingSince: MonotonicTime?
     }
 
-    /// What cannot be written for so long is given up by those who read.
+    /// What cannot be written for so long is given up by the readers.
     private static let patience = Duration.seconds(30)
 
     private let state = Mutex(State())

@@ -66,7 +66,7 @@ struct HistoryPruning {
         }
     }
 
-    /// Notes which was the last of them: who had not read so far has missed something.
+    /// Notes which was the last of them: a reader that had not come so far has missed something.
     private func removeEvents(_ condition: String) throws(DatabaseError) {
         try database.run(
             """

@@ -63,7 +63,7 @@ struct HistoryTables {
             .number(sum.phases.processing), .number(sum.phases.transfer))
     }
 
-    /// Up to where somebody has had the events.
+    /// Up to where a reader has had the events.
     func write(_ name: String, _ place: HistoryReading.Place) throws(DatabaseError) {
         try mark.run(.text(name), .number(Int64(clamping: place.run)), .number(Int64(clamping: place.seq)))
     }

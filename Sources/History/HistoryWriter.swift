@@ -34,7 +34,7 @@ actor HistoryWriter {
     private var needsRestating = false
     /// Whether it was pruned because it was full, and not written since.
     private var hasMadeRoom = false
-    /// When it was written last because somebody asked, on the monotonic clock.
+    /// When it was written last at a reader's request, on the monotonic clock.
     private var flushed: Int64?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -83,12 +83,12 @@ actor HistoryWriter {
         lock = nil
     }
 
-    /// Somebody who reads the file from another thread has met this.
+    /// A reader on another thread has met this.
     nonisolated func report(_ error: DatabaseError) {
         later(.zero) { $0.take(error) }
     }
 
-    /// Somebody who reads the file has found that it is no database, which may not have shown here yet.
+    /// A reader has found that the file is no database, which may not have shown here yet.
     func take(_ error: DatabaseError) {
         guard error.isCorruption, let file else { return }
         take(error, file)

@@ -45,7 +45,7 @@ package struct MQTTSettings: Hashable, Sendable {
 package struct MQTTMessage: Hashable, Sendable {
     package var topic: String
     package var payload: [UInt8]
-    /// Whether the broker keeps it for those who subscribe later. Of one that was received: whether it had been kept.
+    /// Whether the broker keeps it for later subscribers. Of one that was received: whether it had been kept.
     package var isRetained: Bool
     /// Whether the broker acknowledges it (QoS 1).
     package var isAcknowledged: Bool

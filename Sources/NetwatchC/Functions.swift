@@ -96,7 +96,7 @@ public func netwatch_string_free(_ string: UnsafeMutablePointer<CChar>?) {
     free(string)
 }
 
-/// What work comes to; nil where it fails, with a sentence that says why for the caller who wants one.
+/// What work comes to; nil where it fails, with a sentence that says why, where the caller wants one.
 private func value<Value>(
     or error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ work: () throws -> Value
 ) -> Value? {

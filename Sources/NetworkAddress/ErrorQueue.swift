@@ -20,7 +20,7 @@ package enum ErrorQueue {
         }
     }
 
-    /// Behind each header (cmsg(3)) the error stands in `struct sock_extended_err`, and behind that who sent it.
+    /// Behind each header (cmsg(3)) the error stands in `struct sock_extended_err`, and behind that its sender's address.
     private static func offender(in control: UnsafeRawBufferPointer) -> IPAddress? {
         var offset = 0
         while offset + headerSize <= control.count {
@@ -41,7 +41,7 @@ package enum ErrorQueue {
             || header.cmsg_level == CInt(IPPROTO_IPV6) && header.cmsg_type == IPV6_RECVERR
     }
 
-    /// Reads who sent an error out of the data of its control message.
+    /// Reads the sender's address of an error out of the data of its control message.
     package static func offender(ofError data: UnsafeRawBufferPointer) -> IPAddress? {
         guard data.count >= errorSize + MemoryLayout<sockaddr_in>.size, let base = data.baseAddress else { return nil }
         let family = data.loadUnaligned(fromByteOffset: errorSize, as: sa_family_t.self)

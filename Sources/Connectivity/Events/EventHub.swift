@@ -23,7 +23,7 @@ final class EventHub: Sendable {
 
         var hasStarted: Bool { loop != nil && reducer.published != nil }
 
-        /// Tells the end of a probe to those who asked for results.
+        /// Tells the end of a probe to the readers that asked for results.
         func tell(_ result: ProbeResult, after last: SharedEvent?, at now: Instant) {
             counter?(result)
             for continuation in results.values { continuation.yield(result) }
@@ -33,7 +33,7 @@ final class EventHub: Sendable {
             for reader in readers { reader.mailbox.put(event) }
         }
 
-        /// Takes those out who have waited for the state as it is, and it with them: to be told without the lock.
+        /// Takes out the waiters whose state has come, and the event with them: they are resumed without the lock.
         mutating func takeMetWaiters() -> MetWaiters? {
             guard !waiters.isEmpty, hasStarted else { return nil }
             let met = waiters.filter { reducer.meets($0.value.condition) }
@@ -116,7 +116,7 @@ final class EventHub: Sendable {
         results.values.forEach { $0.finish() }
     }
 
-    /// Notes who watches the path in this run, for those who ask what that one has done.
+    /// Notes what watches the path in this run, for questions about its work.
     func use(_ monitor: PathMonitor) {
         pathMonitor.withLock { $0 = monitor }
     }

@@ -3,7 +3,7 @@ internal import Netlink
 internal import NetworkAddress
 internal import Reachability
 
-/// The steps between the address and the route: who lends the address, and which rule leads to which table.
+/// The steps between the address and the route: which device lends the address, and which rule leads to which table.
 extension ExplanationFacts {
     /// Nil for an address that does not expire.
     var leaseStep: Explanation.Step? {

@@ -121,7 +121,7 @@ actor MonitorRun {
         }
     }
 
-    /// Has those who probe know what the reducer has learnt.
+    /// Lets the probers know what the reducer has learnt.
     private func prepare(for input: ConnectivityReducer.Input) {
         switch input {
         case .path(let update): runner?.assumeIsolated { $0.use(update.path) }

@@ -143,7 +143,7 @@ extension ConnectivityReducer {
         return Origin(.probe(result), time: result.endMonotonic)
     }
 
-    /// Takes in what those who probe tell beside.
+    /// Takes in what a prober tells beside its result.
     mutating func take(_ report: ProbeReport, at now: Instant, _ output: inout Output) -> Origin? {
         let (serial, ask) = Lane.split(report.id)
         guard let lane = lanes.firstIndex(where: { $0.serial == serial }) else { return nil }

@@ -1,7 +1,7 @@
 package import Evidence
 package import NetworkAddress
 
-/// What those who probe tell while they do, one thing after the other.
+/// What a prober tells while it probes, one thing after the other.
 ///
 /// Of each question there are any number of exchanges, each with `sent` and then one of `heard` and `missed`, and one end
 /// after all of them. Of a question that was cancelled nothing more is told.

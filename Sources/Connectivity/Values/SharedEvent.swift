@@ -1,4 +1,4 @@
-/// An event in one place for all who hand it on: a copy of it is two dozen references to be counted.
+/// An event in one place for all that hand it on: a copy of it is two dozen references to be counted.
 package final class SharedEvent: Sendable {
     package let event: Event
 

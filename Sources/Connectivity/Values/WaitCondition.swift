@@ -25,7 +25,7 @@ public enum WaitCondition: Hashable, Sendable {
         switch self {
         case .path: reachability.isReachable
         case .reachability(let status): reachability == status
-        // A portal is no step on the way to something better: who waits for one wants to sign in.
+        // A portal is no step on the way to something better: a program that waits for one wants to have its user sign in.
         case .connectivity(.portal): connectivity == .portal
         case .connectivity(let status): connectivity.rank >= status.rank
         case .target(let name): isUp(name)

@@ -16,7 +16,7 @@ final class Expression: Sendable {
     /// How long an expression may be, in bytes.
     static let longest = 64 << 10
 
-    /// Safe because it is written nowhere after `init`, and a compiled `RE2` is const to all who match by it, which several
+    /// Safe because it is written nowhere after `init`, and a compiled `RE2` is const to all matches, of which several
     /// threads may do at one time (re2.h, "thread-safe").
     private nonisolated(unsafe) let compiled: OpaquePointer
 

@@ -1,7 +1,7 @@
 /// Judges replies to one target's probes. What it decides is published as a table (Documentation/truth-table.json).
 struct ReplyJudge {
     let expectation: Expectation
-    /// Over TLS the server has proved who it is, so that no portal can have answered.
+    /// Over TLS the server has proved its identity, so that no portal can have answered.
     let isSecure: Bool
     let host: String
     /// What the probe asked to be given back.

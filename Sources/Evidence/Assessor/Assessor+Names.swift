@@ -234,7 +234,7 @@ extension Assessor {
         forgetFindings()
     }
 
-    /// What was not found is asked for anew at the next turn of those who wait for it.
+    /// A name that was not found is asked for anew at the next turn of the targets that wait for it.
     mutating func forgiveFailures() {
         for name in failingNames { names[name].forgive() }
         failingNames = []

@@ -59,7 +59,7 @@ extension Assessor {
         }
     }
 
-    /// Those who are under way and silent are no witnesses for themselves.
+    /// Targets that are being asked and silent are no witnesses for themselves.
     private func accusedAddresses(_ way: Int, since: MonotonicTime) -> Set<IPAddress> {
         let late = open.values.lazy.flatMap(\.exchanges).filter {
             $0.way == way && $0.sentAt <= since && !$0.isHeard

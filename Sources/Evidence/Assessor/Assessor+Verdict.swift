@@ -114,7 +114,7 @@ extension Assessor {
         return Verdict(.limited, tally.culprit, isPlainWell ? .secureFailed : .targetsFailed)
     }
 
-    /// Whether the host's own traffic was the last to be answered while references fail, so that it is they who are gone.
+    /// Whether the host's own traffic was the last to be answered while references fail, so that the references are gone.
     private func isCarriedByTraffic(at now: MonotonicTime) -> Bool {
         guard publication.told?.status == .full else { return false }
         return ways.contains { way in

@@ -23,7 +23,7 @@ struct WayState: Sendable {
     /// When something is to be heard over it again.
     var gapDue: MonotonicTime?
     var loss = LossMeter()
-    /// How those were asked and heard lately who had been heard before: in bursts of loss more is missed than is known.
+    /// How hosts were asked and heard lately that had been heard before: in bursts of loss more is missed than is known.
     private var contrast: [(time: MonotonicTime, isHeard: Bool)] = []
     /// When a host other than a name server was late over it that is not known to be down.
     var lateAt: MonotonicTime?
@@ -90,7 +90,7 @@ struct WayState: Sendable {
         if round?.asked.contains(address) == true { round?.miss() }
     }
 
-    /// Notes whether a member of a round was heard who had been heard before.
+    /// Notes whether a member of a round was heard that had been heard before.
     mutating func contrast(isHeard: Bool, at now: MonotonicTime) {
         contrast.append((now, isHeard))
         contrast.removeAll { $0.time + Rules.gap < now }

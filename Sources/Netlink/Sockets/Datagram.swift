@@ -1,7 +1,7 @@
 import CNetlink
 import Glibc
 
-/// One received datagram: the buffer that `nl_recv` allocated, and who sent it.
+/// One received datagram: the buffer that `nl_recv` allocated, and its sender.
 struct Datagram: ~Copyable {
     private let base: UnsafeMutableRawPointer
     private let count: Int

@@ -46,7 +46,7 @@ extension ConfigurationError: CustomStringConvertible {
         sentence(withPlace: true)
     }
 
-    /// The same without the place, for those who tell that in their own way.
+    /// The same without the place, for callers that tell it in their own way.
     package var sentence: String { sentence(withPlace: false) }
 
     /// Where the mistake is; nil where it has no one place.

@@ -28,7 +28,7 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var labels: [String: String] = [:]
     /// Where events go over MQTT; nil for nowhere.
     package var mqtt: MQTTExport?
-    /// Where metrics are sent, for those who cannot scrape this host.
+    /// Where metrics are sent, in place of a scrape that cannot reach this host.
     package var push: [PushExport] = []
     /// The programs that are run for events.
     package var hooks: [HookSettings] = []

@@ -45,7 +45,7 @@ package final class ExportHealth: Sendable {
 
     func sent(_ number: Int = 1) { counter("sent").increment(by: number) }
 
-    /// Something that nobody will take is given up.
+    /// A message that no receiver takes is given up.
     func dropped(_ number: Int = 1, because words: String? = nil) {
         counter("dropped").increment(by: number)
         if let words { tell("\(name): \(DisplayText.safe(words))") }

@@ -156,7 +156,7 @@ extension Event {
 }
 
 extension HealthStatus {
-    /// What the verdict of an event means for those who depend on this host's connectivity.
+    /// What the verdict of an event means for whatever depends on this host's connectivity.
     init(_ event: Event) {
         switch event.connectivity {
         case .unknown where event.reason == .notPermitted: self = .warn

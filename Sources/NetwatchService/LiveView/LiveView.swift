@@ -180,7 +180,7 @@ package actor LiveView: EventSink {
         plan(at: max(lastDrawing.advanced(by: pause), .now))
     }
 
-    /// Ages change with each second, for those who see them.
+    /// Ages change with each second, while a person sees them.
     private func planAges() {
         guard screen.hasAges, watchedUntil > .now else { return }
         plan(at: lastDrawing.advanced(by: .seconds(1)))

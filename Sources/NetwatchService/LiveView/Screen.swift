@@ -61,7 +61,7 @@ package struct Screen: Sendable {
 
     /// What a window of a size in columns and rows shows.
     ///
-    /// - Parameter hint: What the person who looks can do.
+    /// - Parameter hint: What keys there are, for the person that looks.
     package func lines(
         width: Int, height: Int, style: Style, at now: MonotonicTime = .now, hint: String = "Ctrl-C ends"
     ) -> [String] {

@@ -3,7 +3,7 @@ import Connectivity
 import NetworkAddress
 import Reachability
 
-/// What each interface still lacks, for who waits for it: `eth0: carrier, no IPv4 default route`.
+/// What each interface still lacks of what is waited for: `eth0: carrier, no IPv4 default route`.
 enum Shortfall {
     /// So many interfaces are named; a host of containers has hundreds.
     private static let most = 8

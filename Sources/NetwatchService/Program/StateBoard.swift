@@ -3,7 +3,7 @@ package import Connectivity
 import Reachability
 import Synchronization
 
-/// What the program knows now, for those who ask from other threads: the HTTP server above all.
+/// What the program knows now, for other threads to read: the HTTP server's above all.
 package final class StateBoard: Sendable {
     private struct State {
         var event: Event?

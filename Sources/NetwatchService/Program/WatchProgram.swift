@@ -104,7 +104,7 @@ package struct WatchProgram: Sendable {
             failureTerminationBehavior: .gracefullyShutdownGroup, serviceName: name)
     }
 
-    /// What the libraries have to say is for those who look for a fault: nothing of it unless it is an error.
+    /// The libraries' log is for finding faults: nothing of it is shown unless it is an error.
     static var logger: Logger {
         var logger = Logger(label: "netwatch", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = .critical

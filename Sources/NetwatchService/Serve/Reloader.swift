@@ -57,7 +57,7 @@ actor Reloader {
     }
 
     private func take(_ new: LoadedConfiguration, _ changes: [String]) -> ReloadOutcome {
-        // What listens stays: a socket that is closed and opened again refuses those who come meanwhile.
+        // What listens stays: a socket that is closed and opened again refuses connections meanwhile.
         var now = current.service
         (now.hosts, now.tokenFile) = (new.service.hosts, new.service.tokenFile)
         (now.hooks, now.webhooks) = (new.service.hooks, new.service.webhooks)

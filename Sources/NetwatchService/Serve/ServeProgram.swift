@@ -9,7 +9,7 @@ import Netwatch
 import ServiceLifecycle
 import SystemPackage
 
-/// `netwatch serve`: watches as a service does, by a file, and tells the log, the service's manager and those who ask by HTTP.
+/// `netwatch serve`: watches as a service does, by a file, and tells the log, the service's manager and HTTP clients.
 package struct ServeProgram: Sendable {
     /// What is written to standard output, which is the log.
     package enum Format: Hashable, Sendable {

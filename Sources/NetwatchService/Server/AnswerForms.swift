@@ -2,7 +2,7 @@
 import NIOCore
 import Synchronization
 
-/// The forms of one answer, shared by all who get it: copied once, and compressed once where one of them wants that.
+/// The forms of one answer, shared by all clients that get it: copied once, and compressed once where a client wants that.
 final class AnswerForms: Sendable {
     /// As it is.
     let plain: ByteBuffer

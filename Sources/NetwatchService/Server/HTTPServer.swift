@@ -40,7 +40,7 @@ package struct HTTPServer: Sendable {
     /// - Parameters:
     ///   - access: Whom it answers.
     ///   - limits: How many connections it keeps, and how long each may take.
-    ///   - reload: Reads the configuration anew, for those who ask by a Unix socket; nil where that is not possible.
+    ///   - reload: Reads the configuration anew, where a client of a Unix socket asks for it; nil where that is not possible.
     ///   - executor: Where requests are answered: not on the watcher's loop.
     ///   - whenListening: Told each endpoint, with the port that the kernel chose where 0 was asked for.
     package init(

@@ -2,8 +2,8 @@
 import NIOCore
 import Synchronization
 
-/// What was rendered a moment ago, for all who ask at the same time: thousands of targets are written out once, and the
-/// monitor's lock is taken once.
+/// What was rendered a moment ago, for all clients that ask at the same time: thousands of targets are written out once,
+/// and the monitor's lock is taken once.
 final class RenderingCache: Sendable {
     /// A single reader sees no difference, and a crowd costs ten renderings a second at most.
     private static let shortest: UInt64 = 100_000_000

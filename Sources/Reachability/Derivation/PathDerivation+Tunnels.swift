@@ -14,7 +14,7 @@ extension PathDerivation {
         return paths
     }
 
-    /// Where the packets leave that are sent to a VRF: what the kernel answers who asks with the VRF for the device names the
+    /// Where the packets leave that are sent to a VRF: the kernel's answer to a look-up with the VRF for the device names the
     /// port.
     func path(under vrf: UInt32) throws(NetlinkError) -> TunnelPath {
         var isAnswered = false

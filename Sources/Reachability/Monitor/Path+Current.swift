@@ -3,7 +3,8 @@ public import Netlink
 extension Path {
     /// The path at this moment, as a ``PathMonitor`` with this configuration would tell it.
     ///
-    /// Synchronous, some hundred microseconds; for those who ask once. It asks in the calling thread's network namespace.
+    /// Synchronous, some hundred microseconds; for a program that asks once. It asks in the calling thread's network
+    /// namespace.
     public static func current(
         _ configuration: PathMonitor.Configuration = PathMonitor.Configuration()
     ) throws(NetlinkError) -> Path {

@@ -4,7 +4,7 @@ import Netlink
 extension PathMonitor {
     /// Asks the drivers of all uplinks for their carrier, now and for a second from now.
     ///
-    /// For those who have a reason to doubt it that the kernel does not tell of: a failed probe, a silent gateway.
+    /// For callers that have a reason to doubt it which the kernel does not tell of: a failed probe, a silent gateway.
     public func checkCarriers() {
         watchCarriers(.now)
         evaluateWhenDue()

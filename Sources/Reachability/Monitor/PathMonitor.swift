@@ -26,7 +26,7 @@ public actor PathMonitor {
         self.loop = loop
     }
 
-    /// Makes a monitor on the loop that all share who name none.
+    /// Makes a monitor on the process's shared loop.
     ///
     /// - Throws: Why there is no such loop.
     public init(configuration: Configuration = Configuration()) throws(EventLoopError) {

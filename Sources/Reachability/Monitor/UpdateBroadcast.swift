@@ -60,7 +60,7 @@ final class UpdateBroadcast: Sendable {
 }
 
 extension PathUpdate {
-    /// The update as a reader sees it who has seen none before.
+    /// The update as a reader sees it that has seen none before.
     var asFirst: PathUpdate {
         var first = self
         first.previous = .unknown

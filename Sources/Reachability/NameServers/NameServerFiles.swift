@@ -43,7 +43,7 @@ struct NameServerFiles: ~Copyable {
         watchTrail()
     }
 
-    /// How often the way is gone again while it changes under the feet of who goes it. Whatever changes after that is told.
+    /// How often the path is followed again while it changes meanwhile. Whatever changes after that is told.
     private static let attempts = 8
 
     /// Watches the files and the folders on the way to them. What is made between a look and the watch is found by the

@@ -3,7 +3,7 @@ package import NetworkAddress
 
 /// One change that could matter to a path, and what was known of its link before.
 ///
-/// In one place for all who hand it on: a copy of the messages in it is two dozen references to be counted.
+/// In one place for all that hand it on: a copy of the messages in it is two dozen references to be counted.
 package final class StateChange: Sendable, Codable {
     package enum Event: Hashable, Sendable, Codable {
         /// The kernel told.

@@ -24,7 +24,7 @@ extension Interface {
     /// change: two that share their place are equal without a look, and what was written of one need not be written again.
     package final class DevicePlace: Sendable {
         let device: Device
-        /// The device as who writes it has it; nil until it is written.
+        /// The device in its written form; nil until it is written.
         package let text = Mutex<[UInt8]?>(nil)
 
         init(_ device: Device) {

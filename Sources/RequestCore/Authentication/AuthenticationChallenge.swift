@@ -11,7 +11,7 @@ public struct AuthenticationChallenge: Sendable {
     public let parameters: [String: String]
     /// The request that was refused.
     public let request: Request
-    /// Who asks, and so whom a credential has to be for. It is not the origin that was asked first where
+    /// The origin that asks, and so the one that a credential has to be for. It is not the origin that was asked first where
     /// ``Request/hasLeftOrigin`` of the request is true.
     public let origin: Origin
     /// How often this task has answered a challenge before, and was refused.

@@ -4,8 +4,8 @@ public import RequestEngine
 /// Puts a token into each request and renews it when it is refused, once for all requests that wait.
 ///
 /// A request refused with an older token is sent again at once. One refused with the present token starts a refresh, or
-/// joins the one that runs. If the refresh fails, all who wait fail with its error, and so do later requests that are
-/// refused with this token, until a new request is sent.
+/// joins the one that runs. If the refresh fails, all requests that wait fail with its error, and so do later requests that
+/// are refused with this token, until a new request is sent.
 public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter, RequestRetrier {
     public typealias Token = Provider.Token
 
@@ -133,8 +133,8 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
 }
 
 extension Response {
-    /// Whether no redirect on the way here has led away from whom the request asked: else its token was not sent, and this
-    /// is no refusal of it.
+    /// Whether no redirect on the way here has led away from the origin that the request asked: else its token was not
+    /// sent, and this is no refusal of it.
     fileprivate func hasStayed(with request: Request) -> Bool {
         let origin = Origin(request.url)
         return Origin(url) == origin && redirects.allSatisfy { Origin($0) == origin }

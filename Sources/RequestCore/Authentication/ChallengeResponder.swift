@@ -1,6 +1,7 @@
 public import RequestEngine
 
-/// Asks a handler how to answer a server that wants to know who asks (status 401), and sends the request again.
+/// Asks a handler how to answer a server that wants the client to prove its identity (status 401), and sends the request
+/// again.
 ///
 /// A request that carries a credential which is refused counts as a failure, so that a handler can tell the first
 /// challenge from a wrong password.
@@ -73,7 +74,7 @@ public struct ChallengeResponder: Interceptor {
 }
 
 extension Request {
-    /// Proves to an origin who asks. One that a redirect has led to is given what was meant for it.
+    /// Proves the client's identity to an origin. One that a redirect has led to is given what was meant for it.
     fileprivate mutating func answer(_ origin: Origin, with credential: Credential) {
         if hasLeftOrigin {
             secrecy.grant = Secrecy.Grant(origin: origin, credential: credential)

@@ -26,7 +26,7 @@ enum CacheRules {
     /// Whether an answer can be given to another request at all: with `Vary: *` it cannot (RFC 9110, section 12.5.5).
     static func isForAll(_ headers: HeaderFields) -> Bool { headers["Vary"]?.contains("*") != true }
 
-    /// What is said of one request only: a part, that nothing is new, and that the client has to prove who it is.
+    /// What is said of one request only: a part, that nothing is new, and that the client has to prove its identity.
     private static let momentary: Set<Int> = [206, 304, 401, 407]
 
     /// The request that asks whether a stored answer is still right.

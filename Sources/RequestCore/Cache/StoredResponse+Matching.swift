@@ -51,7 +51,7 @@ extension StoredResponse {
         var names = (headers["Vary"] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
         // A server that is asked by another name than the URL's is another one.
         names.append("host")
-        // What is for one who asks is not for another, whether the server says so or not.
+        // What is for one client is not for another, whether the server says so or not.
         if !CacheControl(headers).contains("public") { names.append("authorization") }
         var variant: [String: String?] = [:]
         for name in names where !name.isEmpty { variant.updateValue(digest(name, sent, url), forKey: name) }

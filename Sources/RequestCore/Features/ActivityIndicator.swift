@@ -1,7 +1,7 @@
 public import EventLoop
 
 /// Whether to show that something is under way: not for what is over within a moment, and not off and on between two
-/// requests. It knows no clock: who drives it gives the time, and comes back when it says.
+/// requests. It knows no clock: its owner gives the time, and comes back when it says.
 public struct ActivityIndicator: Hashable, Sendable {
     /// How long something must be under way before it shows. AFNetworking's is 1 s.
     public var activationDelay: Duration = .seconds(1)

@@ -9,7 +9,7 @@ public enum DownloadOrder: Hashable, Sendable {
 /// Who gets which transfer, and when: at most so many at once, identical ones only once. It starts and ends nothing
 /// itself: it says what is to be done.
 public struct DownloadQueue<Key: Hashable & Sendable>: Sendable {
-    /// One who waits for a transfer. Several may wait for the same.
+    /// A caller that waits for a transfer. Several may wait for the same.
     public struct Receipt: Hashable, Sendable {
         public let key: Key
         let number: UInt64
@@ -73,7 +73,7 @@ public struct DownloadQueue<Key: Hashable & Sendable>: Sendable {
         return Actions(start: startNext(), cancel: [receipt.key])
     }
 
-    /// A transfer has ended: who waited for it, in the order they came, and what is next.
+    /// A transfer has ended: the callers that waited for it, in the order they came, and what is next.
     public mutating func complete(_ key: Key) -> (receivers: [Receipt], actions: Actions) {
         guard active.remove(key) != nil else { return ([], Actions()) }
         return (receivers.removeValue(forKey: key) ?? [], Actions(start: startNext()))

@@ -5,7 +5,7 @@ public import RequestEngine
 /// Fetches values, at most so many at once, identical requests only once, and keeps them: in memory, unless it is given
 /// another cache.
 ///
-/// Requests are identical where method, URL, header fields and options are, and nothing is sent: then all who ask get the
+/// Requests are identical where method, URL, header fields and options are, and nothing is sent: then all callers get the
 /// same answer of one transfer, and cancelling one of them leaves the others.
 public actor Downloader<Value: Sendable> {
     public typealias Answer = TypedResponse<Value>

@@ -12,7 +12,7 @@ final class PendingValue<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Gives the value to all who wait, and to all who come later. Only the first counts.
+    /// Gives the value to all tasks that wait, and to all that come later. Only the first counts.
     func resolve(_ value: Value) {
         let waiters = state.withLock { state -> [CheckedContinuation<Value?, Never>] in
             guard state.value == nil else { return [] }

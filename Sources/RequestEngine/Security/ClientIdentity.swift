@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// A certificate of our own with its private key, for servers that ask who we are (mutual TLS).
+/// A certificate of our own with its private key, for servers that ask for one (mutual TLS).
 ///
 /// It is read once, when it is made, so that a wrong file or passphrase is told at once. Two identities are equal if
 /// their certificates are.

@@ -1,4 +1,4 @@
-/// What proves to a server who asks.
+/// What proves the client's identity to a server.
 public enum Credential: Hashable, Sendable {
     /// A name and password, sent as they are (RFC 7617): safe only within TLS.
     case basic(user: String, password: String)

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// The certificates of a presented chain that signatures lead to from the leaf, without asking whom to trust.
+/// The certificates of a presented chain that signatures lead to from the leaf, without asking which of them is trusted.
 ///
 /// A server can put any certificate into the list that it presents. Where no anchor decides, a pinned key therefore counts
 /// only if its owner has signed the leaf, directly or through authorities.

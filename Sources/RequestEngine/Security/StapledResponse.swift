@@ -49,7 +49,7 @@ struct StapledResponse: ~Copyable {
         try check(entry, at: time)
     }
 
-    /// By the issuer itself, or by one whom it has issued a certificate for that (RFC 6960, section 4.2.2.2).
+    /// By the issuer itself, or with a certificate that it has issued for that (RFC 6960, section 4.2.2.2).
     private func isSigned(by issuer: Certificate, at time: Int64) -> Bool {
         guard let store = try? TrustStore([issuer]), let signers = try? X509Stack([issuer]) else { return false }
         return withExtendedLifetime(store) {

@@ -8,7 +8,7 @@ public final class TrustEvaluator: Sendable {
     private let store: TrustStore
     private let pinStore: TrustStore?
     private let revocation: RevocationStore?
-    /// The certificates of servers and of those who vouch for them.
+    /// The certificates of servers and of their issuers.
     let known = KnownCertificates()
 
     /// Reads what the policy names.

@@ -5,7 +5,7 @@ public import NetworkAddress
 /// The file is read anew when it has changed.
 public struct HostsFile: Sendable {
     private var file: ParsedFile<[String: [IPAddress]]>
-    /// The text itself, which is only read for a person who asks where a name is from.
+    /// The text itself, which is only read to tell people where a name is from.
     private var content: ParsedFile<[UInt8]>
 
     /// More than this is not read: such files block advertising, and name nothing that is to be probed.

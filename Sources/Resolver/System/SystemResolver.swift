@@ -1,6 +1,6 @@
 internal import NetworkAddress
 
-/// `resolv.conf(5)`: whom programs of this host ask for names, and how they complete them.
+/// `resolv.conf(5)`: which servers programs of this host ask for names, and how they complete these.
 package struct SystemResolver: Hashable, Sendable {
     /// At most three, as the C library reads them; this host itself where none is named.
     package private(set) var servers: [NameServer] = []

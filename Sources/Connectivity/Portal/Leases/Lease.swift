@@ -10,7 +10,7 @@ struct Lease: Hashable {
 
 extension Lease {
     /// The lease of dhcpcd's file `INTERFACE.lease`, or `INTERFACE-SSID.lease` of a Wi-Fi network: the server's message as
-    /// it came. The interface is the whole of the name without its ending: only who knows the interfaces can tell more.
+    /// it came. The interface is the whole of the name without its ending: more can be told with the list of interfaces only.
     static func ofDHCPCD(_ bytes: [UInt8], file name: String) -> Lease? {
         DHCPReply(bytes).map { reply in
             // Some servers end it with a zero (RFC 2132, section 2, tells clients to expect that).

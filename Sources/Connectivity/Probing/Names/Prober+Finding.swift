@@ -59,7 +59,7 @@ extension Prober {
     /// Where systemd-resolved listens for programs that ask a name server.
     private static let stubs = ["127.0.0.53", "127.0.0.54"].compactMap { IPAddress($0) }
 
-    /// Nil where systemd-resolved does not run, is not who is asked, or knows no servers.
+    /// Nil where systemd-resolved does not run, is not what this host asks for names, or knows no servers.
     private func findByManager(_ name: String, _ question: NameQuestion) async throws(NameFailure) -> Finding? {
         guard let link = linkAtManager(question), resolved.isRunning else { return nil }
         let stub = question.server.map {
@@ -85,7 +85,7 @@ extension Prober {
         }
     }
 
-    /// The link whose servers systemd-resolved is to ask, 0 for any; nil where it is not who is asked.
+    /// The link whose servers systemd-resolved is to ask, 0 for any; nil where this host asks another resolver.
     private func linkAtManager(_ question: NameQuestion) -> UInt32? {
         if let server = question.server { return Self.stubs.contains(server) ? 0 : nil }
         if let name = question.interface { return nameServers[name] == nil ? index(of: name) : nil }

@@ -8,7 +8,7 @@ package struct HookDocument: Sendable {
         case command, kinds, targets, timeout
     }
 
-    /// More programs than anybody runs for one event.
+    /// More programs than are of use for one event.
     private static let most = 16
     private static let commandWords = "the absolute path of a program and its arguments, [\"/usr/local/bin/notify\"]"
 

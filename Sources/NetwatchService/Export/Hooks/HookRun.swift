@@ -82,7 +82,7 @@ final class HookRun {
         whenOver(isOverdue ? .timedOut(timeout) : outcome, output)
     }
 
-    /// Reads a piece, so that one who prints without end holds up nothing else.
+    /// Reads a piece, so that a program that prints without end holds up nothing else.
     ///
     /// - Returns: Whether there may be more.
     private func read() -> Bool {

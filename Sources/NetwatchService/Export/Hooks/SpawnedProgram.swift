@@ -19,7 +19,7 @@ struct SpawnedProgram: Sendable {
     /// - Parameters:
     ///   - command: The program by its path, and its arguments.
     ///   - environment: All of its environment, `NAME=VALUE` each.
-    ///   - input: What it reads on its standard input: a file, so that one who does not read it delays nothing.
+    ///   - input: What it reads on its standard input: a file, so that a program that does not read it delays nothing.
     static func start(
         _ command: [String], environment: [String], input: [UInt8]
     ) throws(Errno) -> SpawnedProgram {
@@ -116,7 +116,7 @@ struct SpawnedProgram: Sendable {
         return (ends[0], ends[1])
     }
 
-    /// A file in memory with these bytes, which nobody changes any more.
+    /// A file in memory with these bytes, which is sealed against any change.
     private static func memoryFile(_ bytes: [UInt8]) throws(Errno) -> CInt {
         let file = netwatch_memory_file("netwatch-event")
         guard file >= 0 else { throw Errno(rawValue: errno) }

@@ -1,8 +1,8 @@
 #if Service
 import EventLoop
 
-/// What an MQTT connection sends next, without a clock, a socket or the events themselves: who is on its way, what was taken, and
-/// what a broker will not have.
+/// What an MQTT connection sends next, without a clock, a socket or the events themselves: which message is on its way,
+/// which was taken, and what a broker will not have.
 ///
 /// A connection begins with the presence, what Home Assistant is told, and the state; then come the events in their order.
 struct MQTTOutbox: Sendable {

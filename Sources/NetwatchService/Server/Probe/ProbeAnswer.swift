@@ -22,7 +22,7 @@ struct ProbeAnswer {
         return .text(words + "\nMetrics that would have been returned:\n" + Exposition.prometheus.text(families))
     }
 
-    /// What a person reads who wants to know why.
+    /// The reason for the verdict, for people to read.
     private var words: String {
         var lines = ["Module \(question.moduleName) asks \(question.target.name), within \(question.timeout)."]
         for phase in Phase.allCases {

@@ -1,6 +1,6 @@
 extension Exchange {
-    /// The exchange as its request goes out: without what is secret to others than whom it asks, and with what is left of
-    /// the time that it may take with all that led to it.
+    /// The exchange as its request goes out: without what is secret to other origins than the one it asks, and with what is
+    /// left of the time that it may take with all that led to it.
     func readyToSend(_ configuration: SessionConfiguration) throws(RequestError) -> Exchange {
         guard request.hasLeftOrigin || timeSpent > .zero else { return self }
         var exchange = self

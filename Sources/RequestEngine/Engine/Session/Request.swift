@@ -106,8 +106,9 @@ extension Request {
         get { options.acceptsCompression }
         set { options.acceptsCompression = newValue }
     }
-    /// What proves who asks. It is sent at once (``Credential/basic(user:password:)``, ``Credential/bearer(token:)``) or
-    /// once the server has asked for it; a field `Authorization` of the headers goes before.
+    /// What proves the client's identity. It is sent at once (``Credential/basic(user:password:)``,
+    /// ``Credential/bearer(token:)``) or once the server has asked for it; a field `Authorization` of the headers goes
+    /// before.
     public var credential: Credential? {
         get { options.credential }
         set { options.credential = newValue }

@@ -33,7 +33,7 @@ extension Request {
         set { options.secrecy = newValue }
     }
 
-    /// Whether a field is for one origin only: it tells who asks, or by what name the server is asked.
+    /// Whether a field is for one origin only: it tells the client's identity, or by what name the server is asked.
     func isBound(_ name: String) -> Bool {
         let name = name.lowercased()
         return name == "host" || HeaderFields.secretNames.contains(name) || secrecy.fields.contains(name)

@@ -39,7 +39,7 @@ public actor Session {
         self.loop = loop
     }
 
-    /// Makes a session on the loop that all share who name none.
+    /// Makes a session on the process's shared loop.
     public init(configuration: SessionConfiguration = .default) throws(RequestError) {
         let loop: EventLoop
         do throws(EventLoopError) { loop = try EventLoop.shared() } catch {

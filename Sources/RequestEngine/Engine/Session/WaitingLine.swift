@@ -1,10 +1,10 @@
 import DequeModule
 
-/// Requests that wait because as many run as may: who came first goes first.
+/// Requests that wait because as many run as may: the first to come is the first to go.
 struct WaitingLine {
     typealias Continuation = CheckedContinuation<Result<Response, RequestError>, Never>
 
-    /// A request that is to be sent, and who waits for its answer.
+    /// A request that is to be sent, and the continuation that waits for its answer.
     struct Place {
         let id: Transfer.ID
         let exchange: Exchange

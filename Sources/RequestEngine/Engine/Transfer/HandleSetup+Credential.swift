@@ -1,8 +1,8 @@
 internal import CCurl
 
 extension HandleSetup {
-    /// Lets libcurl prove who asks. For Digest and Negotiate it waits for the server's challenge and answers it within
-    /// the same transfer.
+    /// Lets libcurl prove the client's identity. For Digest and Negotiate it waits for the server's challenge and answers
+    /// it within the same transfer.
     func setCredential(_ easy: TransferHandle) throws(RequestError) {
         guard let credential = options.credential else { return }
         guard !credential.secrets.contains(where: { $0.utf8.contains(where: Token.breaksLine) }) else {

@@ -1,6 +1,6 @@
 import NetworkAddress
 
-/// What a handle is set to, apart from the URL and who is called back: a transfer that wants exactly this finds it done.
+/// What a handle is set to, apart from the URL and the callbacks' context: a transfer that wants exactly this finds it done.
 ///
 /// Every option of libcurl's that differs from request to request is set from what stands here and from nothing else, so
 /// that equal setups are equal handles.

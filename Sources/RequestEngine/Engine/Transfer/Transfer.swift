@@ -3,7 +3,8 @@ import EventLoop
 import FoundationEssentials
 import NetworkAddress
 
-/// One request on its way: its handle, what came back so far, and who waits for it. It stays on the session's loop.
+/// One request on its way: its handle, what came back so far, and the continuation that waits for it. It stays on the
+/// session's loop.
 final class Transfer {
     typealias ID = UInt64
 

@@ -20,7 +20,7 @@ final class TransferSettings: Sendable {
     let acceptsCompression: Bool
     /// What the server's certificate has to be; nil without TLS.
     let securityPolicy: SecurityPolicy?
-    /// Whether Negotiate tells the server who asks.
+    /// Whether Negotiate tells the server the client's identity.
     let isNegotiated: Bool
     /// What the fields say of the length of the body.
     let framing: MessageFraming
