@@ -16,17 +16,34 @@ struct ResumeFile {
         guard let bytes = try? FileContents.read(path, limit: Self.mostBytes),
             let found = try? JSONDecoder().decode(ResumeData.self, from: Data(bytes))
         else { return nil }
-        return found.url == address ? found : nil
+        return found.url == address.withoutUserInfo ? found.from(address) : nil
     }
 
+    /// Keeps what a later try needs, without the user and the password that the address may hold: that try names them again.
     func save(_ resumeData: ResumeData?) {
-        guard let resumeData, let data = try? JSONEncoder().encode(resumeData) else { return forget() }
+        guard let resumeData, let data = try? JSONEncoder().encode(resumeData.from(resumeData.url.withoutUserInfo))
+        else { return forget() }
         // Without it a later try begins anew, which is the right thing where nothing can be written.
         try? data.write(to: URL(filePath: path), options: .atomic)
     }
 
     func forget() {
         try? FileManager.default.removeItem(atPath: path)
+    }
+}
+
+extension ResumeData {
+    /// The same of another spelling of the address.
+    fileprivate func from(_ url: URL) -> ResumeData {
+        ResumeData(url: url, partialFile: partialFile, offset: offset, validator: validator, total: total)
+    }
+}
+
+extension URL {
+    fileprivate var withoutUserInfo: URL {
+        guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: false) else { return self }
+        (parts.user, parts.password) = (nil, nil)
+        return parts.url ?? self
     }
 }
 #endif

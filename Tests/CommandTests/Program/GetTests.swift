@@ -61,7 +61,7 @@ struct GetTests {
         #expect(full.status == 74 && full.errorText.contains("/dev/full"), "\(full)")
     }
 
-    @Test("get goes on with a download that broke off")
+    @Test("get goes on with a download that broke off, and leaves no password behind meanwhile")
     func continued() async throws {
         let body = String(repeating: "0123456789", count: 10_000)
         let server = try SocketServer { connection in
@@ -77,10 +77,16 @@ struct GetTests {
         }
         let folder = try TemporaryFolder()
         let path = folder.path.appending("file").string
-        let arguments = ["get", "--continue", "--output", path, "http://127.0.0.1:\(server.port)/"]
+        let arguments = ["get", "--continue", "--output", path, "http://me:topsecret@127.0.0.1:\(server.port)/"]
         let first = try await Netwatch.run(arguments)
         #expect(first.status == 7)
         #expect(!FileManager.default.fileExists(atPath: path))
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path.string)
+        #expect(left.count == 2, "\(left)")
+        for file in left {
+            let text = try String(contentsOfFile: folder.path.appending(file).string, encoding: .utf8)
+            #expect(!text.contains("topsecret"), "\(file)")
+        }
         let second = try await Netwatch.run(arguments)
         #expect(second.status == 0, "\(second.errorText)")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == body)
