@@ -1,4 +1,5 @@
 import EventLoop
+import Synchronization
 
 /// The past of one run of the program and of those before it, in a file of SQLite.
 ///
@@ -26,7 +27,7 @@ package final class History: Sendable {
     private let path: String
     private let feed: HistoryFeed
     private let progress = HistoryProgress()
-    private let marks: [String: HistoryReading.Place]
+    private let marks: Mutex<[String: HistoryReading.Place]>
     private let writer: HistoryWriter
     private let reader: HistoryReader
 
@@ -44,7 +45,7 @@ package final class History: Sendable {
         let loop = try EventLoop(name: "netwatch-past")
         let file = try HistoryFile(limits, at: clock(), tell: tell)
         run = UInt64(clamping: file.run)
-        marks = file.marks
+        marks = Mutex(file.marks)
         path = limits.path
         self.feed = feed
         writer = HistoryWriter(
@@ -69,11 +70,12 @@ package final class History: Sendable {
 
     // MARK: Readers that go on where they were
 
-    /// Up to where a reader had had the events when this run began; nil for one that has never been told of.
-    package func mark(of reader: String) -> HistoryReading.Place? { marks[reader] }
+    /// Up to where a reader has had the events; nil for one that has never been told of.
+    package func mark(of reader: String) -> HistoryReading.Place? { marks.withLock { $0[reader] } }
 
     /// Notes up to where a reader has had the events: on the disk within a second.
     package func put(_ mark: HistoryReading.Place, of reader: String) {
+        marks.withLock { $0[reader] = mark }
         if feed.put(mark, of: reader) { writer.wake(isUrgent: false) }
     }
 

@@ -34,10 +34,7 @@ struct Exporters: Sendable {
         }
         exporters += try Self.pushers(service.push, origin, state)
         self.exporters = exporters
-        let path = HistoryPlace.path(service.history)
-        telling = Telling(
-            origin: origin, history: state.history.flatMap { history in path.map { (history, $0) } },
-            monitor: state.monitor)
+        telling = Telling(origin: origin, history: state.history, monitor: state.monitor)
         try telling.change(to: service)
     }
 

@@ -31,13 +31,13 @@ final class Telling: Sendable {
     }
 
     private let origin: EventOrigin
-    private let history: (History, path: String)?
+    private let history: History?
     private let monitor: ConnectivityMonitor
     private let state = Mutex(State())
     private let loops = Mutex<[String: EventLoop]>([:])
 
-    /// - Parameter history: What keeps the events, and the path of its file; nil where none is kept.
-    init(origin: EventOrigin, history: (History, path: String)?, monitor: ConnectivityMonitor) {
+    /// - Parameter history: What keeps the events; nil where none is kept.
+    init(origin: EventOrigin, history: History?, monitor: ConnectivityMonitor) {
         (self.origin, self.history, self.monitor) = (origin, history, monitor)
     }
 

@@ -46,7 +46,7 @@ struct UndeliveredEvents: Sendable {
         let run = origin.epoch
         let event = recent(place.run == run ? place.seq : 0)
         if let event, isNext(event, after: place) { return self.next(event) }
-        stored = stored.drop { $0.place.cursor <= place }
+        stored = stored.drop { EventCursor($0.place) <= place }
         if stored.isEmpty, event != nil || place.run < run {
             let last = EventCursor(run: run, seq: event.map { $0.seq - 1 } ?? 0)
             if let leftOut = try await read(after: place, upTo: last) { return .gap(after: place, upTo: leftOut) }
@@ -65,10 +65,10 @@ struct UndeliveredEvents: Sendable {
         guard let history, place < last else { return nil }
         await history.flush(isUrgent: true)
         let backlog = try await history.read {
-            try $0.backlog(after: place.place, upTo: last.place, limit: Self.page, most: Self.most)
+            try $0.backlog(after: HistoryReading.Place(place), upTo: HistoryReading.Place(last), limit: Self.page, most: Self.most)
         }
         stored = backlog.events[...]
-        return backlog.leftOut?.cursor
+        return backlog.leftOut.map { EventCursor($0) }
     }
 
     // MARK: What follows what
@@ -92,20 +92,12 @@ struct UndeliveredEvents: Sendable {
     }
 
     private func next(_ event: HistoryReading.BacklogEvent, after place: EventCursor) -> Next {
-        let own = event.place.cursor
+        let own = EventCursor(event.place)
         let follows =
             own.run == place.run
             ? own.seq == place.seq + 1 || own.seq <= place.seq + 1 + Self.skipped(event.line) : event.isSnapshot
         guard follows else { return .gap(after: place, upTo: EventCursor(run: own.run, seq: own.seq - 1)) }
         return .event(line: event.line, isWanted: filter.wants(event.line), at: own)
     }
-}
-
-extension EventCursor {
-    fileprivate var place: HistoryReading.Place { .init(run: run, seq: seq) }
-}
-
-extension HistoryReading.Place {
-    fileprivate var cursor: EventCursor { EventCursor(run: run, seq: seq) }
 }
 #endif

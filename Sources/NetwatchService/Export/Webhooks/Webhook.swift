@@ -28,19 +28,19 @@ actor Webhook: TellingExporter {
     private var pace = DeliveryPace()
     /// Up to where everything was told.
     private var delivered: EventCursor
-    private var noted: EventCursor?
+    /// Whether an earlier run, or an earlier part of this one, has told how far it was.
+    private let isKnown: Bool
     private var isSending = false
     private var isEnding = false
-    private var notedAt = MonotonicTime(nanoseconds: 0)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - name: What the log and the metrics call it.
-    ///   - history: Where the events are that are not in memory, and the path of its file; nil where none is kept.
+    ///   - history: Where the events are that are not in memory; nil where none is kept.
     ///   - loop: Where requests are made: not the watcher's.
     init(
-        _ settings: WebhookSettings, name: String, origin: EventOrigin, history: (History, path: String)?,
+        _ settings: WebhookSettings, name: String, origin: EventOrigin, history: History?,
         loop: EventLoop
     ) throws(RequestError) {
         health = ExportHealth(name)
@@ -50,12 +50,12 @@ actor Webhook: TellingExporter {
         self.loop = loop
         self.origin = origin
         place = settings.url.place
-        mark = history.map { DeliveryMark(of: settings.url.absoluteString, beside: $0.path) }
-        events = UndeliveredEvents(origin: origin, history: history?.0, filter: settings.filter)
+        mark = history.map { DeliveryMark(of: settings.url.absoluteString, in: $0) }
+        events = UndeliveredEvents(origin: origin, history: history, filter: settings.filter)
         // One that is known of no run begins with this one.
-        let known = mark?.read().flatMap { $0.run <= origin.epoch ? $0 : nil }
+        let known = mark?.place.flatMap { $0.run <= origin.epoch ? $0 : nil }
         delivered = known ?? EventCursor(run: origin.epoch, seq: 0)
-        noted = known
+        isKnown = known != nil
     }
 
     nonisolated func start(after event: Event?) {
@@ -87,7 +87,6 @@ actor Webhook: TellingExporter {
         // What is under way may have been taken, and would be sent once more by the next run.
         if isSending { loop.schedule(after: Self.farewell) { task?.cancel() } } else { task?.cancel() }
         await task?.value
-        note(isLast: true)
         let left = recent.withLock { $0.count }
         if mark == nil, left > 0 { health.dropped(left, because: "\(left) events are given up: the service ends") }
     }
@@ -95,13 +94,13 @@ actor Webhook: TellingExporter {
     // MARK: Delivery
 
     private func deliverAll(after event: Event?) async {
-        if let event, noted == nil { delivered = EventCursor(run: origin.epoch, seq: event.seq) }
-        note(isLast: true)
+        if let event, !isKnown { delivered = EventCursor(run: origin.epoch, seq: event.seq) }
+        mark?.put(delivered)
         while !Task.isCancelled, !isEnding {
             switch await next() {
             case .success(nil):
-                note(isLast: false)
-                await rest()
+                health.queued(0)
+                await news.wait()
             case .success(let next?): await deliver(next)
             case .failure(let error):
                 await again(pace.take(.failure("the history cannot be read: \(DisplayText.safe("\(error)"))")))
@@ -160,7 +159,6 @@ actor Webhook: TellingExporter {
     private func again(_ step: DeliveryPace.Step) async {
         guard case .again(let delay, let isAsked, let words) = step else { return }
         health.failed("\(place): \(words)")
-        note(isLast: false)
         guard !isEnding else { return }
         let deadline = MonotonicTime.now.advanced(by: delay)
         if isAsked { try? await loop.sleep(until: deadline) } else { await hurry.wait(until: deadline) }
@@ -169,27 +167,10 @@ actor Webhook: TellingExporter {
     private func went(to place: EventCursor) {
         delivered = place
         if place.run == origin.epoch { recent.withLock { $0.remove(upTo: place.seq) } }
-        note(isLast: false)
+        mark?.put(place)
     }
 
-    /// Waits for the next event.
-    private func rest() async {
-        health.queued(0)
-        guard noted != delivered, mark != nil else { return await news.wait() }
-        await news.wait(until: notedAt.advanced(by: Self.notingPeriod))
-    }
-
-    // MARK: How far it is
-
-    private static let notingPeriod = Duration.seconds(1)
     /// How long a request that is under way may go on once the service ends.
     private static let farewell = Duration.seconds(2)
-
-    /// Notes how far it is, at most once a second: what was told since then is told again after a crash.
-    private func note(isLast: Bool) {
-        guard let mark, noted != delivered, isLast || notedAt.advanced(by: Self.notingPeriod) <= .now else { return }
-        notedAt = .now
-        if mark.write(delivered) { noted = delivered }
-    }
 }
 #endif
