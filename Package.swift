@@ -136,7 +136,8 @@ let package = Package(
         .target(
             name: "Netwatch",
             dependencies: [
-                "Connectivity", "EventLoop", "JSON", "NetworkAddress", "Reachability", "RequestEngine", "Resolver",
+                "Connectivity", "EventLoop", "JSON", "Netlink", "NetworkAddress", "Reachability", "RequestEngine",
+                "Resolver",
             ],
             swiftSettings: settings),
         .target(name: "CNetwatch"),
@@ -244,7 +245,7 @@ let package = Package(
         .testTarget(
             name: "ConnectivityTests",
             dependencies: [
-                "Connectivity", "EventLoop", "Evidence", "JSON", "Netlink", "NetworkAddress", "Reachability",
+                "Connectivity", "EventLoop", "Evidence", "JSON", "Netlink", "Netwatch", "NetworkAddress", "Reachability",
                 "RequestEngine", "Resolver", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

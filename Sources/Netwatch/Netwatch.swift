@@ -2,13 +2,10 @@
 // modules that these types live in, whose names would get into the way of Foundation's and SwiftNIO's.
 
 @_exported public import struct Connectivity.AddressResult
-@_exported public import enum Connectivity.CallbackExecution
 @_exported public import struct Connectivity.CaptivePortal
 @_exported public import struct Connectivity.CertificateFacts
 @_exported public import struct Connectivity.ConnectivityConfiguration
 @_exported public import enum Connectivity.ConnectivityError
-// MARK: The monitor of connectivity
-@_exported public import class Connectivity.ConnectivityMonitor
 // MARK: What it is told
 @_exported public import enum Connectivity.ConnectivityPolicy
 // MARK: What it tells
@@ -17,7 +14,6 @@
 @_exported public import enum Connectivity.ConnectivityStatus
 @_exported public import struct Connectivity.DelayHistogram
 @_exported public import struct Connectivity.Event
-@_exported public import struct Connectivity.EventSequence
 @_exported public import struct Connectivity.Expectation
 // MARK: Where a way is broken
 @_exported public import struct Connectivity.Explainer

@@ -1,6 +1,7 @@
 import Connectivity
 import EventLoop
 import Foundation
+import Netwatch
 import Synchronization
 import TestSupport
 import Testing

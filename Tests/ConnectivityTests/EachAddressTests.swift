@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Connectivity
+@testable import Netwatch
 
 /// A name with several addresses, of which some are dead.
 @Suite(

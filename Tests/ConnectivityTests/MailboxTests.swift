@@ -2,6 +2,7 @@ import Reachability
 import Testing
 
 @testable import Connectivity
+@testable import Netwatch
 
 @Suite("A slow reader")
 struct MailboxTests {

@@ -1,6 +1,7 @@
 import Connectivity
 import EventLoop
 import Glibc
+import Netwatch
 import Reachability
 import TestSupport
 import Testing

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Connectivity
+@testable import Netwatch
 
 @Suite("Where probes run")
 struct ProbeLoadTests {

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Connectivity
+@testable import Netwatch
 
 @Suite(
     "Another configuration", .serialized,

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import Connectivity
+@testable import Netwatch
 
 @Suite("Those who wait for a state")
 struct WaiterTests {

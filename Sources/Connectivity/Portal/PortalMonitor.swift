@@ -1,9 +1,9 @@
-internal import EventLoop
+package import EventLoop
 internal import Netlink
-internal import Reachability
+package import Reachability
 
 /// Tells the reducer what networks advertise of their portals, and asks the portals' APIs for it.
-actor PortalMonitor {
+package actor PortalMonitor {
     private nonisolated let loop: EventLoop
     private let sources: PortalSources
     private let tell: @Sendable (ConnectivityReducer.Input) -> Void
@@ -14,10 +14,10 @@ actor PortalMonitor {
     private var prober: Prober?
     private var questions: [UInt64: Task<Void, Never>] = [:]
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// Nil where the kernel refuses to tell what routers advertise. Made on the loop's thread, in its network namespace.
-    init?(
+    package init?(
         loop: EventLoop, configuration: ConnectivityConfiguration, leaseFolders: [LeaseFolder],
         tell: @escaping @Sendable (ConnectivityReducer.Input) -> Void
     ) {
@@ -31,32 +31,32 @@ actor PortalMonitor {
         self.tell = tell
     }
 
-    func start() {
+    package func start() {
         sources.start { [weak self] in
             self?.assumeIsolated { $0.report($0.sources.drain()) }
         }
     }
 
-    func stop() {
+    package func stop() {
         sources.stop()
         questions.values.forEach { $0.cancel() }
         questions = [:]
     }
 
     /// Takes note of another path, and of what the leases say of its networks.
-    func follow(_ path: Path) {
+    package func follow(_ path: Path) {
         self.path = path
         report(sources.follow(path))
     }
 
     /// Asks by another configuration from now on.
-    func configure(_ configuration: ConnectivityConfiguration) {
+    package func configure(_ configuration: ConnectivityConfiguration) {
         self.configuration = configuration
         prober = nil
         report(sources.use(configuration.portalAPIs))
     }
 
-    func ask(_ question: PortalQuestion) {
+    package func ask(_ question: PortalQuestion) {
         let prober = readyProber()
         questions[question.id] = Task(executorPreference: prober.loop) { [path] in
             await prober.use(path)

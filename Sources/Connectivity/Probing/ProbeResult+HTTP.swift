@@ -47,11 +47,3 @@ extension ProbeResult {
         family = probe.family
     }
 }
-
-extension Duration {
-    /// Whole nanoseconds, not below zero.
-    var nanoseconds: UInt64 {
-        let (seconds, attoseconds) = components
-        return seconds < 0 ? 0 : UInt64(seconds) &* 1_000_000_000 &+ UInt64(max(attoseconds, 0) / 1_000_000_000)
-    }
-}

@@ -14,7 +14,7 @@ extension ConnectivityReducer {
     }
 
     /// Writes down for each target what was told in one word.
-    mutating func catchUp() {
+    package mutating func catchUp() {
         guard let since = blankSince.take() else { return }
         for target in health.indices { _ = examine(target, at: since) }
     }

@@ -1,4 +1,4 @@
-internal import EventLoop
+package import EventLoop
 internal import Evidence
 internal import NetworkAddress
 internal import Reachability
@@ -12,7 +12,7 @@ extension ConnectivityReducer {
     // MARK: When to look
 
     /// Whether the kernel is to be asked for its connections before this input is taken in.
-    func wantsTraffic(before input: Input, at now: MonotonicTime) -> Bool {
+    package func wantsTraffic(before input: Input, at now: MonotonicTime) -> Bool {
         guard configuration.traffic != nil, path.status.isReachable else { return false }
         if let due = trafficDue, due <= now { return true }
         let isRecent = traffic.sampledAt.map { $0.advanced(by: Self.pause) > now } ?? false

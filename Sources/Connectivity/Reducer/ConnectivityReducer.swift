@@ -50,7 +50,7 @@ package struct ConnectivityReducer: Sendable {
         /// How many probes were due and are put off, because traffic shows what they would.
         package var putOff = 0
         /// The event, as it is handed on.
-        var told: SharedEvent? = nil
+        package internal(set) var told: SharedEvent? = nil
         /// When to come back with ``Input/timer``; nil where only another input can bring something to do.
         package var wake: MonotonicTime? = nil
     }
@@ -77,7 +77,7 @@ package struct ConnectivityReducer: Sendable {
     var flaps = PathFlaps()
     var portals = PortalWatch()
     var traffic = TrafficWatch()
-    var published: SharedEvent?
+    package internal(set) var published: SharedEvent?
     /// What that event, and those before it, left a reader with.
     var told: Published?
     /// Whether other targets are watched than those that were told.

@@ -1,7 +1,7 @@
 internal import RequestEngine
 
 extension ConnectivityStatistics {
-    mutating func count(_ output: ConnectivityReducer.Output) {
+    package mutating func count(_ output: ConnectivityReducer.Output) {
         probes += UInt64(output.probes.count)
         probesPutOff += UInt64(output.putOff)
         cancelledProbes += UInt64(output.cancelled.count)

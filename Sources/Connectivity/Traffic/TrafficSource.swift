@@ -1,15 +1,17 @@
 internal import EventLoop
 internal import Netlink
 internal import NetworkAddress
-internal import Reachability
+package import Reachability
 
 /// Asks the kernel what the host's own connections have heard. Synchronous: the answer is there when the question is out.
-struct TrafficSource: ~Copyable, Sendable {
+package struct TrafficSource: ~Copyable, Sendable {
     /// Opened with the first question: then it is asked on the loop's thread, in the loop's network namespace.
     private var socket: DiagnosisSocket?
 
+    package init() {}
+
     /// Empty where the kernel cannot be asked, which says nothing.
-    mutating func evidence(on path: Path) -> [TrafficEvidence] {
+    package mutating func evidence(on path: Path) -> [TrafficEvidence] {
         if socket == nil { socket = try? DiagnosisSocket() }
         var tally = TrafficTally(path, at: .now)
         for family in AddressFamily.allCases {

@@ -16,7 +16,7 @@ public struct Instant: Hashable, Sendable, Codable {
 
 extension Instant {
     /// Both clocks now.
-    static var now: Instant {
+    package static var now: Instant {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Instant(monotonic: .now, wall: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))

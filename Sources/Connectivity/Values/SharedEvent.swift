@@ -2,7 +2,7 @@
 package final class SharedEvent: Sendable {
     package let event: Event
 
-    init(_ event: consuming Event) {
+    package init(_ event: consuming Event) {
         self.event = event
     }
 }

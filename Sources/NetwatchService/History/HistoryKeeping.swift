@@ -2,6 +2,7 @@
 import Connectivity
 import History
 import Metrics
+import Netwatch
 
 /// The history of a service, and what is said of it in the log and the metrics.
 enum HistoryKeeping {

@@ -1,6 +1,7 @@
 #if Service
-package import Connectivity
+internal import Connectivity
 package import EventLoop
+package import Netwatch
 
 /// Carries events from a monitor to a sink and the board, on the loop's own thread and in the very call that brings an
 /// event: neither another thread nor another task lies between the kernel's message and the line on standard output.

@@ -2,6 +2,7 @@
 package import Connectivity
 package import EventLoop
 import Glibc
+internal import Netwatch
 import SystemPackage
 
 /// `netwatch record`: watches as `netwatch --json` does, and writes all that the monitor is told to a file.

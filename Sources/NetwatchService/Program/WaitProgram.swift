@@ -1,6 +1,7 @@
 #if Service
 package import Connectivity
 package import EventLoop
+internal import Netwatch
 import Reachability
 
 /// `netwatch wait`: ends as soon as a state is reached, or when the time is over.

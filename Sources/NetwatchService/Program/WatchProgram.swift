@@ -4,6 +4,7 @@ package import EventLoop
 import Glibc
 import Logging
 import Metrics
+internal import Netwatch
 import ServiceLifecycle
 import SystemPackage
 

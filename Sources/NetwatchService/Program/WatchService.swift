@@ -1,5 +1,6 @@
 #if Service
 import Connectivity
+import Netwatch
 import ServiceLifecycle
 
 /// The monitor and the sink its events go to, as one service: it ends when it is told to, or when the reader is gone.

@@ -1,6 +1,7 @@
 #if Service
 import Connectivity
 import Metrics
+import Netwatch
 
 /// Reads the configuration anew when it is asked to, and has it used; a bad one changes nothing.
 actor Reloader {

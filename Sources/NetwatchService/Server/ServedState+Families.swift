@@ -1,5 +1,6 @@
 #if Service
 import Connectivity
+internal import Netwatch
 
 extension ServedState {
     /// All that `/metrics` shows, from any thread.

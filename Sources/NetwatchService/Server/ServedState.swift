@@ -1,5 +1,5 @@
 #if Service
-package import Connectivity
+internal import Connectivity
 package import EventLoop
 package import History
 package import Netwatch

@@ -1,6 +1,7 @@
 #if Service
 import Connectivity
 import FoundationEssentials
+import Netwatch
 
 /// Replays a trace file line by line.
 struct TraceReader: ~Copyable {

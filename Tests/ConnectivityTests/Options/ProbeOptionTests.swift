@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import Connectivity
+@testable import Netwatch
 
 /// What a target can ask for beside its URL, each against a real server behind a link.
 @Suite(

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Connectivity
+@testable import Netwatch
 
 /// A network that advertises its portal by RFC 8910, with the API of RFC 8908 behind TLS.
 @Suite(

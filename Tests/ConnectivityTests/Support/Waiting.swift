@@ -1,5 +1,6 @@
 import Connectivity
 import EventLoop
+import Netwatch
 import Reachability
 
 /// What a test waited for did not come.

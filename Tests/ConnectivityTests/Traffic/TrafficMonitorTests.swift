@@ -1,6 +1,7 @@
 import Connectivity
 import EventLoop
 import Foundation
+import Netwatch
 import Reachability
 import TestSupport
 import Testing

@@ -3,7 +3,7 @@ internal import Glibc
 /// Where a program that asks DHCP servers keeps what they answered.
 ///
 /// NetworkManager's own client and busybox's udhcpc are missing: they keep nothing of option 114.
-struct LeaseFolder: Hashable {
+package struct LeaseFolder: Hashable {
     enum Keeper {
         /// systemd-networkd from version 254 on: `INDEX`, the state of a link.
         case networkd
@@ -19,7 +19,7 @@ struct LeaseFolder: Hashable {
     let keeper: Keeper
 
     /// Those of Debian, and dhclient's of the Fedora family.
-    static let system = [
+    package static let system = [
         LeaseFolder(path: "/run/systemd/netif/links", keeper: .networkd),
         LeaseFolder(path: "/var/lib/dhcp", keeper: .dhclient),
         LeaseFolder(path: "/var/lib/dhclient", keeper: .dhclient),

@@ -1,12 +1,12 @@
-internal import EventLoop
+package import EventLoop
 internal import Glibc
-internal import Reachability
+package import Reachability
 internal import RequestEngine
-internal import Resolver
+package import Resolver
 
 /// Runs a monitor's probes, touches and look-ups: on the monitor's own loop while they are few, and on loops of their own where they are many or
 /// speak TLS, so that news of the kernel never waits behind a handshake.
-actor ProbeRunner {
+package actor ProbeRunner {
     private nonisolated let loop: EventLoop
     private let deliver: @Sendable ([ProbeReport]) -> Void
     private var configuration: ConnectivityConfiguration
@@ -20,7 +20,7 @@ actor ProbeRunner {
     /// Changes places with what a shard has posted.
     private var collected: [ProbeReport] = []
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// A worker on a loop of its own. It is told what to do by that loop's jobs, in their order.
     private struct Shard {
@@ -45,7 +45,7 @@ actor ProbeRunner {
     /// - Parameters:
     ///   - names: How this host looks names up.
     ///   - deliver: Takes what is told, in its order for each question, on the monitor's loop.
-    init(
+    package init(
         loop: EventLoop, configuration: ConnectivityConfiguration, names: NameFiles = NameFiles(),
         deliver: @escaping @Sendable ([ProbeReport]) -> Void
     ) {
@@ -65,14 +65,14 @@ actor ProbeRunner {
     /// How many loops beside the monitor's own are at work.
     var shardCount: Int { shards.count }
 
-    func use(_ path: Path) {
+    package func use(_ path: Path) {
         self.path = path
         fitShards()
         local.assumeIsolated { $0.use(path) }
         for shard in shards { shard.tell { $0.use(path) } }
     }
 
-    func configure(_ configuration: ConnectivityConfiguration) {
+    package func configure(_ configuration: ConnectivityConfiguration) {
         self.configuration = configuration
         load = ProbeLoad(configuration)
         examiners.renew()
@@ -81,15 +81,15 @@ actor ProbeRunner {
         fitShards()
     }
 
-    func start(_ probes: [Probe]) {
+    package func start(_ probes: [Probe]) {
         start(probes.map(ProbeOrder.probe))
     }
 
-    func touch(_ touches: [Touch]) {
+    package func touch(_ touches: [Touch]) {
         start(touches.map(ProbeOrder.touch))
     }
 
-    func lookUp(_ questions: [NameQuestion]) {
+    package func lookUp(_ questions: [NameQuestion]) {
         start(questions.map(ProbeOrder.name))
     }
 
@@ -104,14 +104,14 @@ actor ProbeRunner {
     }
 
     /// Gives up probes, touches and look-ups, of which nothing more is told.
-    func cancel(_ probes: [Probe.ID]) {
+    package func cancel(_ probes: [Probe.ID]) {
         guard !probes.isEmpty else { return }
         local.assumeIsolated { $0.cancel(probes) }
         for shard in shards { shard.tell { $0.cancel(probes) } }
     }
 
     /// Ends all probes, and returns when the shards' threads are gone with what TLS keeps for them.
-    func stop() async {
+    package func stop() async {
         let deadline = MonotonicTime.now.advanced(by: Self.patience)
         for end in endAll() { await end.wait(until: deadline, on: loop) }
     }

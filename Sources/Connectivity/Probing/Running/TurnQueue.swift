@@ -3,19 +3,19 @@
 ///
 /// The caller that is told to begin takes the first turn and, as long as ``endTurn()`` says so, has the loop come back for another.
 /// There is one such chain of turns at any time, whatever is added or removed between two of them.
-struct TurnQueue<Element: Sendable>: Sendable {
+package struct TurnQueue<Element: Sendable>: Sendable {
     /// How many are done in one turn.
     let limit: Int
     private var elements: ArraySlice<Element> = []
     /// Whether a turn is under way or to come, which finds what is added meanwhile.
     private var hasTurn = false
 
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
     }
 
     /// Adds what is to be done; tells whether the caller has to begin with it.
-    mutating func add(_ new: [Element]) -> Bool {
+    package mutating func add(_ new: [Element]) -> Bool {
         elements += new
         guard !hasTurn, !elements.isEmpty else { return false }
         hasTurn = true
@@ -27,14 +27,14 @@ struct TurnQueue<Element: Sendable>: Sendable {
     }
 
     /// What is to be done in this turn.
-    mutating func takeTurn() -> ArraySlice<Element> {
+    package mutating func takeTurn() -> ArraySlice<Element> {
         let part = elements.prefix(limit)
         elements.removeFirst(part.count)
         return part
     }
 
     /// Whether there has to be another turn.
-    mutating func endTurn() -> Bool {
+    package mutating func endTurn() -> Bool {
         hasTurn = !elements.isEmpty
         if !hasTurn { elements = [] }
         return hasTurn

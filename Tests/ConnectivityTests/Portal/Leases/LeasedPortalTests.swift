@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Connectivity
+@testable import Netwatch
 
 /// A network whose DHCP server gives the address of its portal's API (RFC 8910, option 114), and a real client there.
 @Suite(

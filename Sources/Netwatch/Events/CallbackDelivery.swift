@@ -1,3 +1,4 @@
+internal import Connectivity
 internal import Synchronization
 
 /// Calls one callback with one event after the other, where its owner wants it called.

@@ -1,3 +1,4 @@
+public import Connectivity
 internal import EventLoop
 internal import Synchronization
 

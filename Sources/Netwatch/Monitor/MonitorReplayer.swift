@@ -1,12 +1,13 @@
-public import EventLoop
-public import Netlink
+package import Connectivity
+package import EventLoop
+package import Netlink
 internal import Reachability
 
 /// Makes a monitor's events again from its recording, with no kernel, no clock, no probe and no waiting.
 ///
 /// Both layers are replayed, and held against each other: each path that the reducer took has to be the one that follows
 /// from what the kernel said.
-public struct MonitorReplayer: Sendable {
+package struct MonitorReplayer: Sendable {
     private var reducer: ConnectivityReducer
     private var paths = TraceReplayer()
     /// The path that has followed from the kernel's words and that the reducer has not taken yet.
@@ -15,14 +16,14 @@ public struct MonitorReplayer: Sendable {
     private var time = MonotonicTime(nanoseconds: 0)
 
     /// - Throws: ``ReplayError/configuration(_:)`` where nothing can be watched by the recorded configuration.
-    public init(_ start: MonitorRecord.Start) throws(ReplayError) {
+    package init(_ start: MonitorRecord.Start) throws(ReplayError) {
         try Self.validate(start.configuration)
         reducer = ConnectivityReducer(
             configuration: start.configuration, seed: start.seed, lastSequence: start.lastSequence)
     }
 
     /// Takes the next record; returns the event that the monitor published at this point, if it did.
-    public mutating func replay(_ record: MonitorRecord) throws(ReplayError) -> Event? {
+    package mutating func replay(_ record: MonitorRecord) throws(ReplayError) -> Event? {
         switch record.content {
         case .start(let start):
             self = try MonitorReplayer(start)
@@ -69,7 +70,7 @@ public struct MonitorReplayer: Sendable {
 }
 
 /// Why a recording cannot be replayed.
-public enum ReplayError: Error, Sendable {
+package enum ReplayError: Error, Sendable {
     /// The recorded configuration is no good.
     case configuration(ConnectivityError)
     /// An answer of the kernel's is missing.
@@ -81,7 +82,7 @@ public enum ReplayError: Error, Sendable {
 }
 
 extension ReplayError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .configuration(let error): "\(error)"
         case .kernel(let error): "\(error)"

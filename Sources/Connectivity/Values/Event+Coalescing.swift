@@ -1,7 +1,7 @@
 extension Event {
     /// This event in the place of earlier ones that no reader has taken: it leads from where they began, and tells all that they
     /// told and that still holds.
-    func standing(for earlier: [Event]) -> Event {
+    package func standing(for earlier: [Event]) -> Event {
         guard let first = earlier.first else { return self }
         var event = self
         let all = earlier + [self]

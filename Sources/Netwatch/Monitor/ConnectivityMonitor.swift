@@ -1,3 +1,4 @@
+public import Connectivity
 public import EventLoop
 public import Reachability
 internal import RequestEngine

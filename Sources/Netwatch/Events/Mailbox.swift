@@ -1,3 +1,4 @@
+internal import Connectivity
 internal import Synchronization
 
 /// One subscriber's events that it has not taken yet: bounded, so that a slow reader costs little and holds up neither the monitor nor another reader.

@@ -3,7 +3,7 @@ internal import Reachability
 
 extension Event {
     /// The end of a probe after this event, before anything follows from it.
-    func result(_ result: ProbeResult, at now: Instant) -> Event {
+    package func result(_ result: ProbeResult, at now: Instant) -> Event {
         var event = Event(
             seq: seq, kind: .result, time: now.wall, monotonic: now.monotonic.nanoseconds, from: nil, to: to,
             cause: Cause(probe: result), path: path)

@@ -1,3 +1,5 @@
+package import Connectivity
+
 /// The events of a monitor as ``EventSequence`` has them, for a subscriber that takes them out on the monitor's own loop in
 /// the moment they come, with no task in between.
 package final class EventInbox: Sendable {
