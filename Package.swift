@@ -120,6 +120,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+        .target(name: "RE2", dependencies: ["CRE2"], swiftSettings: settings),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(
             name: "RequestFoundation", dependencies: ["CLibXML2", "Reachability", "RequestCore"],
@@ -127,16 +128,22 @@ let package = Package(
         .target(
             name: "Connectivity",
             dependencies: [
-                "CLinux", "CRE2", "Echo", "EventLoop", "Evidence", "JSON", "Netlink", "NetworkAddress", "Reachability",
+                "EventLoop", "Evidence", "NetworkAddress", "JSON", "RE2", "Reachability",
                 "RequestEngine", "Resolver",
-                .product(name: "HeapModule", package: "swift-collections"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Probing",
+            dependencies: [
+                "CLinux", "Connectivity", "Echo", "EventLoop", "Evidence", "Netlink", "NetworkAddress", "RE2",
+                "Reachability", "RequestEngine", "Resolver",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
         .target(
             name: "Netwatch",
             dependencies: [
-                "Connectivity", "EventLoop", "JSON", "Netlink", "NetworkAddress", "Reachability", "RequestEngine",
+                "Connectivity", "EventLoop", "JSON", "Netlink", "NetworkAddress", "Probing", "Reachability", "RequestEngine",
                 "Resolver",
             ],
             swiftSettings: settings),
@@ -157,7 +164,7 @@ let package = Package(
         .target(
             name: "NetwatchService",
             dependencies: [
-                "Netwatch", "History", "CLinux", "CPage", "CSpawn", "CYAML", "CZlib", "Fleet", "JSON", "MQTT",
+                "Netwatch", "History", "CLinux", "CPage", "CSpawn", "CYAML", "CZlib", "Fleet", "JSON", "MQTT", "Probing",
                 "RequestCore", "RequestEngine",
                 .product(name: "Hummingbird", package: "hummingbird", condition: service),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: service),
@@ -245,8 +252,8 @@ let package = Package(
         .testTarget(
             name: "ConnectivityTests",
             dependencies: [
-                "Connectivity", "EventLoop", "Evidence", "JSON", "Netlink", "Netwatch", "NetworkAddress", "Reachability",
-                "RequestEngine", "Resolver", "TestSupport",
+                "Connectivity", "EventLoop", "Evidence", "JSON", "Netlink", "Netwatch", "NetworkAddress", "Probing", "RE2",
+                "Reachability", "RequestEngine", "Resolver", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
@@ -285,8 +292,7 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "netwatch", "MQTT", "Netwatch", "NetwatchService", "History", "Connectivity", "EventLoop",
-                "NetworkAddress",
-                "JSON", "Reachability", "RequestEngine", "TestSupport",
+                "NetworkAddress", "JSON", "Probing", "Reachability", "RequestEngine", "TestSupport",
                 .product(name: "Metrics", package: "swift-metrics", condition: service),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -1,11 +1,11 @@
 /// What holds for one target: its own value, else the one for all.
 extension ConnectivityConfiguration {
-    func interval(of target: Target) -> Duration {
+    package func interval(of target: Target) -> Duration {
         target.interval ?? (interval == Self.usualInterval ? target.intervalInTurn : nil) ?? interval
     }
 
-    func jitter(of target: Target) -> Double { target.jitter ?? jitter }
+    package func jitter(of target: Target) -> Double { target.jitter ?? jitter }
 
     /// How many failures in a row bring it down.
-    func fall(of target: Target) -> Int { target.retries.map { $0 + 1 } ?? fall }
+    package func fall(of target: Target) -> Int { target.retries.map { $0 + 1 } ?? fall }
 }

@@ -1,4 +1,4 @@
-public import Resolver
+public import struct Resolver.NameServer
 
 /// What a ``ConnectivityMonitor`` probes, when, and how it judges.
 public struct ConnectivityConfiguration: Hashable, Sendable, Codable {

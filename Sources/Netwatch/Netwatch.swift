@@ -15,9 +15,6 @@
 @_exported public import struct Connectivity.DelayHistogram
 @_exported public import struct Connectivity.Event
 @_exported public import struct Connectivity.Expectation
-// MARK: Where a way is broken
-@_exported public import struct Connectivity.Explainer
-@_exported public import struct Connectivity.Explanation
 @_exported public import struct Connectivity.FlapDamping
 @_exported public import struct Connectivity.JSONMatch
 @_exported public import struct Connectivity.ProbeResult
@@ -37,6 +34,9 @@
 @_exported public import struct NetworkAddress.IPPrefix
 @_exported public import struct NetworkAddress.IPv4Address
 @_exported public import struct NetworkAddress.IPv6Address
+// MARK: Where a way is broken
+@_exported public import struct Probing.Explainer
+@_exported public import struct Probing.Explanation
 @_exported public import struct Reachability.Cause
 @_exported public import struct Reachability.FamilyPath
 @_exported public import struct Reachability.Interface

@@ -3,6 +3,7 @@ import Reachability
 import Testing
 
 @testable import Connectivity
+@testable import Probing
 
 @Suite("Is it them, or is it me?")
 struct BlameTests {

@@ -7,6 +7,7 @@ import Testing
 
 @testable import Connectivity
 @testable import Netwatch
+@testable import Probing
 
 /// A name with several addresses, of which some are dead.
 @Suite(

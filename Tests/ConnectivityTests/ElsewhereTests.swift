@@ -2,6 +2,8 @@ import Connectivity
 import NetworkAddress
 import Testing
 
+@testable import Probing
+
 @Suite("Whether anything else works")
 struct ElsewhereTests {
     @Test("is told in one line, with every way by its name")

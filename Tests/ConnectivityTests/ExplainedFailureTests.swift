@@ -9,6 +9,7 @@ import SystemPackage
 import Testing
 
 @testable import Connectivity
+@testable import Probing
 
 /// Random failures of every kind that a probe can have, 4,000 of them or as many as `NETWATCH_FAILURES` says: each has a reason of the closed list, and so has every
 /// verdict and every target that is less than well because of them.

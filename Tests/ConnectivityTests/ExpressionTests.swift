@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import Connectivity
+@testable import Probing
+@testable import RE2
 
 @Suite("Regular expressions of bodies")
 struct ExpressionTests {
@@ -16,13 +18,13 @@ struct ExpressionTests {
             ("(?P<n>a)b", "ab", true), ("\\bup\\b", "startup", false), ("[[:digit:]]{4}", "in 2026", true),
         ])
     func match(pattern: String, body: String, isMatch: Bool) throws {
-        #expect(try Expression(pattern).outcome(in: Array(body.utf8)) == (isMatch ? .match : .noMatch))
+        #expect(try RegularExpression(pattern).outcome(in: Array(body.utf8)) == (isMatch ? .match : .noMatch))
     }
 
     @Test("match beside bytes that are not UTF-8")
     func latin1() throws {
         let body = Array("Gr".utf8) + [0xFC, 0xDF] + Array("e: ok".utf8)
-        #expect(try Expression("Gr.*ok").outcome(in: body) == .match)
+        #expect(try RegularExpression("Gr.*ok").outcome(in: body) == .match)
     }
 
     @Test(
@@ -37,7 +39,7 @@ struct ExpressionTests {
             ("(\\pL{1,300}|\\pN{1,300}){3}", "8 MiB of memory"),
         ])
     func refused(pattern: String, words: String) throws {
-        let error = #expect(throws: ExpressionError.self) { try Expression(pattern) }
+        let error = #expect(throws: ExpressionError.self) { try RegularExpression(pattern) }
         #expect(error?.description.contains(words) == true, "\(error as Any)")
         var target = try Target("http://a.test/")
         target.expectation.body = .expression(pattern)
@@ -47,7 +49,9 @@ struct ExpressionTests {
 
     @Test("of 100 kB are refused in one short sentence")
     func long() {
-        let error = #expect(throws: ExpressionError.self) { try Expression(String(repeating: "a", count: 100_000)) }
+        let error = #expect(throws: ExpressionError.self) {
+            try RegularExpression(String(repeating: "a", count: 100_000))
+        }
         #expect(error?.description.contains("64 KiB") == true)
     }
 
@@ -62,7 +66,7 @@ struct ExpressionTests {
     func linear(pattern: String, piece: String, count: Int) throws {
         let body = Array(String(repeating: piece, count: count).utf8) + Array("!".utf8)
         let start = ContinuousClock.now
-        _ = try Expression(pattern).outcome(in: body)
+        _ = try RegularExpression(pattern).outcome(in: body)
         #expect(ContinuousClock.now - start < .seconds(5))
     }
 

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Connectivity
+@testable import Probing
 
 /// libcurl tells no phase of a request that fails, and no certificate that it refuses; other programs print zeros.
 @Suite(

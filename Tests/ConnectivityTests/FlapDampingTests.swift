@@ -3,6 +3,7 @@ import Reachability
 import Testing
 
 @testable import Connectivity
+@testable import Probing
 
 @Suite("Flap damping")
 struct FlapDampingTests {

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import Connectivity
+@testable import Probing
 
 /// What a server sends is as long and as hard to read as the server likes.
 @Suite("Hostile answers", .serialized, .timeLimit(.minutes(3)))

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Connectivity
+@testable import Probing
 
 /// The phases of a probe beside those that curl measures of the same server in the same run.
 @Suite(

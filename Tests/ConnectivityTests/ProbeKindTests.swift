@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Connectivity
+@testable import Probing
 
 /// Probes that are not HTTP, each over a link with the real thing behind it.
 @Suite(

@@ -8,6 +8,7 @@ import Testing
 
 @testable import Connectivity
 @testable import Netwatch
+@testable import Probing
 
 @Suite("Where probes run")
 struct ProbeLoadTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Connectivity
+@testable import Probing
 
 /// Documentation/truth-table.json: what is published is what the judge decides.
 struct TruthTable: Codable {

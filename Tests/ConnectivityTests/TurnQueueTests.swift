@@ -5,6 +5,7 @@ import RequestEngine
 import Testing
 
 @testable import Connectivity
+@testable import Probing
 
 @Suite("What is done a few a turn")
 struct TurnQueueTests {

@@ -2,7 +2,10 @@ internal import EventLoop
 internal import Evidence
 internal import NetworkAddress
 internal import Reachability
-internal import RequestEngine
+
+internal import enum RequestEngine.Phase
+internal import struct RequestEngine.PhaseDurations
+internal import struct RequestEngine.Proxy
 
 /// What goes to the assessors and what they want asked.
 extension ConnectivityReducer {

@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import Evidence
 internal import NetworkAddress
-internal import Reachability
+package import Reachability
 
 extension Path {
     /// The ways that probes should take over it.
@@ -17,6 +17,11 @@ extension Path {
                 ? self[family].legInterfaces.map { Lane.Key(interface: $0, family: family) }
                 : [Lane.Key(family: family)]
         }
+    }
+
+    /// How many ways probes may take over it, for what makes room for them. The legs of a multipath route are not counted.
+    package func expectedLanes(for configuration: ConnectivityConfiguration) -> Int {
+        configuration.perInterface ? uplinks.count : configuration.perFamily ? 2 : 1
     }
 
     /// Each interface that could carry traffic out, in each family in which it could.

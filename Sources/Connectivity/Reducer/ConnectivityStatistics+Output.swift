@@ -1,4 +1,5 @@
-internal import RequestEngine
+internal import enum RequestEngine.Phase
+internal import struct RequestEngine.PhaseDurations
 
 extension ConnectivityStatistics {
     package mutating func count(_ output: ConnectivityReducer.Output) {

@@ -73,7 +73,7 @@ extension Target {
 
 extension FamilyPath {
     /// The interfaces of a multipath route's legs that could carry traffic, each once.
-    var legInterfaces: [String] {
+    package var legInterfaces: [String] {
         var names: [String] = []
         for leg in legs where leg.isUsable && !names.contains(leg.interface) { names.append(leg.interface) }
         return names

@@ -1,6 +1,7 @@
 internal import Evidence
 internal import NetworkAddress
-internal import RequestEngine
+
+internal import struct RequestEngine.Proxy
 
 extension Watched {
     /// What the model has to know of a target.

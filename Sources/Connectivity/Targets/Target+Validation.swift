@@ -1,5 +1,7 @@
-internal import RequestEngine
-internal import Resolver
+package import enum RequestEngine.ProtocolVersion
+package import struct RequestEngine.Proxy
+package import enum RequestEngine.Token
+internal import enum Resolver.RecordType
 
 extension Target {
     /// Checks what would only show when it is probed.
@@ -64,7 +66,7 @@ extension Target {
     }
 
     /// The proxy its probes go through; nil for none.
-    func proxyServer() throws(TargetError) -> Proxy? {
+    package func proxyServer() throws(TargetError) -> Proxy? {
         guard let proxy else { return nil }
         guard let server = Proxy(url: proxy) else {
             throw .option(

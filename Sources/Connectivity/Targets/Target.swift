@@ -1,6 +1,7 @@
 public import NetworkAddress
 public import Reachability
-public import RequestEngine
+
+public import enum RequestEngine.ProtocolVersion
 
 /// Something a probe asks, and the answer that counts as a success.
 public struct Target: Hashable, Sendable, Codable {
@@ -82,7 +83,7 @@ public struct Target: Hashable, Sendable, Codable {
         if parts.isAddressLiteral { family = parts.address?.family }
     }
 
-    init(checked url: String, name: String, role: Role, expectation: Expectation) {
+    package init(checked url: String, name: String, role: Role, expectation: Expectation) {
         self.name = name
         self.url = url
         self.role = role
@@ -90,5 +91,5 @@ public struct Target: Hashable, Sendable, Codable {
     }
 
     /// Whether the answer comes over TLS, where no portal can put a page of its own in its place.
-    var isSecure: Bool { ["https:", "tls:"].contains { url.lowercasedASCII().hasPrefix($0) } }
+    package var isSecure: Bool { ["https:", "tls:"].contains { url.lowercasedASCII().hasPrefix($0) } }
 }

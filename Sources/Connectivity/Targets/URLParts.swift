@@ -1,20 +1,20 @@
-internal import FoundationEssentials
-internal import NetworkAddress
+package import FoundationEssentials
+package import NetworkAddress
 
 /// What probing needs to know of a URL before it is handed to the request core.
-struct URLParts {
+package struct URLParts {
     /// What can be probed: HTTP, a TCP connection, one with TLS, a name server, an ICMP echo.
     static let schemes = ["http", "https", "tcp", "tls", "dns", "icmp"]
 
-    let url: URL
-    let scheme: String
+    package let url: URL
+    package let scheme: String
     /// Without brackets.
-    let host: String
-    let port: Int?
+    package let host: String
+    package let port: Int?
     /// Where the host is an address and no name.
-    let address: IPAddress?
+    package let address: IPAddress?
 
-    init(_ text: String) throws(TargetError) {
+    package init(_ text: String) throws(TargetError) {
         guard text.utf8.count <= Self.longest, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
             let url = URL(string: text)
         else {
@@ -56,20 +56,28 @@ struct URLParts {
         text.firstRange(of: "://").map { text[$0.upperBound...].prefix { !"/?#".contains($0) } }
     }
 
-    var isHTTP: Bool { scheme == "http" || scheme == "https" }
+    package var isHTTP: Bool { scheme == "http" || scheme == "https" }
 
     /// Whether there is TLS.
-    var isSecure: Bool { scheme == "https" || scheme == "tls" }
+    package var isSecure: Bool { scheme == "https" || scheme == "tls" }
 
     /// Whether libcurl makes the connection, which then may go through a proxy.
-    var isCurls: Bool { isHTTP || scheme == "tls" }
+    package var isCurls: Bool { isHTTP || scheme == "tls" }
 
-    var isAddressLiteral: Bool { address != nil }
+    package var isAddressLiteral: Bool { address != nil }
+
+    /// The name that a `dns` URL asks for.
+    package var queryName: String { String(url.path.drop { $0 == "/" }) }
+
+    /// What stands in it for a record's type; nil where nothing does.
+    package var queryType: String? {
+        url.query()?.split(separator: "&").first { $0.hasPrefix("type=") }.map { $0.dropFirst(5).uppercased() }
+    }
 }
 
 extension String {
     /// The text with `A` to `Z` made small, as protocol elements are compared.
-    func lowercasedASCII() -> String {
+    package func lowercasedASCII() -> String {
         String(decoding: utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 }

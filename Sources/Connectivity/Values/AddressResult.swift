@@ -1,5 +1,7 @@
 public import NetworkAddress
-internal import RequestEngine
+
+internal import enum RequestEngine.Phase
+internal import struct RequestEngine.PhaseDurations
 
 /// What one address of a target's name did, where each is probed.
 public struct AddressResult: Hashable, Sendable, Codable {
@@ -35,7 +37,7 @@ public struct AddressResult: Hashable, Sendable, Codable {
 }
 
 extension AddressResult {
-    init(_ address: IPAddress, _ result: ProbeResult) {
+    package init(_ address: IPAddress, _ result: ProbeResult) {
         self.init(address: address, outcome: result.outcome, duration: result.durationNanoseconds)
         reason = result.reason
         failure = result.failure
@@ -43,12 +45,12 @@ extension AddressResult {
         connectNanoseconds = isConnected ? result.phaseNanoseconds[.connect] ?? result.durationNanoseconds : nil
     }
 
-    var isFailure: Bool { outcome == .failure || outcome == .portal }
+    package var isFailure: Bool { outcome == .failure || outcome == .portal }
 }
 
 extension [AddressResult] {
     /// How many of each family answer, which one is used, and what is wrong with the others.
-    var summary: String {
+    package var summary: String {
         let counts = AddressFamily.allCases.reversed().compactMap { family -> String? in
             let own = filter { $0.address.family == family }
             guard !own.isEmpty else { return nil }
@@ -61,5 +63,5 @@ extension [AddressResult] {
 }
 
 extension AddressFamily {
-    var words: String { self == .ipv4 ? "IPv4" : "IPv6" }
+    package var words: String { self == .ipv4 ? "IPv4" : "IPv6" }
 }

@@ -38,6 +38,12 @@ public struct CaptivePortal: Hashable, Sendable, Codable {
 
     /// What a network advertises that has no portal (RFC 8910, section 2).
     static let unrestricted = "urn:ietf:params:capport:unrestricted"
+
+    /// Whether a text is what RFC 8910 lets an API's address be: one of HTTPS, or the word that there is no portal.
+    package static func isAddress(_ api: String) -> Bool {
+        let isAddress = api.hasPrefix("https://") && api.utf8.count > 8 || api == unrestricted
+        return isAddress && api.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
 }
 
 /// A question to a portal's API, as the reducer wants it asked.

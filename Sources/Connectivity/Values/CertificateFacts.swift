@@ -1,5 +1,6 @@
 public import FoundationEssentials
-internal import RequestEngine
+
+internal import struct RequestEngine.UTCTime
 
 /// What matters of a server's certificate.
 public struct CertificateFacts: Hashable, Sendable, Codable {
@@ -23,11 +24,11 @@ public struct CertificateFacts: Hashable, Sendable, Codable {
         case notAfterSeconds = "notAfter"
     }
 
-    init(_ certificate: Certificate) {
-        subject = certificate.subject.shortened
-        issuer = certificate.issuer.shortened
-        notBeforeSeconds = certificate.notBefore
-        notAfterSeconds = certificate.notAfter
+    package init(subject: String, issuer: String, notBefore: Int64, notAfter: Int64) {
+        self.subject = subject
+        self.issuer = issuer
+        notBeforeSeconds = notBefore
+        notAfterSeconds = notAfter
     }
 }
 

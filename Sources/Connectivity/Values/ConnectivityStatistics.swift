@@ -1,4 +1,4 @@
-public import RequestEngine
+public import enum RequestEngine.Phase
 
 /// What a ``ConnectivityMonitor`` has done since it was made. All are counts that only grow.
 public struct ConnectivityStatistics: Hashable, Sendable, Codable {

@@ -1,5 +1,4 @@
 public import EventLoop
-internal import Glibc
 
 /// A point in time on both clocks, as the shell reads them for the reducer.
 public struct Instant: Hashable, Sendable, Codable {
@@ -11,15 +10,6 @@ public struct Instant: Hashable, Sendable, Codable {
     public init(monotonic: MonotonicTime, wall: UInt64) {
         self.monotonic = monotonic
         self.wall = wall
-    }
-}
-
-extension Instant {
-    /// Both clocks now.
-    package static var now: Instant {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Instant(monotonic: .now, wall: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
     }
 }
 

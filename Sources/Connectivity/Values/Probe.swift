@@ -4,7 +4,7 @@ public import NetworkAddress
 /// One question to one target, as the reducer wants it asked.
 public struct Probe: Hashable, Sendable, Codable, Identifiable {
     /// The most addresses of one name that are asked.
-    static let mostAddresses = 16
+    package static let mostAddresses = 16
 
     /// Counts the probes of one monitor from 1.
     public var id: UInt64
@@ -20,7 +20,7 @@ public struct Probe: Hashable, Sendable, Codable, Identifiable {
     /// Where to connect to, the proxy's addresses where there is one; nil to have the name looked up for this probe.
     package var addresses: [IPAddress]? = nil
     /// How many addresses may be asked at one time where each of the target's is; nil for all.
-    var width: Int? = nil
+    package var width: Int? = nil
 
     public init(
         id: UInt64, target: Target, interface: String? = nil, family: AddressFamily? = nil, timeout: Duration

@@ -29,7 +29,7 @@ package enum ProbeReport: Hashable, Sendable, Codable {
     }
 
     /// Whether nothing more is told of the question.
-    var isLast: Bool {
+    package var isLast: Bool {
         switch self {
         case .sent, .heard, .missed: false
         case .ended, .answered: true

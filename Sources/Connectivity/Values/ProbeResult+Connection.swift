@@ -1,6 +1,6 @@
-internal import RequestEngine
+internal import enum RequestEngine.Phase
 
 extension ProbeResult {
     /// Whether the transport connection was made, so that packets came back.
-    var wasConnected: Bool { failedPhase == .tls || failedPhase == .processing || failedPhase == .transfer }
+    package var wasConnected: Bool { failedPhase == .tls || failedPhase == .processing || failedPhase == .transfer }
 }

@@ -2,7 +2,9 @@ package import EventLoop
 public import FoundationEssentials
 public import NetworkAddress
 internal import Reachability
-public import RequestEngine
+
+public import enum RequestEngine.Phase
+public import struct RequestEngine.PhaseDurations
 
 /// The outcome of one probe of one target.
 public struct ProbeResult: Hashable, Sendable, Codable {

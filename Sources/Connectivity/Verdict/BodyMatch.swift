@@ -1,9 +1,11 @@
+package import RE2
+
 extension Expectation.Body {
     /// The most that is read of a body to be held against an expression or a JSON pointer.
-    static let mostExamined = 1 << 20
+    package static let mostExamined = 1 << 20
 
     /// Whether it takes so long to tell that it is not told on the loop of a monitor.
-    var isExamined: Bool {
+    package var isExamined: Bool {
         switch self {
         case .exact, .prefix: false
         case .expression, .json: true
@@ -13,7 +15,7 @@ extension Expectation.Body {
     /// Why what was read of a body is not the expected one; nil where it is. Text is compared by its bytes.
     ///
     /// - Parameter expression: What the pattern was compiled to; nil to compile it.
-    func flaw(of reply: Reply, _ expression: Expression? = nil) -> ConnectivityReason? {
+    package func flaw(of reply: Reply, _ expression: RegularExpression? = nil) -> ConnectivityReason? {
         switch self {
         case .exact(let text):
             let isSame = !reply.isBodyCut && Self.trimmed(reply.body[...]) == Self.trimmed(Array(text.utf8)[...])
@@ -24,14 +26,14 @@ extension Expectation.Body {
             return .bodyUnexamined
         case .expression(let pattern):
             // It was compiled when the monitor started, so it is known to be good.
-            guard let expression = expression ?? (try? Expression(pattern)) else { return .bodyUnexamined }
+            guard let expression = expression ?? (try? RegularExpression(pattern)) else { return .bodyUnexamined }
             return Self.flaw(expression.outcome(in: reply.body))
         case .json(let match):
             return match.matches(reply.body) ? nil : .unexpectedBody
         }
     }
 
-    private static func flaw(_ outcome: Expression.Outcome) -> ConnectivityReason? {
+    private static func flaw(_ outcome: RegularExpression.Outcome) -> ConnectivityReason? {
         switch outcome {
         case .match: nil
         case .noMatch: .unexpectedBody
@@ -50,7 +52,7 @@ extension Expectation.Body {
 
     private static func validate(_ pattern: String) throws(TargetError) {
         do throws(ExpressionError) {
-            _ = try Expression(pattern)
+            _ = try RegularExpression(pattern)
         } catch {
             throw .expression(pattern, reason: error.description)
         }

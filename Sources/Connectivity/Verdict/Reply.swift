@@ -21,7 +21,7 @@ public struct Reply: Hashable, Sendable {
     }
 
     /// The first value of a field, by its name without case.
-    func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? {
         let name = name.lowercasedASCII()
         return headers.first { $0.name.lowercasedASCII() == name }?.value
     }

@@ -1,15 +1,24 @@
+package import RE2
+
 /// Judges replies to one target's probes. What it decides is published as a table (Documentation/truth-table.json).
-struct ReplyJudge {
-    let expectation: Expectation
+package struct ReplyJudge {
+    package let expectation: Expectation
     /// Over TLS the server has proved its identity, so that no portal can have answered.
     let isSecure: Bool
     let host: String
     /// What the probe asked to be given back.
     let challenge: String?
     /// What the expression for the body was compiled to; nil to compile it.
-    var expression: Expression? = nil
+    package var expression: RegularExpression? = nil
 
-    func verdict(_ reply: Reply) -> ReplyVerdict {
+    package init(expectation: Expectation, isSecure: Bool, host: String, challenge: String?) {
+        self.expectation = expectation
+        self.isSecure = isSecure
+        self.host = host
+        self.challenge = challenge
+    }
+
+    package func verdict(_ reply: Reply) -> ReplyVerdict {
         if reply.statusCode == 511, !isSecure { return .portal(address: reply.header("Location")) }
         if reply.isRedirect, !expectation.statuses.contains(reply.statusCode) { return redirected(reply) }
         if expectation.kind == .ordinary { return ordinary(reply) }

@@ -1,4 +1,5 @@
-package import Connectivity
+internal import Connectivity
+package import Probing
 
 extension Explanation {
     /// The version of this shape in JSON. It changes only when a reader of the older one would be misled.

@@ -1,5 +1,6 @@
 public import Connectivity
 public import EventLoop
+internal import Probing
 public import Reachability
 internal import RequestEngine
 

@@ -1,5 +1,6 @@
 internal import Connectivity
 internal import EventLoop
+internal import Probing
 internal import Reachability
 
 /// One run of a monitor, from its start to its stop: it feeds the reducer and does what comes out of it.

@@ -3,6 +3,7 @@ package import Connectivity
 package import EventLoop
 import Netwatch
 package import NetworkAddress
+import Probing
 import SystemPackage
 
 /// `netwatch explain`: the steps of the way to something, as lines or as one line of JSON.

@@ -9,6 +9,8 @@ import RequestEngine
 import TestSupport
 import Testing
 
+@testable import Probing
+
 @Suite("The JSON Schema of an event")
 struct SchemaTests {
     @Test(

@@ -1,6 +1,8 @@
 import Connectivity
 import TestSupport
 
+@testable import Probing
+
 extension Fault {
     static let ofTheAnswer = [
         answer("204 expected, 200 with a page", "return 200 \"<html>Log in</html>\"", .portal, "log in", isCheck: true),

@@ -1,6 +1,8 @@
 import Connectivity
 import TestSupport
 
+@testable import Probing
+
 extension Fault {
     /// Gateways, tunnels and masks, and what else works beside them.
     static let ofTunnelsAndGateways = [

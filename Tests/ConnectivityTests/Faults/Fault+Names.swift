@@ -2,6 +2,8 @@ import Connectivity
 import Foundation
 import TestSupport
 
+@testable import Probing
+
 extension Fault {
     static let ofNames = [
         Fault(

@@ -3,6 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Probing
+
 extension Fault {
     static let ofTLS = [
         Fault(

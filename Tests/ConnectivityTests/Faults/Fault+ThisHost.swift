@@ -1,6 +1,8 @@
 import Connectivity
 import TestSupport
 
+@testable import Probing
+
 extension Fault {
     /// What this host does itself: rules for users, its firewall, its ports, its file of names.
     static let ofThisHost =

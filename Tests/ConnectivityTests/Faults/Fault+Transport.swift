@@ -1,6 +1,8 @@
 import Connectivity
 import TestSupport
 
+@testable import Probing
+
 extension Fault {
     static let ofTheTransport = [
         Fault(

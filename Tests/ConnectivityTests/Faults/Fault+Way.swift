@@ -1,6 +1,8 @@
 import Connectivity
 import TestSupport
 
+@testable import Probing
+
 extension Fault {
     /// Rules, routes and neighbours.
     static let ofTheWay =

@@ -2,6 +2,8 @@ import Connectivity
 import Foundation
 import Testing
 
+@testable import Probing
+
 /// One thing that can be wrong between this host and what it wants to reach, made for real, and what `explain` has to say
 /// of it.
 struct Fault: Sendable, CustomTestStringConvertible {

@@ -3,6 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Probing
+
 /// Each group has a suite, so that they run beside each other.
 @Suite(
     "The explanation of a fault",

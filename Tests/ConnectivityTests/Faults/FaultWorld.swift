@@ -6,6 +6,8 @@ import Resolver
 import SystemPackage
 import TestSupport
 
+@testable import Probing
+
 /// A host in a namespace of its own, and what is around it, where faults are made.
 final class FaultWorld {
     let client: TestNamespace

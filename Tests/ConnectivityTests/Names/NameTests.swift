@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Connectivity
+@testable import Probing
 
 /// How probes look names up, at real name servers behind a link.
 @Suite(

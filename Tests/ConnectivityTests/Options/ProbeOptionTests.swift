@@ -9,6 +9,7 @@ import Testing
 
 @testable import Connectivity
 @testable import Netwatch
+@testable import Probing
 
 /// What a target can ask for beside its URL, each against a real server behind a link.
 @Suite(

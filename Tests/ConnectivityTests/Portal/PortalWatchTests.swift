@@ -5,6 +5,7 @@ import Resolver
 import Testing
 
 @testable import Connectivity
+@testable import Probing
 
 @Suite("What a network says of its portal")
 struct PortalWatchTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Connectivity
+@testable import Probing
 
 /// What probes of each kind tell of their exchanges, over a link with the real thing behind it.
 @Suite(

@@ -2,6 +2,7 @@ import EventLoop
 import Reachability
 
 @testable import Connectivity
+@testable import Probing
 
 extension Prober {
     /// Has it probe by the path as it is now in its loop's network namespace.

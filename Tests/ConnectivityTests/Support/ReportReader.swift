@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import Connectivity
+@testable import Probing
 
 /// Runs probes, touches and look-ups in a namespace, and keeps what is told of them.
 final class ReportReader: Sendable {

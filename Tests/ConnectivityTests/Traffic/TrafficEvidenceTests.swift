@@ -5,6 +5,7 @@ import Reachability
 import Testing
 
 @testable import Connectivity
+@testable import Probing
 
 @Suite("What connections say of an uplink")
 struct TrafficEvidenceTests {

@@ -3,6 +3,7 @@ import Connectivity
 import Hummingbird
 import Netwatch
 import NetworkAddress
+import Probing
 
 /// What `/explain` is asked.
 struct ExplainQuestion: Sendable {

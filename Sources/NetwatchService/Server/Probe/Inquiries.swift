@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Netwatch
 import NetworkAddress
+import Probing
 import Reachability
 import Synchronization
 

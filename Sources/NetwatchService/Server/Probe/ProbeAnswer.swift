@@ -2,6 +2,7 @@
 import Connectivity
 import Hummingbird
 import NetworkAddress
+import Probing
 import Reachability
 import RequestEngine
 

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Connectivity
+@testable import Probing
 
 @Suite("What a DHCP client has kept of a lease")
 struct LeaseParsingTests {

@@ -8,6 +8,7 @@ import Testing
 
 @testable import Connectivity
 @testable import Netwatch
+@testable import Probing
 
 /// A network whose DHCP server gives the address of its portal's API (RFC 8910, option 114), and a real client there.
 @Suite(

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Connectivity
+@testable import Probing
 
 @Suite(
     "What leases tell of portals", .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"),

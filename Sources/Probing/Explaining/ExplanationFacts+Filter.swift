@@ -1,0 +1,51 @@
+internal import Connectivity
+internal import NetworkAddress
+internal import SystemPackage
+
+/// The step of this host's own filter.
+extension ExplanationFacts {
+    /// Nil where the kernel lets packets out, as far as that can be seen.
+    var firewallStep: Explanation.Step? {
+        guard let destination else { return nil }
+        let place = "\((result?.remoteAddress ?? destination).description) port \(filteredPort)"
+        if let refusal {
+            return filter(
+                "this host's own firewall \(filterVerb) what is sent to \(place)", .unreachable,
+                "the kernel says at once that it may not be sent (\(refusal))")
+        }
+        if isRefusedHere {
+            return filter(
+                "this host's own firewall rejects connections to \(place)", result?.reason ?? .unreachable,
+                "each refusal came over the loopback, none from the network")
+        }
+        guard let segmentsDroppedHere else { return nil }
+        return filter(
+            "this host's own firewall drops what is sent to \(place)", result?.reason ?? .unreachable,
+            "this kernel could not send \(segmentsDroppedHere) segments again (TCPRetransFail of nstat)")
+    }
+
+    /// The name server's port where the name is not known.
+    private var filteredPort: UInt16 {
+        if case .success? = addresses { return connectPort }
+        return 53
+    }
+
+    /// A connection that is dropped waits, and one that is rejected ends at once.
+    private var filterVerb: String {
+        switch result?.reason {
+        case .connectTimeout?: "drops"
+        case .connectionRefused?, .unreachable?: "rejects"
+        default: "does not let out"
+        }
+    }
+
+    private func filter(_ finding: String, _ reason: ConnectivityReason, _ evidence: String) -> Explanation.Step {
+        .broken(
+            .firewall, finding, reason, evidence: evidence,
+            advice: """
+                find the rule and remove it if it is not meant, as root: nft list ruleset, iptables-save, ip xfrm policy; \
+                a VPN's kill switch is one
+                """,
+            command: "nft list ruleset")
+    }
+}

@@ -1,0 +1,99 @@
+internal import Connectivity
+internal import Netlink
+internal import NetworkAddress
+internal import Reachability
+
+/// The steps on this host: interface and address.
+extension ExplanationFacts {
+    var interfaceStep: Explanation.Step? {
+        if let interface, link == nil {
+            return .broken(
+                .interface, "there is no interface \(interface) that traffic could leave by", .interfaceUnusable,
+                advice: "check the name", command: "ip link")
+        }
+        guard let link else { return withoutInterface }
+        guard link.isUp else {
+            return .broken(
+                .interface, "\(link.name) is administratively down", .interfaceUnusable,
+                advice: "ip link set \(link.name) up", command: "ip link show \(link.name)")
+        }
+        guard link.hasCarrier else {
+            return .broken(
+                .interface, "\(link.name) has no carrier", .interfaceUnusable,
+                advice: "check the cable, the access point or the peer", command: "ip link show \(link.name)")
+        }
+        return Explanation.Step(
+            .interface, "\(link.via.joined(separator: " → ")) (\(link.medium)) is up and has a carrier")
+    }
+
+    /// The kernel chooses none: the reason of each interface that could be one.
+    private var withoutInterface: Explanation.Step? {
+        // The loopback and links that lead nowhere else are not among the path's interfaces.
+        guard !path.status.isReachable, !leadsSomewhere, ruleStep?.isWell != false else { return nil }
+        let families = IPAddress(host).map { [$0.family] } ?? AddressFamily.allCases
+        let lacks = path.interfaces.map { interface in (interface, families.map { interface[$0].lack }.max()) }
+        // The one that has come furthest is the one to mend.
+        guard let (interface, lack) = lacks.max(by: { $0.1 ?? .link < $1.1 ?? .link }), let lack else {
+            return withoutCandidate
+        }
+        let why = path.interfaces.map { interface in
+            "\(interface.name): \(families.compactMap { interface[$0].reason?.rawValue }.first ?? "usable")"
+        }
+        return .broken(
+            lack.kind, "no way out (\(why.joined(separator: ", ")))", .noPath,
+            advice: lack.advice(interface, families), command: lack.command(interface, families))
+    }
+
+    /// A link without any address may be no way out at all, as a container's is not, and may be the only one.
+    private var withoutCandidate: Explanation.Step {
+        guard let link = links.first(where: { $0.flags.contains(.lowerUp) }) ?? links.first else {
+            return .broken(
+                .interface, "there is no interface but the loopback", .noPath,
+                advice: "set an interface up, or load its driver", command: "ip link")
+        }
+        let isUp = link.flags.contains(.lowerUp)
+        return .broken(
+            isUp ? .address : .interface, "\(link.name) \(isUp ? "has no address" : "is down or has no carrier")",
+            .noPath,
+            advice: isUp ? "is a DHCP client running, or a router announcing?" : "ip link set \(link.name) up",
+            command: isUp ? "ip address show \(link.name)" : "ip link show \(link.name)")
+    }
+
+    private var leadsSomewhere: Bool {
+        switch route {
+        case .route: true
+        case .rejected, .noRoute, nil: false
+        }
+    }
+
+    var addressStep: Explanation.Step? {
+        guard let link else { return nil }
+        let family = destination?.family
+        let usable = link.addresses.filter { family == nil || $0.address.family == family }
+            .filter {
+                !$0.isTentative && !$0.isDuplicate && (!$0.address.isLinkLocal || destination?.isLinkLocal == true)
+            }
+        if let duplicate = link.addresses.first(where: { $0.isDuplicate }), usable.isEmpty {
+            return .broken(
+                .address, "another host has \(duplicate.address)", .interfaceUnusable,
+                advice: "give one of them another address", command: "ip address show \(link.name)")
+        }
+        guard let first = usable.first else {
+            return .broken(
+                .address, "\(link.name) has no \(family?.words ?? "usable") address", .interfaceUnusable,
+                advice: addressAdvice,
+                command: translation == nil ? "ip address show \(link.name)" : Self.translationQuery)
+        }
+        return Explanation.Step(.address, "\(first.address)/\(first.prefixLength) on \(link.name)")
+    }
+
+    private var addressAdvice: String {
+        guard let translation else { return "is a DHCP client running, or a router announcing?" }
+        return """
+            the network has IPv6 only and translates IPv4 (NAT64, \(translation)/96): ask by name and by its name server \
+            (DNS64), or run a CLAT (clatd)
+            """
+    }
+
+    private static let translationQuery = "dig AAAA ipv4only.arpa"
+}

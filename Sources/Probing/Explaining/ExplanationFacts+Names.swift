@@ -1,0 +1,67 @@
+internal import Connectivity
+internal import NetworkAddress
+
+/// The step of the name.
+extension ExplanationFacts {
+    var namesStep: Explanation.Step? {
+        switch addresses {
+        case nil: return nil
+        case .success(let found)?:
+            guard IPAddress(host) == nil else { return nil }
+            let places = found.map(\.description).joined(separator: ", ")
+            if let dissent, dissent.isFault(found, works: result?.outcome == .success) {
+                return .broken(
+                    .names, "the name servers disagree: \(host) is \(places)\(servers), and \(dissent.words)",
+                    .nameHijacked, advice: "use those only that know the name: see /etc/resolv.conf, resolvectl status",
+                    command: "dig @\(dissent.server) \(host)")
+            }
+            return Explanation.Step(.names, "\(host) is \(places)\(servers)")
+        case .failure(let failure)?: return nameFailure(failure)
+        }
+    }
+
+    private func nameFailure(_ failure: ProbeFailure) -> Explanation.Step {
+        let command = nameServers.first.map { "dig @\($0) \(host)" } ?? "resolvectl query \(host)"
+        let culprit = failure.reason == .nameServerFailed ? serverCulprit : nil
+        var step = Explanation.Step.broken(
+            .names, culprit?.finding ?? "\(failure.description)\(servers)", failure.reason,
+            blame: failure.reason == .nameNotFound ? .target : nil, evidence: culprit?.evidence,
+            advice: culprit?.advice ?? Self.advice(failure.reason), command: culprit?.command ?? command)
+        if let culprit { step.blame = culprit.blame }
+        return step
+    }
+
+    /// The address of `/etc/hosts` is not that of the name servers, and does not work.
+    var hostsStep: Explanation.Step? {
+        guard let hostsLine, result?.outcome != .success, let dissent, case .addresses = dissent.answer,
+            case .success(let found)? = addresses
+        else { return nil }
+        let places = found.map(\.description).joined(separator: ", ")
+        return .broken(
+            .names, "\(host) is \(places) by line \(hostsLine) of /etc/hosts, and that does not work",
+            result?.reason ?? .unreachable, blame: .host,
+            evidence: "\(result?.failure.map { "\($0); " } ?? "")the name server \(dissent.words)",
+            advice: "correct line \(hostsLine) of /etc/hosts, or remove it if it is not meant",
+            command: "getent ahosts \(host)")
+    }
+
+    /// Where the address comes from, for a step that is broken because of it.
+    var hostsNote: String? {
+        guard let hostsLine, case .success(let found)? = addresses, let first = found.first else { return nil }
+        return "\(host) is \(first) by line \(hostsLine) of /etc/hosts"
+    }
+
+    private var servers: String {
+        if let ownSource { return " (\(ownSource)\(hostsLine.map { ", line \($0)" } ?? ""))" }
+        return nameServers.isEmpty ? "" : " (asked \(nameServers.joined(separator: ", ")))"
+    }
+
+    private static func advice(_ reason: ConnectivityReason?) -> String {
+        switch reason {
+        case .nameNotFound?: "check the spelling of the name"
+        case .nameHijacked?:
+            "a portal may be behind it: open a page in a browser and log in, or ask another name server"
+        default: "check the name servers in /etc/resolv.conf"
+        }
+    }
+}

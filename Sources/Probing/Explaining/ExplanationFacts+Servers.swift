@@ -1,0 +1,77 @@
+internal import Connectivity
+internal import NetworkAddress
+internal import Resolver
+internal import SystemPackage
+
+/// Why the name servers gave no address.
+extension ExplanationFacts {
+    /// Nil where nothing more is known than that they did not.
+    var serverCulprit: ExplainedFault? {
+        if let answer = serverAnswers.first(where: { $0.code != nil }), let code = answer.code {
+            return culprit(answer, code)
+        }
+        if let closed = serverAnswers.first(where: { $0.outcome == .failed(.connectionRefused) }) {
+            return ExplainedFault(
+                finding: "nothing listens at port \(closed.server.port) of the name server \(closed.server.address)",
+                evidence: "the host answers, and refuses (ECONNREFUSED)", blame: .resolver,
+                advice: "start the name server there, or name another one in /etc/resolv.conf")
+        }
+        guard !serverAnswers.isEmpty, serverAnswers.allSatisfy(\.isMissing) else { return nil }
+        return silence ?? silentServers
+    }
+
+    /// They alone are silent, or nothing else was asked.
+    private var silentServers: ExplainedFault? {
+        let names = serverAnswers.map(\.server.address.description)
+        let finding =
+            "the name server\(names.count == 1 ? "" : "s") \(names.listed("and")) \(names.count == 1 ? "does" : "do") not answer"
+        if let living = elsewhere?.living(.reference) {
+            return ExplainedFault(
+                finding: finding, evidence: "\(living.host) answers on the same way", blame: .resolver,
+                advice: "the way is well: name another name server in /etc/resolv.conf, or see why that one is silent")
+        }
+        guard let gateway = elsewhere?.asked(.gateway).first, gateway.answers else { return nil }
+        return ExplainedFault(
+            finding: "\(finding), the gateway \(gateway.host) does",
+            evidence: "nothing else beyond the gateway was asked", blame: nil,
+            advice: """
+                see whether anything answers from beyond the gateway (netwatch explain, with an address); if so name another \
+                name server in /etc/resolv.conf, if not its line is down
+                """)
+    }
+
+    /// The name that they were asked for.
+    private var question: String {
+        guard let parts, parts.scheme == "dns" else { return host }
+        return parts.queryName
+    }
+
+    private func culprit(_ answer: ServerAnswer, _ code: UInt8) -> ExplainedFault {
+        let server = answer.server.address
+        let word = ServerAnswer.word(code)
+        if code == ServerAnswer.refused {
+            return ExplainedFault(
+                finding: "the name server \(server) refuses to answer for \(question): \(word)",
+                evidence: "it answers, with the code \(word)", blame: .resolver,
+                advice: "it does not serve this host, or not this name: name one in /etc/resolv.conf that does")
+        }
+        if answer.answersUnchecked == true {
+            return ExplainedFault(
+                finding: "the name server \(server) finds the signatures of \(question) not valid (DNSSEC): \(word)",
+                evidence: "it answers where it is told not to check them (dig +cd)", blame: .target,
+                advice: "the zone is signed wrongly, or the name server's clock is off: dig +cd @\(server) \(question)")
+        }
+        // A router whose line is dead answers like that.
+        if let silence {
+            return ExplainedFault(
+                finding: silence.finding, evidence: "\(silence.evidence); the name server \(server) answers \(word)",
+                blame: silence.blame, advice: silence.advice)
+        }
+        return ExplainedFault(
+            finding: "the name server \(server) answers for \(question) with \(word)",
+            evidence: "it is there, and could not find out"
+                + (elsewhere?.living(.reference).map { "; \($0.host) answers on the same way" } ?? ""),
+            blame: .resolver,
+            advice: "see the name server's log, and whether it reaches its own servers; ask another: /etc/resolv.conf")
+    }
+}

@@ -1,0 +1,76 @@
+internal import Connectivity
+internal import NetworkAddress
+internal import Reachability
+internal import Resolver
+
+/// What is at fault, as far as what else was asked tells, in words.
+struct ExplainedFault {
+    let finding: String
+    let evidence: String
+    /// Nil where that cannot be told.
+    let blame: TargetHealth.Blame?
+    let advice: String
+    var command: String? = nil
+}
+
+extension ExplanationFacts {
+    /// Nil where it may be the fault of the host itself that was asked.
+    var silence: ExplainedFault? {
+        guard let elsewhere, elsewhere.living(.reference) == nil else { return nil }
+        if let link, link.isTunnel { return silence(of: link, elsewhere) }
+        let asked = elsewhere.asked(.reference)
+        guard !asked.isEmpty else { return nil }
+        let names = (silentServerWords + asked.map(\.host.description)).listed("nor")
+        guard let gateway = elsewhere.asked(.gateway).first else {
+            return ExplainedFault(
+                finding: "nothing that was asked on this way answers", evidence: "no answer from \(names)",
+                blame: .uplink, advice: Self.deadLine + detour)
+        }
+        return ExplainedFault(
+            finding: gateway.answers
+                ? "nothing answers from beyond the gateway \(gateway.host), which answers itself"
+                : "nothing answers from the gateway \(gateway.host) or beyond it",
+            evidence: "no answer from \(names)", blame: .uplink, advice: Self.deadLine + detour)
+    }
+
+    /// The name servers that did not answer, as what is at fault is not theirs.
+    private var silentServerWords: [String] {
+        serverAnswers.filter(\.isMissing).map { "the name server \($0.server.address)" }
+    }
+
+    private static let deadLine =
+        "nothing comes back from beyond the gateway: see whether its line is up (router, modem), or ask the provider."
+
+    private func silence(of tunnel: Interface, _ elsewhere: Elsewhere) -> ExplainedFault {
+        let below = elsewhere.asked(.linkBelow)
+        let living = elsewhere.living(.linkBelow) ?? elsewhere.living(.uplink)
+        let command = tunnel.kind == "wireguard" ? "wg show \(tunnel.name)" : "ip -s -d link show \(tunnel.name)"
+        let finding = "nothing comes back through the tunnel \(tunnel.name)"
+        if let living, let interface = living.interface {
+            return ExplainedFault(
+                finding: "\(finding), though \(interface) works without it",
+                evidence: "\(living.host) answers by \(interface) alone", blame: .path,
+                advice:
+                    "its far end is silent: restart the VPN, or ask its operator; to go without it: ip link set \(tunnel.name) down",
+                command: command)
+        }
+        guard let interface = below.first?.interface else {
+            return ExplainedFault(
+                finding: finding, evidence: "what it runs over could not be asked alone", blame: .path,
+                advice: "see whether its far end can be reached, and restart the VPN", command: command)
+        }
+        return ExplainedFault(
+            finding: "\(finding), nor by \(interface) below it",
+            evidence: "no answer by \(interface) from \(below.map(\.host.description).listed("nor"))", blame: .uplink,
+            advice: "mend \(interface) first: netwatch explain --interface \(interface)", command: command)
+    }
+
+    /// Another way that works, as one more sentence of an advice.
+    var detour: String {
+        guard let other = elsewhere?.living(.uplink), let name = other.interface else { return "" }
+        let family = other.host.family
+        let option = family == .ipv4 ? "" : "-6 "
+        let gateway = path.interfaces.first { $0.name == name }?[family].gateway.map { " via \($0)" } ?? ""
+        return " Until then \(name) works: ip \(option)route replace default\(gateway) dev \(name)"
+    }
+}

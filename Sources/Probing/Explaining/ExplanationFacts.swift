@@ -1,0 +1,109 @@
+internal import Connectivity
+internal import EventLoop
+internal import Glibc
+internal import Netlink
+internal import NetworkAddress
+internal import Reachability
+internal import SystemPackage
+
+/// What was found out about the way to one subject, as far as it was asked: the input of ``Explanation``.
+struct ExplanationFacts: Sendable {
+    var path: Path
+    /// The interface that was asked for; nil for the one the kernel chooses.
+    var interface: String?
+    /// The host that the connection is made to: the subject's, or the proxy's.
+    var host: String
+    var target: Target
+    /// The addresses of the host, or why there are none.
+    var addresses: Result<[IPAddress], ProbeFailure>?
+    var nameServers: [String] = []
+    /// Where the addresses come from that no name server was asked for; nil where one was.
+    var ownSource: String?
+    /// The line of `/etc/hosts` that they come from; nil where they do not.
+    var hostsLine: Int?
+    /// What each name server does with the question, where none gave an answer.
+    var serverAnswers: [ServerAnswer] = []
+    /// What a name server says that contradicts the addresses; nil where they agree, or there is one server only.
+    var dissent: NameDissent?
+    /// Under which prefix the network translates IPv4 (RFC 7050); asked only where this host has no IPv4 of its own.
+    var translation: IPAddress?
+    /// Where packets go first: the host, or the name server that has to be asked for it.
+    var destination: IPAddress?
+    /// Which packets go there; nil where no rule looks at that.
+    var flow: Flow?
+    /// The kernel's answer for that.
+    var route: RouteAnswer?
+    /// The link it leaves by.
+    var link: Interface?
+    /// Its name where it is none that leads out.
+    var device: String?
+    /// The rules of the destination's family, in their order.
+    var rules: [RuleMessage] = []
+    /// A table that an administrator made and that rejects the destination.
+    var rejectingTable: UInt32?
+    /// The links of this host, where the path has none.
+    var links: [LinkMessage] = []
+    /// The address that its packets carry, as the kernel has it.
+    var source: AddressMessage?
+    /// Whose packets they are: rules tell users apart.
+    var userID: UInt32 = getuid()
+    /// When all this was asked.
+    var time = MonotonicTime.now
+    /// What the neighbour table says of the next hop after the probe.
+    var neighbour: NeighbourMessage?
+    /// Where the packets go on the link: the gateway, or the destination itself.
+    var nextHop: IPAddress?
+    /// The next router; nil where the destination is on the link, or the link has no addresses of its own.
+    var gateway: IPAddress?
+    var result: ProbeResult?
+    /// What this host's own kernel says to a packet for the subject, where it lets none out.
+    var refusal: Errno?
+    /// Whether this host itself refuses the connection: the refusal came over its loopback.
+    var isRefusedHere = false
+    /// How many segments to the subject this host's kernel could not send a second time, where it drops them itself.
+    var segmentsDroppedHere: UInt64?
+    /// Where no local port is left.
+    var portShortage: PortShortage?
+    /// Whether the server asks for a certificate of the client's, and none was shown.
+    var wantsClientCertificate = false
+    /// Whether anything else works from here.
+    var elsewhere: Elsewhere?
+    /// Whether something accepts connections where the proxy should be; nil where that was not asked.
+    var isProxyListening: Bool?
+    /// Whether short packets are answered where the others are not.
+    var smallPacketsPass = false
+    /// What time it is at the subject, where its certificate seems to be of another time, in seconds since 1970.
+    var serverTime: Int64?
+    /// What each address does, where the target asks for that and the name can be used.
+    var eachAddress: [AddressResult]?
+    /// The same probe by the other family, where the first was well and the host has addresses of both.
+    var otherFamily: ProbeResult?
+}
+
+extension Explanation {
+    /// Goes through the facts in the order packets go, and stops at the first broken step.
+    init(of subject: String, _ facts: ExplanationFacts) {
+        self.init(subject: subject)
+        elsewhere = facts.elsewhere
+        let chain: [(ExplanationFacts) -> Step?] = [
+            \.interfaceStep, \.addressStep, \.leaseStep, \.hostsStep, \.ruleStep, \.routeStep, \.neighbourStep,
+            \.firewallStep, \.namesStep, \.questionStep, \.portStep, \.connectionStep, \.proxyStep, \.mtuStep,
+            \.clockStep, \.tlsStep, \.httpStep,
+            \.addressesStep, \.familyStep,
+        ]
+        for look in chain {
+            guard var step = look(facts) else { continue }
+            if !step.isWell { step.note(facts.hostsNote) }
+            steps.append(step)
+            if !step.isWell { return }
+        }
+    }
+}
+
+extension Explanation.Step {
+    /// Adds to what shows it.
+    fileprivate mutating func note(_ more: String?) {
+        guard let more, kind != .names else { return }
+        evidence = evidence.map { "\($0); \(more)" } ?? more
+    }
+}

@@ -1,0 +1,216 @@
+internal import Connectivity
+internal import Echo
+internal import EventLoop
+internal import Glibc
+internal import Netlink
+internal import NetworkAddress
+internal import Reachability
+internal import Resolver
+internal import SystemPackage
+
+/// The last step: whether anything else works from here. All of it is asked at one time, and takes no longer than
+/// ``elsewhereTime``.
+extension Prober {
+    /// The second SYN, a second after the first, is in it.
+    private static let elsewhereTime = Duration.milliseconds(1500)
+    /// The most other interfaces that are asked.
+    private static let mostUplinks = 3
+
+    /// Asks the next router, other hosts by the same way, the link below a tunnel, and other interfaces.
+    ///
+    /// - Parameter references: Hosts that may be asked, known by their addresses.
+    func elsewhere(_ facts: ExplanationFacts, _ probe: Probe, _ references: [Reference]) async -> Elsewhere {
+        let questions = questions(facts, probe, references)
+        // They begin on the loop's thread, and none waits for another one that is busy.
+        let replies = questions.map { question in Task { await reply(to: question, probe) } }
+        for reply in replies { _ = await reply.value }
+        var checks: [Elsewhere.Check] = []
+        for (question, reply) in zip(questions, replies) {
+            checks.append(await check(question, await reply.value, probe))
+        }
+        return Elsewhere(checks: checks)
+    }
+
+    /// Where the way is broken: what each name server does with the question, what the file of hosts hides, and whether
+    /// anything else works from here.
+    ///
+    /// - Parameter references: Hosts that may be asked whether they are there, beside the subject.
+    func lookingElsewhere(
+        _ known: ExplanationFacts, _ probe: Probe, _ references: [Reference]
+    ) async -> ExplanationFacts {
+        var facts = known
+        let asked = Task { await elsewhere(known, probe, references) }
+        if facts.hostsLine != nil, case .success(let found)? = facts.addresses {
+            facts.dissent = await dissent(facts.host, found, nameServers(of: probe), probe, least: 1)
+        }
+        facts.serverAnswers = await serverAnswers(facts, probe)
+        facts.elsewhere = await asked.value
+        return facts
+    }
+
+    private func serverAnswers(_ facts: ExplanationFacts, _ probe: Probe) async -> [ServerAnswer] {
+        if case .failure(let failure)? = facts.addresses, failure.reason == .nameServerFailed {
+            return await serverAnswers(facts.host, nameServers(of: probe), probe)
+        }
+        guard let parts = facts.parts, parts.scheme == "dns", facts.result?.reason == .nameServerFailed,
+            let server = facts.result?.remoteAddress
+        else { return [] }
+        return await serverAnswers(
+            parts.queryName, [NameServer(server, port: UInt16(clamping: parts.port ?? 53))], probe)
+    }
+
+    private enum Reply: Sendable {
+        case answered
+        /// Refused, by the host or by a filter of this one.
+        case refused
+        case silent
+    }
+
+    // MARK: What is asked
+
+    private struct Question: Sendable {
+        let kind: Elsewhere.Check.Kind
+        let reference: Reference
+        /// The interface to bind to; nil to go by the route.
+        let binding: String?
+        /// The interface to tell of.
+        let interface: String?
+    }
+
+    private func questions(_ facts: ExplanationFacts, _ probe: Probe, _ references: [Reference]) -> [Question] {
+        let family = facts.destination?.family ?? (path.ipv4.isUsable || !path.ipv6.isUsable ? .ipv4 : .ipv6)
+        let target = facts.target(of: family)
+        let others = references.filter { $0.address.family == family && $0.address != target?.address }
+        return gateway(facts, probe, family) + sameWay(facts, probe, family, others)
+            + below(facts, family, [target].compactMap { $0 } + others)
+            + uplinks(facts, family, [target].compactMap { $0 } + others)
+    }
+
+    private func gateway(_ facts: ExplanationFacts, _ probe: Probe, _ family: AddressFamily) -> [Question] {
+        let known = facts.gateway ?? facts.link?[family].gateway ?? (facts.link == nil ? path[family].gateway : nil)
+        guard let known else { return [] }
+        let interface = facts.link?.name ?? path[family].interface
+        return [
+            Question(
+                kind: .gateway, reference: Reference(known, port: 53), binding: probe.interface, interface: interface)
+        ]
+    }
+
+    /// Where nothing leads out, nothing is asked.
+    private func sameWay(
+        _ facts: ExplanationFacts, _ probe: Probe, _ family: AddressFamily, _ references: [Reference]
+    ) -> [Question] {
+        let index = facts.link?.index
+        guard probe.interface == nil ? path[family].isUsable : facts.link?[family].isUsable == true else { return [] }
+        return references.prefix(3).compactMap { reference in
+            guard kernel.leadsOut(to: reference.address, by: probe.interface == nil ? nil : index) else { return nil }
+            return Question(
+                kind: .reference, reference: reference, binding: probe.interface,
+                interface: facts.link?.name ?? path[family].interface)
+        }
+    }
+
+    private func below(_ facts: ExplanationFacts, _ family: AddressFamily, _ hosts: [Reference]) -> [Question] {
+        guard let link = facts.link, link.isTunnel else { return [] }
+        return link.via.dropFirst().flatMap { name in ask(.linkBelow, by: name, family, hosts) }
+    }
+
+    private func uplinks(_ facts: ExplanationFacts, _ family: AddressFamily, _ hosts: [Reference]) -> [Question] {
+        let used = facts.link?.via ?? facts.interface.map { [$0] } ?? []
+        let others = path.interfaces.filter { other in
+            other[family].isUsable && !used.contains(other.name)
+                && !(facts.link.map { other.via.contains($0.name) } ?? false)
+        }
+        return others.prefix(Self.mostUplinks).flatMap { ask(.uplink, by: $0.name, family, hosts) }
+    }
+
+    /// Bound to an interface that has a route of its own there: without one the kernel would look on the link.
+    private func ask(
+        _ kind: Elsewhere.Check.Kind, by name: String, _ family: AddressFamily, _ hosts: [Reference]
+    ) -> [Question] {
+        guard let link = path.interfaces.first(where: { $0.name == name }) else { return [] }
+        return hosts.prefix(3).compactMap { host in
+            guard kernel.leadsOut(to: host.address, by: link.index) else { return nil }
+            return Question(kind: kind, reference: host, binding: name, interface: name)
+        }
+    }
+
+    // MARK: What comes back
+
+    private func reply(to question: Question, _ probe: Probe) async -> Reply {
+        let probe = probe.bound(to: question.binding)
+        let echo = Task { question.kind == .gateway ? await echoes(question.reference.address, probe) : false }
+        let reply = await knock(question.reference, probe)
+        if reply == .answered { return .answered }
+        return await echo.value ? .answered : reply
+    }
+
+    /// Begins a connection and ends it as soon as there is one.
+    private func knock(_ reference: Reference, _ probe: Probe) async -> Reply {
+        do throws(Errno) {
+            let socket = try ProbeSocket(reference.address.family, type: .stream, protocol: 0)
+            if let interface = probe.interface { try socket.bind(to: interface) }
+            try socket.connect(to: reference.address, port: reference.port)
+            _ = await ReadinessWait(loop: loop).outcome(
+                socket, .writable, until: .now.advanced(by: Self.elsewhereTime))
+            // However late this thread has come to look.
+            guard socket.hasEndedConnecting else { return .silent }
+            if let failure = socket.failure { throw failure }
+            return .answered
+        } catch {
+            return error == .connectionRefused || error == .connectionReset ? .refused : .silent
+        }
+    }
+
+    private func echoes(_ address: IPAddress, _ probe: Probe) async -> Bool {
+        (try? await pinger.echo(to: address, interface: probe.interface, timeout: .seconds(1))) != nil
+    }
+
+    /// A refusal proves that the host is there, unless this host itself has refused. The next router is there as well where
+    /// it has answered for its address on the link.
+    private func check(_ question: Question, _ reply: Reply, _ probe: Probe) async -> Elsewhere.Check {
+        let host = question.reference.address
+        var answers = reply == .answered
+        if reply == .refused {
+            answers = !(await isRefusedHere(host, port: question.reference.port, probe.bound(to: question.binding)))
+        }
+        if !answers, question.kind == .gateway, let name = question.interface,
+            let index = path.interfaces.first(where: { $0.name == name })?.index
+        {
+            answers = kernel.neighbour(host, on: index)?.state.contains(.reachable) == true
+        }
+        return Elsewhere.Check(question.kind, host, interface: question.interface, answers: answers)
+    }
+}
+
+extension ProbeSocket {
+    /// Whether the connection stands or has failed.
+    fileprivate var hasEndedConnecting: Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&entry, 1, 0) > 0
+    }
+}
+
+extension Probe {
+    fileprivate func bound(to interface: String?) -> Probe {
+        var probe = self
+        probe.interface = interface
+        return probe
+    }
+}
+
+extension Kernel {
+    /// Whether packets to an address leave this host, by an interface where one is given.
+    fileprivate mutating func leadsOut(to address: IPAddress, by index: UInt32?) -> Bool {
+        guard case .route(let match, _)? = route(to: address, by: index) else { return false }
+        return match.type != .local
+    }
+}
+
+extension Interface {
+    /// Whether it carries packets inside others to a far end. A line by PPP is an uplink of its own.
+    var isTunnel: Bool {
+        guard let kind else { return false }
+        return ["tun", "wireguard", "ipip", "gre", "ip6gre", "sit", "vti", "vti6", "xfrm", "ip6tnl"].contains(kind)
+    }
+}

@@ -1,0 +1,87 @@
+internal import Connectivity
+internal import EventLoop
+internal import Glibc
+internal import NetworkAddress
+internal import Reachability
+internal import SystemPackage
+
+/// Whether it is this host itself that refuses or drops what it sends. The rules can be read by root only; their work shows
+/// in the kernel's counters, which every user may read.
+extension Prober {
+    private static let tries = 4
+
+    /// Whether a refusal comes from this host: then each try moves the loopback's counter, by which the refusal comes, and
+    /// nothing moves it in between.
+    func isRefusedHere(_ address: IPAddress, port: UInt16, _ probe: Probe) async -> Bool {
+        var quiet = 0
+        for _ in 0..<Self.tries {
+            guard let before = KernelCounter.loopbackPackets else { return false }
+            let start = MonotonicTime.now
+            await tryToConnect(address, port, probe)
+            guard let after = KernelCounter.loopbackPackets, after != before else { return false }
+            guard (try? await loop.sleep(for: start.duration(to: .now))) != nil else { return false }
+            if KernelCounter.loopbackPackets == after { quiet += 1 }
+        }
+        return quiet >= Self.tries - 1
+    }
+
+    /// Sends a SYN and waits a moment for its refusal.
+    private func tryToConnect(_ address: IPAddress, _ port: UInt16, _ probe: Probe) async {
+        guard let socket = try? ProbeSocket(address.family, type: .stream, protocol: 0) else { return }
+        if let interface = probe.interface, (try? socket.bind(to: interface)) == nil { return }
+        guard (try? socket.connect(to: address, port: port)) != nil else { return }
+        _ = await ReadinessWait(loop: loop).outcome(
+            socket, .writable, until: .now.advanced(by: .milliseconds(20)))
+    }
+
+    /// How many segments of connections to a silent host the kernel could not send a second time; nil where that was not
+    /// seen. A network that swallows them costs none: a filter of this host's own all.
+    ///
+    /// It waits first, because most targets answer, and then this is cancelled.
+    func segmentsDroppedHere(
+        to addresses: [IPAddress], port: UInt16, _ probe: Probe, after delay: Duration
+    ) async -> UInt64? {
+        guard let address = addresses.first, probe.timeout - delay >= Self.secondSegment,
+            (try? await loop.sleep(for: delay)) != nil, let before = KernelCounter.failedRetransmissions
+        else { return nil }
+        let sockets = (0..<Self.tries).compactMap { _ -> ProbeSocket? in
+            guard let socket = try? ProbeSocket(address.family, type: .stream, protocol: 0),
+                probe.interface.map({ (try? socket.bind(to: $0)) != nil }) ?? true,
+                (try? socket.connect(to: address, port: port)) != nil
+            else { return nil }
+            return socket
+        }
+        guard sockets.count == Self.tries, (try? await loop.sleep(for: Self.secondSegment)) != nil else { return nil }
+        // Those of other programs may be among them: each of ours has to be, too.
+        guard let after = KernelCounter.failedRetransmissions, after &- before >= UInt64(Self.tries) else { return nil }
+        return withExtendedLifetime(sockets) { after &- before }
+    }
+
+    /// The kernel sends a SYN again a second after the first (RFC 6298).
+    private static let secondSegment = Duration.milliseconds(1250)
+}
+
+/// What the kernel counts in the network namespace of this thread (proc(5)); nil where it cannot be read.
+enum KernelCounter {
+    /// Packets that the loopback has carried.
+    static var loopbackPackets: UInt64? {
+        guard let text = TextFile.read("/proc/thread-self/net/dev"),
+            let line = text.split(separator: "\n").first(where: { $0.drop { $0 == " " }.hasPrefix("lo:") }),
+            let values = line.split(separator: ":").last?.split(separator: " "), values.count > 1
+        else { return nil }
+        return UInt64(values[1])
+    }
+
+    /// Segments whose second sending this host itself has prevented (`TCPRetransFail`).
+    static var failedRetransmissions: UInt64? { extended("TCPRetransFail") }
+
+    /// A pair of lines, names and values.
+    private static func extended(_ name: String) -> UInt64? {
+        let lines = TextFile.read("/proc/thread-self/net/netstat")?.split(separator: "\n").filter {
+            $0.hasPrefix("TcpExt:")
+        }
+        guard let lines, lines.count == 2 else { return nil }
+        return zip(lines[0].split(separator: " "), lines[1].split(separator: " "))
+            .first { $0.0 == name }.flatMap { UInt64($0.1) }
+    }
+}

@@ -1,0 +1,44 @@
+internal import Connectivity
+internal import NetworkAddress
+
+/// A host that may be asked whether anything answers at all: a refusal is an answer, too.
+struct Reference: Hashable, Sendable {
+    let address: IPAddress
+    let port: UInt16
+
+    init(_ address: IPAddress, port: UInt16 = 443) {
+        self.address = address
+        self.port = port
+    }
+
+    /// Public name servers, of three operators, each under one address all over the world. Nothing is sent to them but
+    /// a SYN to the port of HTTPS.
+    static let defaults: [Reference] = [
+        "1.1.1.1", "8.8.8.8", "9.9.9.9", "2606:4700:4700::1111", "2001:4860:4860::8888", "2620:fe::fe",
+    ].compactMap { IPAddress($0).map { Reference($0) } }
+
+    /// The owner's own targets that are named by their addresses.
+    static func own(_ targets: [Target]) -> [Reference] {
+        targets.compactMap { target in
+            guard target.proxy == nil, let parts = try? URLParts(target.url), let address = parts.address,
+                parts.isCurls || parts.scheme == "tcp"
+            else { return nil }
+            return Reference(address, port: parts.connectPort)
+        }
+    }
+}
+
+extension URLParts {
+    /// The port that a connection is made to.
+    var connectPort: UInt16 { UInt16(clamping: port ?? (isSecure ? 443 : 80)) }
+}
+
+extension ExplanationFacts {
+    /// The subject by its address of a family; nil where it has none, or is reached through a proxy.
+    func target(of family: AddressFamily) -> Reference? {
+        guard target.proxy == nil, case .success(let found)? = addresses, let parts, parts.scheme != "icmp",
+            parts.scheme != "dns"
+        else { return nil }
+        return found.first { $0.family == family }.map { Reference($0, port: parts.connectPort) }
+    }
+}

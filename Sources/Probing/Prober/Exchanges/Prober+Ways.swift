@@ -1,0 +1,56 @@
+internal import Connectivity
+internal import Evidence
+internal import Glibc
+internal import Netlink
+internal import NetworkAddress
+internal import Reachability
+
+/// By which way packets leave, as the kernel says at that moment.
+extension Prober {
+    /// The way of packets to an address; nil where there is none.
+    func way(to address: IPAddress, by interface: String?, _ flow: Flow) -> Way? {
+        let index = interface.flatMap(index(of:))
+        guard let answer = kernel.route(to: address, by: index, flow: flow) else {
+            return presumedWay(to: address, by: interface)
+        }
+        guard case .route(let match, let chosen) = answer else { return nil }
+        guard match.type != .local, chosen?.type != .local else { return .own(address.family) }
+        guard let name = (chosen?.outputInterface ?? match.outputInterface).flatMap(name(of:)) else { return nil }
+        return Way(interface: name, gateway: chosen?.gateway ?? match.gateway, family: address.family)
+    }
+
+    /// That of the path, where the kernel cannot be asked.
+    private func presumedWay(to address: IPAddress, by interface: String?) -> Way? {
+        guard !address.isLoopback else { return .own(address.family) }
+        let family = address.family
+        guard let name = interface ?? path[family].interface else { return nil }
+        let gateway = path.interfaces.first { $0.name == name }?[family].gateway
+        return Way(interface: name, gateway: gateway ?? (interface == nil ? path[family].gateway : nil), family: family)
+    }
+
+    // MARK: Interfaces by name and number
+
+    func index(of interface: String) -> UInt32? {
+        path.interfaces.first { $0.name == interface }?.index
+    }
+
+    /// The path knows what could carry traffic; of the others the kernel is asked once for each path.
+    private func name(of index: UInt32) -> String? {
+        if let known = interfaceNames[index] { return known }
+        let name = path.interfaces.first { $0.index == index }?.name ?? Self.kernelName(of: index)
+        interfaceNames[index] = name
+        return name
+    }
+
+    private static func kernelName(of index: UInt32) -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IFNAMSIZ)) { name in
+            guard let base = name.baseAddress, if_indextoname(index, base) != nil else { return nil }
+            return String(cString: base)
+        }
+    }
+}
+
+extension Way {
+    /// That to this host itself.
+    fileprivate static func own(_ family: AddressFamily) -> Way { Way(interface: "lo", family: family) }
+}

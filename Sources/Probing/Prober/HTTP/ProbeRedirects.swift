@@ -1,0 +1,37 @@
+internal import Connectivity
+internal import FoundationEssentials
+internal import NetworkAddress
+internal import RequestEngine
+
+/// Follows redirects of a probe by the same interface and family: the name of another host is looked up as the first
+/// one's was. Where that cannot be done the redirect is the answer.
+struct ProbeRedirects: RedirectHandler {
+    let prober: Prober
+    let probe: Probe
+
+    func decide(_ redirect: Redirect) async -> RedirectDecision {
+        var request = redirect.proposed
+        guard request.addresses == nil, request.proxy == nil else { return .follow }
+        do throws(ProbeFailure) {
+            request.addresses = try await prober.redirectAddresses(request.url, probe)
+            return .modify(request)
+        } catch {
+            return .refuse
+        }
+    }
+}
+
+extension Prober {
+    /// The addresses of the host that a probe was redirected to; nil where libcurl looks them up.
+    func redirectAddresses(_ url: URL, _ probe: Probe) async throws(ProbeFailure) -> [IPAddress]? {
+        let parts: URLParts
+        do throws(TargetError) { parts = try URLParts(url.absoluteString) } catch {
+            throw ProbeFailure(.unexpectedStatus, error.description)
+        }
+        var probe = probe
+        if (try? URLParts(probe.target.url))?.host != parts.host { probe.addresses = nil }
+        let addresses = try await addresses(parts, probe)
+        try checkRoutes(to: addresses, of: probe)
+        return addresses
+    }
+}

@@ -1,0 +1,76 @@
+internal import Connectivity
+internal import EventLoop
+internal import FoundationEssentials
+internal import NetworkAddress
+internal import RequestEngine
+
+extension SessionConfiguration {
+    /// For probes: each over a connection of its own, with little to read and nothing to remember.
+    static func ofProbes(certificateAuthorityFile: String?, trustStores: TrustStores) -> SessionConfiguration {
+        var configuration = SessionConfiguration()
+        if let certificateAuthorityFile {
+            configuration.securityPolicies.other?.anchors = .file(certificateAuthorityFile)
+        }
+        configuration.trustStores = trustStores
+        configuration.acceptsCompression = false
+        configuration.maximumBodySize = 64 << 10
+        configuration.maximumHeaderSize = 32 << 10
+        // The reducer limits how many probes are under way; many targets may share one host.
+        configuration.maximumConnectionsPerHost = 1 << 16
+        configuration.headers = [
+            "User-Agent": "Mozilla/5.0 (X11; Linux) netwatch", "Accept": "*/*", "Cache-Control": "no-cache",
+        ]
+        return configuration
+    }
+}
+
+extension Prober {
+    /// Asks an HTTP target, or shakes hands with a TLS one, at these addresses where they are known. They are those of
+    /// the proxy where there is one.
+    func get(_ probe: Probe, _ parts: URLParts, _ addresses: [IPAddress]?, timeout: Duration) async -> ProbeResult {
+        let deadline = MonotonicTime.now.advanced(by: timeout)
+        let isChallenged = probe.target.expectation.kind == .challenge
+        let challenge = isChallenged ? String(UInt64.random(in: 0 ... .max), radix: 16) : ""
+        do throws(RequestError) {
+            var request = try requests.request(
+                probe, parts, addresses, timeout: timeout, challenge: challenge, authorities: certificateAuthorityFile)
+            if report != nil { request.connections = ProbeConnections(of: probe, to: self) }
+            if let limit = probe.target.redirects {
+                request.interceptors = [
+                    RedirectFollower(handler: ProbeRedirects(prober: self, probe: probe), limit: limit)
+                ]
+            }
+            let response = try await readySession().response(for: request)
+            examine?(probe.id, .response(response))
+            return await result(of: probe, parts, response, challenge, until: deadline)
+                .requiring(wholeBody: probe.target.maximumBodySize, response)
+                .requiring(days: probe.target.expectation.certificateDays)
+                .requiring(version: probe.target.httpVersion, response.httpVersion)
+        } catch {
+            examine?(probe.id, .failure(error))
+            return ProbeResult(probe, error).blamingProxy(probe.target.proxy)
+        }
+    }
+
+    private func result(
+        of probe: Probe, _ parts: URLParts, _ response: Response, _ challenge: String, until deadline: MonotonicTime
+    ) async -> ProbeResult {
+        guard parts.isHTTP else { return ProbeResult(handshake: probe, response.metrics) }
+        let judge = ReplyJudge(
+            expectation: probe.target.expectation, isSecure: parts.isSecure,
+            host: response.redirects.isEmpty ? parts.host : response.url.host() ?? parts.host, challenge: challenge)
+        guard let verdict = await verdict(of: judge, on: response, until: deadline) else {
+            return ProbeResult(probe, .cancelled, response.metrics)
+        }
+        return ProbeResult(probe, verdict, response)
+    }
+}
+
+extension Reply {
+    init(_ response: Response) {
+        self.init(
+            statusCode: response.statusCode, version: response.httpVersion.rawValue,
+            headers: response.headers.map { Expectation.Header(name: $0.name, value: $0.value) },
+            body: Array(response.body), isBodyCut: response.isBodyCut)
+    }
+}

@@ -1,0 +1,91 @@
+internal import Connectivity
+internal import NetworkAddress
+internal import Reachability
+internal import RequestEngine
+internal import Resolver
+
+/// Names are looked up as the probe goes: over its interface, and at that interface's servers. Nothing is remembered: a
+/// name server that is dead, or a name that has moved, is seen by the next probe.
+extension Prober {
+    /// The addresses to connect to; nil where only the C library can look the name up, which libcurl has it do.
+    func addresses(_ parts: URLParts, _ probe: Probe) async throws(ProbeFailure) -> [IPAddress]? {
+        let host = firstHop(parts, probe)
+        if let address = IPAddress(host) {
+            guard probe.family == nil || probe.family == address.family else { throw .notOfFamily(host) }
+            return [address]
+        }
+        if let given = probe.addresses {
+            let usable = given.filter { probe.family == nil || probe.family == $0.family }
+            guard !usable.isEmpty else { throw .notOfFamily(host) }
+            return try check(usable, probe)
+        }
+        let found: [IPAddress]
+        do throws(ResolverError) {
+            found = try await lookUp(host, probe)
+        } catch {
+            if isLeftToLibrary(host, error, probe, parts) { return nil }
+            if case .noRecords = error, probe.family != nil { throw .notOfFamily(host) }
+            throw ProbeFailure(error)
+        }
+        return try check(found, probe)
+    }
+
+    /// Whether a service of this host that is no name server may know a name that none of them does.
+    private func isLeftToLibrary(_ host: String, _ error: ResolverError, _ probe: Probe, _ parts: URLParts) -> Bool {
+        switch error {
+        case .nameNotFound, .noRecords, .noServers: break
+        default: return false
+        }
+        return probe.interface == nil && probe.family == nil && parts.isCurls && names.services().mayKnow(host)
+    }
+
+    /// The host that the connection is made to: the target's, or the proxy's.
+    func firstHop(_ parts: URLParts, _ probe: Probe) -> String {
+        (try? probe.target.proxyServer())??.host ?? parts.host
+    }
+
+    /// The addresses of a name for a probe, as this host has them at this moment.
+    func lookUp(_ host: String, _ probe: Probe) async throws(ResolverError) -> [IPAddress] {
+        do throws(NameFailure) {
+            let question = NameQuestion(
+                id: probe.id, name: host, interface: probe.interface, family: probe.family, timeout: probe.timeout)
+            return try await find(question).addresses
+        } catch {
+            throw error.error
+        }
+    }
+
+    /// The addresses of a name that no name server is asked for: this host's file has it, or it is this host (RFC 6761,
+    /// section 6.3); nil for any other.
+    func ownAddresses(of host: String, family: AddressFamily? = nil) -> [IPAddress]? {
+        if let known = names.hosts.addresses(of: host, family: family) { return known }
+        let name = (host.last == "." ? host.dropLast() : host[...]).lowercased()
+        guard name == "localhost" || name.hasSuffix(".localhost") else { return nil }
+        return ["127.0.0.1", "::1"].compactMap { IPAddress($0) }.filter { family == nil || $0.family == family }
+    }
+
+    /// The servers a probe asks: those given for its interface, those its manager knows, those of the system, which are
+    /// none here.
+    func servers(for probe: Probe) -> [NameServer] { servers(of: probe.interface) }
+
+    /// Those of an interface; none where it has none of its own.
+    func servers(of interface: String?) -> [NameServer] {
+        guard let name = interface else { return [] }
+        if let servers = nameServers[name] { return servers }
+        let index = path.interfaces.first { $0.name == name }?.index
+        return index.flatMap { LinkState(of: $0)?.nameServers } ?? []
+    }
+
+    /// Another path may have other servers.
+    func forgetNames() {
+        resolvers = [:]
+        inventions = [:]
+    }
+
+    private func check(_ addresses: [IPAddress], _ probe: Probe) throws(ProbeFailure) -> [IPAddress] {
+        guard probe.target.isPublic, let address = addresses.first(where: \.isPrivate) else { return addresses }
+        throw ProbeFailure(
+            .nameHijacked, "the name server says that it is at \(address), which is no address of the Internet",
+            phase: .resolve)
+    }
+}

@@ -1,0 +1,90 @@
+internal import Connectivity
+internal import EventLoop
+internal import Evidence
+internal import FoundationEssentials
+internal import NetworkAddress
+internal import RequestEngine
+internal import Resolver
+
+extension Prober {
+    /// Asks a name server for records: `dns://SERVER[:PORT]/NAME?type=TYPE`. The expected body has to match one of them,
+    /// as `dig +short` prints it.
+    func query(_ probe: Probe, _ parts: URLParts, _ server: IPAddress, timeout: Duration) async -> ProbeResult {
+        let start = MonotonicTime.now
+        let port = parts.port ?? 53
+        let resolver = Resolver(
+            configuration: ResolverConfiguration(
+                servers: [NameServer(server, port: UInt16(port))], interface: probe.interface,
+                attemptTimeout: timeout / 2, attempts: 2, timeout: timeout), loop: loop)
+        let exchange = OpenExchange(probe.id, server, probe.interface, .udp(port: port), of: self)
+        var result: ProbeResult
+        let answered = examine.map { examine in
+            { @Sendable (sections: ReplySections) in examine(probe.id, .sections(sections)) }
+        }
+        let (outcome, word) = await resolver.ask(
+            for: parts.queryName, parts.recordType, sent: { exchange.begin() }, answered: answered)
+        if word == .heard { exchange.hear() } else { exchange.miss(Miss(word)) }
+        do throws(ResolverError) {
+            let records = try outcome.get()
+            examine?(probe.id, .records(records))
+            result = ProbeResult(probe, .success, RequestMetrics())
+            if let body = probe.target.expectation.body {
+                let texts = records.map(\.description)
+                if let flaw = await flaw(of: texts, by: body, until: start.advanced(by: timeout)) {
+                    result = ProbeResult(probe, unexpected: texts, flaw)
+                }
+            } else {
+                result = await checkHonesty(result, of: server, parts, probe)
+            }
+        } catch {
+            result = ProbeResult(probe, ProbeFailure(error), after: start.duration(to: .now))
+            // An answer shows that the server is there, whatever it says.
+            if error.isAnswer { result.failedPhase = .processing }
+            result.phaseNanoseconds = [:]
+        }
+        result.phaseNanoseconds[result.failedPhase ?? .processing] = start.duration(to: .now).nanoseconds
+        result.remoteAddress = server
+        return result
+    }
+}
+
+extension Prober {
+    /// A server that knows every name is none.
+    private func checkHonesty(
+        _ result: ProbeResult, of server: IPAddress, _ parts: URLParts, _ probe: Probe
+    ) async -> ProbeResult {
+        let invented = await inventions(
+            of: [NameServer(server, port: UInt16(parts.port ?? 53))], interface: probe.interface)
+        guard !invented.isEmpty else { return result }
+        var failed = ProbeResult(probe, .failure, RequestMetrics())
+        failed.failedPhase = .processing
+        return failed.hijacked(invented)
+    }
+}
+
+extension ResolverError {
+    /// Whether a server has said so.
+    fileprivate var isAnswer: Bool {
+        switch self {
+        case .nameNotFound, .noRecords, .serverFailed, .malformedAnswer: true
+        case .invalidName, .timedOut, .unreachable, .interfaceRefused, .noServers, .setup, .cancelled: false
+        }
+    }
+}
+
+extension URLParts {
+    var recordType: RecordType { queryType.flatMap(RecordType.init(rawValue:)) ?? .a }
+}
+
+extension ProbeResult {
+    /// An answer with other records than the expected one.
+    fileprivate init(_ probe: Probe, unexpected records: [String], _ flaw: ConnectivityReason) {
+        self.init(probe, .failure, RequestMetrics())
+        reason = flaw
+        failure =
+            flaw == .unexpectedBody
+            ? "answered \(records.prefix(4).map(\.shortened)), and none is the expected record"
+            : "answered, and \(flaw.explanation)"
+        failedPhase = .processing
+    }
+}

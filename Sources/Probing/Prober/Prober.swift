@@ -1,0 +1,172 @@
+internal import Connectivity
+internal import Echo
+internal import EventLoop
+internal import NetworkAddress
+internal import Reachability
+internal import RequestEngine
+internal import Resolver
+
+/// Sends probes and says what came of them. Everything that a probe touches is touched here.
+actor Prober {
+    nonisolated let loop: EventLoop
+    private(set) var nameServers: [String: [NameServer]]
+    private(set) var certificateAuthorityFile: String?
+    /// Made with the first HTTP probe: a monitor that probes nothing does without libcurl.
+    private var session: Session?
+    private let trustStores: TrustStores
+    let examiners: BodyExaminers
+    var resolvers: [ResolverConfiguration: Resolver] = [:]
+    let resolved: ResolvedClient
+    /// How this host looks names up.
+    var names: NameFiles
+    /// Counts look-ups where name servers take turns.
+    var nameTurn = 0
+    /// What name servers answer to names that do not exist, as long as that is worth remembering.
+    var inventions: [ResolverConfiguration: Invention] = [:]
+    let pinger: Pinger
+    var kernel: Kernel
+    /// What the last request was like, which the next one mostly is, too.
+    var requests = ProbeRequests()
+    /// What the targets' URLs say, so that each is read once.
+    private var known: [String: URLParts] = [:]
+    /// The path that probes leave by.
+    var path = Path.unknown
+    /// The names of interfaces that the kernel has told of, by their numbers.
+    var interfaceNames: [UInt32: String] = [:]
+    /// Takes what is told of exchanges while they go on, on the loop; nil where that is of no interest.
+    var report: (@Sendable (ProbeReport) -> Void)?
+
+    /// Takes what was measured of exchanges beside their results, on the loop; nil where that is of no interest.
+    var examine: (@Sendable (Probe.ID, ProbeDetail) -> Void)?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// The most addresses of a name that are tried.
+    private static let mostTried = 32
+
+    init(
+        loop: EventLoop, configuration: ConnectivityConfiguration, trustStores: TrustStores = TrustStores(),
+        examiners: BodyExaminers = BodyExaminers(), resolvedSocket: String = ResolvedClient.socket,
+        names: NameFiles = NameFiles()
+    ) {
+        self.names = names
+        self.loop = loop
+        self.trustStores = trustStores
+        self.examiners = examiners
+        self.resolved = ResolvedClient(loop: loop, path: resolvedSocket)
+        self.nameServers = configuration.nameServers
+        self.certificateAuthorityFile = configuration.certificateAuthorityFile
+        self.kernel = Kernel()
+        self.pinger = Pinger(loop: loop)
+    }
+
+    /// Takes note of another path. Resolvers are made anew: the name servers may have changed.
+    func use(_ path: Path) {
+        self.path = path
+        interfaceNames = [:]
+        forgetNames()
+    }
+
+    /// Asks by another configuration from now on. Probes under way end as they began.
+    func configure(_ configuration: ConnectivityConfiguration) {
+        known = [:]
+        nameServers = configuration.nameServers
+        forgetNames()
+        guard certificateAuthorityFile != configuration.certificateAuthorityFile else { return }
+        certificateAuthorityFile = configuration.certificateAuthorityFile
+        session = nil
+    }
+
+    /// Sends a probe and waits for its end. Cancelling the task ends it at once.
+    func result(of probe: Probe) async -> ProbeResult {
+        if probe.target.eachAddress, let parts = try? parts(of: probe), !parts.isAddressLiteral {
+            return await resultOfEachAddress(probe, parts)
+        }
+        return await result(of: probe, at: nil)
+    }
+
+    /// The same at addresses that were looked up before.
+    func result(of probe: Probe, at known: [IPAddress]?) async -> ProbeResult {
+        let start = MonotonicTime.now
+        do throws(ProbeFailure) {
+            let parts = try parts(of: probe)
+            try checkInterface(of: probe)
+            let found = if let known { known } else { try await addresses(parts, probe) }
+            // A name server may tell of thousands, each of which the kernel would be asked about.
+            let addresses = found.map { Array($0.prefix(Self.mostTried)) }
+            let resolved = start.duration(to: .now)
+            try checkRoutes(to: addresses, of: probe)
+            var result = await send(probe, parts, addresses, spent: resolved)
+            if addresses != nil, !parts.isAddressLiteral { result.phaseNanoseconds[.resolve] = resolved.nanoseconds }
+            result.durationNanoseconds = start.duration(to: .now).nanoseconds
+            result.delayNanoseconds = probe.due?.duration(to: start).nanoseconds
+            return await checkName(parts, diagnose(result, probe), probe, addresses)
+        } catch {
+            var result = ProbeResult(probe, error, after: start.duration(to: .now))
+            result.delayNanoseconds = probe.due?.duration(to: start).nanoseconds
+            return diagnose(result, probe)
+        }
+    }
+
+    private func send(_ probe: Probe, _ parts: URLParts, _ addresses: [IPAddress]?, spent: Duration) async
+        -> ProbeResult
+    {
+        // Where nothing had to be looked up no time is spent that libcurl could tell, and all requests are alike.
+        let timeout = spent < .milliseconds(1) ? probe.timeout : max(probe.timeout - spent, .milliseconds(1))
+        switch (parts.scheme, addresses?.first) {
+        case ("tcp", _?): return await connect(probe, addresses ?? [], port: UInt16(parts.port ?? 0), timeout: timeout)
+        case ("dns", let server?): return await query(probe, parts, server, timeout: timeout)
+        case ("icmp", let address?): return await echo(probe, address, timeout: timeout)
+        default: return await get(probe, parts, addresses, timeout: timeout)
+        }
+    }
+
+    /// The parts of a probe's URL, which was checked when the monitor started.
+    private func parts(of probe: Probe) throws(ProbeFailure) -> URLParts {
+        if let parts = known[probe.target.url] { return parts }
+        do throws(TargetError) {
+            let parts = try URLParts(probe.target.url)
+            known[probe.target.url] = parts
+            return parts
+        } catch {
+            throw ProbeFailure(.overloaded, error.description)
+        }
+    }
+
+    // MARK: The interface
+
+    /// Fails closed: what cannot leave by the interface is not sent at all.
+    func checkInterface(of probe: Probe) throws(ProbeFailure) {
+        guard let name = probe.interface else {
+            guard let medium = probe.target.medium else { return }
+            throw ProbeFailure(
+                .interfaceUnusable, "there is no \(medium.rawValue) interface that traffic could leave by")
+        }
+        guard let interface = path.interfaces.first(where: { $0.name == name }) else {
+            throw ProbeFailure(.interfaceUnusable, "\(name) is not an interface that traffic could leave by")
+        }
+        let families = probe.family.map { [$0] } ?? AddressFamily.allCases
+        guard !families.contains(where: { interface[$0].isUsable }) else { return }
+        let why = families.compactMap { interface[$0].reason?.rawValue }.first ?? "unusable"
+        throw ProbeFailure(.interfaceUnusable, "\(name) cannot carry it: \(why)")
+    }
+
+    /// A bound socket without a route still sends, and may even be answered (proxy ARP): the kernel's own table decides.
+    func checkRoutes(to addresses: [IPAddress]?, of probe: Probe) throws(ProbeFailure) {
+        guard let addresses, let index = path.interfaces.first(where: { $0.name == probe.interface })?.index else {
+            return
+        }
+        guard !addresses.contains(where: { kernel.hasRoute(to: $0, by: index) }) else { return }
+        throw ProbeFailure(
+            .noRoute, "there is no route to \(addresses.first?.description ?? "it") over \(probe.interface ?? "it")")
+    }
+
+    func readySession() throws(RequestError) -> Session {
+        if let session { return session }
+        let configuration = SessionConfiguration.ofProbes(
+            certificateAuthorityFile: certificateAuthorityFile, trustStores: trustStores)
+        let new = try Session(configuration: configuration, loop: loop)
+        session = new
+        return new
+    }
+}

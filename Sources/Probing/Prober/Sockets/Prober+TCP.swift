@@ -1,0 +1,83 @@
+internal import Connectivity
+internal import EventLoop
+internal import Evidence
+internal import NetworkAddress
+internal import RequestEngine
+internal import SystemPackage
+
+extension Prober {
+    /// Connects and closes again: a program listens there.
+    func connect(_ probe: Probe, _ addresses: [IPAddress], port: UInt16, timeout: Duration) async -> ProbeResult {
+        let start = MonotonicTime.now
+        let deadline = start.advanced(by: timeout)
+        var result = ProbeResult(probe, .failure, RequestMetrics())
+        for address in addresses where result.outcome == .failure && MonotonicTime.now < deadline {
+            result = await connect(probe, address, port, until: deadline)
+            result.remoteAddress = address
+        }
+        result.phaseNanoseconds[.connect] = start.duration(to: .now).nanoseconds
+        if result.outcome == .failure { result.failedPhase = .connect }
+        return result
+    }
+
+    private func connect(
+        _ probe: Probe, _ address: IPAddress, _ port: UInt16, until deadline: MonotonicTime
+    ) async -> ProbeResult {
+        do throws(Errno) {
+            let socket = try ProbeSocket(address.family, type: .stream, protocol: 0)
+            if let interface = probe.interface { try socket.bind(to: interface) }
+            let start = MonotonicTime.now
+            if let refused = refusal(socket, probe, address, port) { return refused }
+            let flow = Flow.tcp(port: Int(port))
+            let departure = depart(probe.id, to: address, by: probe.interface, flow, at: start)
+            // An answer that comes while connect(2) is still at it does not end the connection.
+            if let told = TCPEnd.told(of: socket) { try conclude(told, departure) }
+            switch await ReadinessWait(loop: loop).outcome(socket, .writable, until: deadline) {
+            case .cancelled:
+                tell(.void, departure)
+                return ProbeResult(probe, .cancelled, RequestMetrics())
+            case .timedOut: try conclude(TCPEnd.told(of: socket) ?? .missed(.silent, .timedOut), departure)
+            case .ready: try conclude(TCPEnd(of: socket), departure)
+            }
+            return ProbeResult(probe, .success, RequestMetrics())
+        } catch {
+            return .failed(probe, error, "no connection to \(address) port \(port)")
+        }
+    }
+
+    /// Tells whether the host was heard, and throws where there is no connection.
+    private func conclude(_ end: TCPEnd, _ departure: Departure?) throws(Errno) {
+        switch end {
+        case .heard(let failure):
+            tell(heard: departure)
+            if let failure { throw failure }
+        case .missed(let miss, let failure):
+            tell(miss, departure)
+            throw failure
+        }
+    }
+
+    /// Begins to connect. What the kernel refuses at once is no refusal to bind: a filter of this host's own says so.
+    private func refusal(
+        _ socket: ProbeSocket, _ probe: Probe, _ address: IPAddress, _ port: UInt16
+    ) -> ProbeResult? {
+        do throws(Errno) {
+            try socket.connect(to: address, port: port)
+            return nil
+        } catch {
+            var result = ProbeResult.failed(probe, error, "no connection to \(address) port \(port)")
+            if result.reason == .bindingRefused { result.reason = .unreachable }
+            return result
+        }
+    }
+}
+
+extension ProbeResult {
+    /// A probe over a socket of its own that the kernel has an errno for.
+    static func failed(_ probe: Probe, _ errno: Errno, _ what: String) -> ProbeResult {
+        var result = ProbeResult(probe, .failure, RequestMetrics())
+        result.failure = "\(what): \(errno)"
+        result.reason = ConnectivityReason(socket: errno)
+        return result
+    }
+}
