@@ -3,7 +3,7 @@ public import Connectivity
 /// The events of a monitor: first the state as it is, then one event for each transition.
 ///
 /// It ends when the monitor is stopped; one that is begun after a stop has the state as it is and ends. Each iterator is a subscriber of its own with a bounded buffer: one that reads
-/// too slowly gets the latest state, with the number of events it stands for in ``Event/skipped``.
+/// too slowly gets the latest state, with the number of events it stands for in `Event.skipped`.
 public struct EventSequence: AsyncSequence, Sendable {
     public typealias Element = Event
     public typealias Failure = Never

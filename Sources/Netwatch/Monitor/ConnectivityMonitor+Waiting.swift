@@ -5,7 +5,9 @@ internal import Synchronization
 extension ConnectivityMonitor {
     /// Waits until the state is as wanted, driven by events alone.
     ///
-    /// - Parameter timeout: How long at most; nil for ever.
+    /// - Parameters:
+    ///   - condition: What the state has to be like.
+    ///   - timeout: How long at most; nil for ever.
     /// - Returns: The state that is as wanted; nil where the time is over or the task was cancelled. ``current`` then tells
     ///   what is missing. Nothing is known before the monitor is started, and the time runs all the same.
     public nonisolated func wait(for condition: WaitCondition, timeout: Duration? = nil) async -> Event? {

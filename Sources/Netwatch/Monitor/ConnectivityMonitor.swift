@@ -21,8 +21,10 @@ public actor ConnectivityMonitor {
     /// A monitor that has not started yet.
     ///
     /// - Parameters:
+    ///   - configuration: What it probes, and when.
     ///   - loop: The loop to run on, shared with whatever else runs there; nil for one of its own.
-    ///   - recorder: Takes everything the monitor is told, for a ``MonitorReplayer``; nil to record nothing, which costs nothing.
+    ///   - recorder: Takes everything the monitor is told, so that a run can be made again from it; nil to record nothing,
+    ///     which costs nothing.
     public init(
         configuration: ConnectivityConfiguration = ConnectivityConfiguration(), loop: EventLoop? = nil,
         recorder: MonitorRecorder? = nil
@@ -44,7 +46,7 @@ public actor ConnectivityMonitor {
 
     /// Starts to watch. When it returns, ``current`` is the state as it is. Does nothing where it has started before.
     ///
-    /// - Throws: ``ConnectivityError`` where the configuration cannot be used, or the kernel cannot be listened to. The monitor
+    /// - Throws: `ConnectivityError` where the configuration cannot be used, or the kernel cannot be listened to. The monitor
     ///   is then as it was, and can be started again.
     public func start() async throws(ConnectivityError) {
         await turn()
@@ -79,7 +81,7 @@ public actor ConnectivityMonitor {
     /// Watches and probes by another configuration from now on, or from the next start on. What both have in common keeps its
     /// results.
     ///
-    /// - Throws: ``ConnectivityError`` where it cannot be used; the one before then stays.
+    /// - Throws: `ConnectivityError` where it cannot be used; the one before then stays.
     public func configure(_ new: ConnectivityConfiguration) async throws(ConnectivityError) {
         try new.validate()
         await turn()
