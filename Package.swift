@@ -11,7 +11,8 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// What only the program needs. An application that embeds the library with `traits: []` resolves none of it.
+/// What only the program needs. An application that embeds the library with `traits: []` resolves none of it, and builds none of
+/// the targets that stand on it.
 let service: TargetDependencyCondition? = .when(traits: ["Service"])
 
 let package = Package(
@@ -128,14 +129,13 @@ let package = Package(
         .target(
             name: "Connectivity",
             dependencies: [
-                "EventLoop", "Evidence", "NetworkAddress", "JSON", "RE2", "Reachability",
-                "RequestEngine", "Resolver",
+                "EventLoop", "Evidence", "JSON", "NetworkAddress", "RE2", "Reachability", "RequestEngine", "Resolver",
             ],
             swiftSettings: settings),
         .target(
             name: "Probing",
             dependencies: [
-                "CLinux", "Connectivity", "Echo", "EventLoop", "Evidence", "Netlink", "NetworkAddress", "RE2",
+                "CLinux", "Connectivity", "Echo", "EventLoop", "Evidence", "JSON", "Netlink", "NetworkAddress", "RE2",
                 "Reachability", "RequestEngine", "Resolver",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -143,8 +143,8 @@ let package = Package(
         .target(
             name: "Netwatch",
             dependencies: [
-                "Connectivity", "EventLoop", "JSON", "Netlink", "NetworkAddress", "Probing", "Reachability", "RequestEngine",
-                "Resolver",
+                "Connectivity", "EventLoop", "JSON", "Netlink", "NetworkAddress", "Probing", "Reachability",
+                "RequestEngine", "Resolver",
             ],
             swiftSettings: settings),
         .target(name: "CNetwatch"),
@@ -164,8 +164,8 @@ let package = Package(
         .target(
             name: "NetwatchService",
             dependencies: [
-                "Netwatch", "History", "CLinux", "CPage", "CSpawn", "CYAML", "CZlib", "Fleet", "JSON", "MQTT", "Probing",
-                "RequestCore", "RequestEngine",
+                "Netwatch", "History", "CLinux", "CPage", "CSpawn", "CYAML", "CZlib", "Fleet", "JSON", "MQTT",
+                "Probing", "RequestCore", "RequestEngine",
                 .product(name: "Hummingbird", package: "hummingbird", condition: service),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: service),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: service),
@@ -252,8 +252,8 @@ let package = Package(
         .testTarget(
             name: "ConnectivityTests",
             dependencies: [
-                "Connectivity", "EventLoop", "Evidence", "JSON", "Netlink", "Netwatch", "NetworkAddress", "Probing", "RE2",
-                "Reachability", "RequestEngine", "Resolver", "TestSupport",
+                "Connectivity", "EventLoop", "Evidence", "JSON", "Netlink", "Netwatch", "NetworkAddress", "Probing",
+                "RE2", "Reachability", "RequestEngine", "Resolver", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),

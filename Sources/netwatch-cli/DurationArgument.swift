@@ -1,4 +1,3 @@
-#if Service
 import ArgumentParser
 import Netwatch
 
@@ -9,4 +8,3 @@ enum DurationArgument {
         throw ValidationError("write a time such as 500ms, 3s, 5m or 1h, longer than nothing and no longer than 168h")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import ArgumentParser
 import Connectivity
 import EventLoop
@@ -68,4 +67,3 @@ struct Ending {
 struct Verdictless: Error {
     let status: ExitStatus
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import ArgumentParser
 import NetwatchService
 
@@ -40,4 +39,3 @@ struct EventsCommand: ParsableCommand {
         if status != .success { throw Verdictless(status: status) }
     }
 }
-#endif

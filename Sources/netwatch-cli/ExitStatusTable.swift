@@ -1,4 +1,3 @@
-#if Service
 import NetwatchService
 
 /// The exit statuses as the help shows them.
@@ -10,4 +9,3 @@ enum ExitStatusTable {
         return (["EXIT STATUS:"] + lines).joined(separator: "\n")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import ArgumentParser
 import NetwatchService
 
@@ -35,4 +34,3 @@ struct ExplainCommand: ParsableCommand {
         if status != .success { throw Verdictless(status: status) }
     }
 }
-#endif

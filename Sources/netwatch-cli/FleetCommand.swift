@@ -1,4 +1,3 @@
-#if Service
 import ArgumentParser
 import Fleet
 import MQTT
@@ -99,4 +98,3 @@ struct FleetCommand: ParsableCommand {
         return output.json || !LiveView.isPossible ? .lines(isJSON: output.json) : .live
     }
 }
-#endif

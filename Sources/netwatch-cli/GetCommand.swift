@@ -1,4 +1,3 @@
-#if Service
 import ArgumentParser
 import FoundationEssentials
 import NetwatchService
@@ -85,4 +84,3 @@ struct GetCommand: ParsableCommand {
         return url
     }
 }
-#endif

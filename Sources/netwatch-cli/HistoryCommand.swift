@@ -1,4 +1,3 @@
-#if Service
 import ArgumentParser
 import NetwatchService
 
@@ -58,4 +57,3 @@ struct HistoryCommand: ParsableCommand {
         if status != .success { throw Verdictless(status: status) }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import ArgumentParser
 import NetwatchService
 
@@ -78,4 +77,3 @@ struct NetwatchCommand: ParsableCommand {
         return LiveView.isPossible ? .live : .plain
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import ArgumentParser
 
 /// What is written: the option that every command which tells the state has.
@@ -6,4 +5,3 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Write JSON: one object a line.")
     var json = false
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import ArgumentParser
 import Connectivity
 import NetwatchService
@@ -119,4 +118,3 @@ enum TargetArgument {
         return try Target(String(text[text.index(after: equals)...]), name: String(text[..<equals]))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import ArgumentParser
 import NetwatchService
 
@@ -40,4 +39,3 @@ struct RecordCommand: ParsableCommand {
         try MainLoop.run(handling: RecordProgram.signals) { loop in try await program.run(on: loop) }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import ArgumentParser
 import NetwatchService
 
@@ -24,4 +23,3 @@ struct ReplayCommand: ParsableCommand {
         try MainLoop.run { loop in try await program.run(on: loop) }
     }
 }
-#endif

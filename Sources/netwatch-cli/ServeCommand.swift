@@ -1,4 +1,3 @@
-#if Service
 import ArgumentParser
 import NetwatchService
 
@@ -91,4 +90,3 @@ struct SocketOption: ParsableArguments {
 
     var path: String { given ?? UnixSocket.usualPath }
 }
-#endif

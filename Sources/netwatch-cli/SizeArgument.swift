@@ -1,4 +1,3 @@
-#if Service
 import ArgumentParser
 
 /// Sizes on the command line: `500K`, `64M`, `2G` in powers of 1024; a number alone is in bytes.
@@ -15,4 +14,3 @@ enum SizeArgument {
         throw ValidationError("write a size such as 500K, 64M or 2G, more than nothing and no more than 900T")
     }
 }
-#endif

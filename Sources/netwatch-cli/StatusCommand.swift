@@ -1,4 +1,3 @@
-#if Service
 import ArgumentParser
 import Connectivity
 import NetwatchService
@@ -59,4 +58,3 @@ struct StatusCommand: ParsableCommand {
         return configuration
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import ArgumentParser
 
 /// How long a command may take: the option of every command that ends by itself.
@@ -18,4 +17,3 @@ struct ProbeTimeout: ParsableArguments {
         help: .init("How long a probe may take (default: 3s).", valueName: "time"), transform: DurationArgument.parse)
     var duration: Duration?
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import ArgumentParser
 import NetwatchService
 
@@ -15,4 +14,3 @@ struct TrustOptions: ParsableArguments {
         return caFile
     }
 }
-#endif

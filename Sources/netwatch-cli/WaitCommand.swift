@@ -1,4 +1,3 @@
-#if Service
 import ArgumentParser
 import Connectivity
 import EventLoop
@@ -59,4 +58,3 @@ struct WaitCommand: ParsableCommand {
         throw Verdictless(status: status)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import ArgumentParser
 import Connectivity
 
@@ -43,4 +42,3 @@ struct WaitGoal {
         return configuration
     }
 }
-#endif

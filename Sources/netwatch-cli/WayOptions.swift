@@ -1,4 +1,3 @@
-#if Service
 import ArgumentParser
 import Connectivity
 import NetworkAddress
@@ -43,4 +42,3 @@ struct WayOptions: ParsableArguments {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import NIOCore
 import Netwatch
@@ -85,4 +84,3 @@ struct NamesTests {
         #expect(text == "unknown, connectivity unknown  the monitor has started", "\(text)")
     }
 }
-#endif

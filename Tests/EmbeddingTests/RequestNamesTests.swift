@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import HTTPTypes
 import NIOCore
@@ -38,4 +37,3 @@ struct RequestNamesTests {
         #expect(type(of: session) == HTTPSession.self && type(of: loop) == NetworkLoop.self)
     }
 }
-#endif

@@ -1,6 +1,16 @@
 internal import Reachability
 
 extension Cause {
+    static let start = Cause(kind: .start, description: "the monitor has started")
+
+    /// Nothing was looked at for a while.
+    static func unwatched(_ time: Duration) -> Cause {
+        let seconds = time.components.seconds
+        return Cause(
+            kind: .probe, description: "nothing was looked at for \(seconds) s: what was found before is too old",
+            fields: ["unwatched": "\(seconds)"])
+    }
+
     /// What the evidence comes to as the cause of an event that no single answer has brought about.
     init(evidenceFor event: Event) {
         let what = event.kind == .target ? Self.targetWords(event) : Self.verdictWords(event)

@@ -169,15 +169,3 @@ extension ConnectivityReducer {
         }
     }
 }
-
-extension Cause {
-    fileprivate static let start = Cause(kind: .start, description: "the monitor has started")
-
-    /// Nothing was looked at for a while.
-    fileprivate static func unwatched(_ time: Duration) -> Cause {
-        let seconds = time.components.seconds
-        return Cause(
-            kind: .probe, description: "nothing was looked at for \(seconds) s: what was found before is too old",
-            fields: ["unwatched": "\(seconds)"])
-    }
-}

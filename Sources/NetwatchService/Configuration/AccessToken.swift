@@ -1,7 +1,5 @@
 package import RequestEngine
 
-#if Service
-
 /// What a request over TCP has to know. It is never shown.
 package struct AccessToken: Sendable {
     /// Room for any token, and for the line end of an editor's.
@@ -53,4 +51,3 @@ package enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertibl
         }
     }
 }
-#endif

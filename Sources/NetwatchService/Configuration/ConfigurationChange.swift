@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 
 /// What another configuration changes, a line each.
@@ -35,4 +34,3 @@ enum ConfigurationChange {
         return changed + old.filter { !after.contains($0.key) }.map { "\($0.key): \($0.value) → default" }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 package import Netwatch
 package import RequestEngine
@@ -68,4 +67,3 @@ extension ConfigurationFileError: CustomStringConvertible {
         }
     }
 }
-#endif

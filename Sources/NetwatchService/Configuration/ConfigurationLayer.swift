@@ -1,4 +1,3 @@
-#if Service
 import Netwatch
 
 /// One place that values come from: a file, a variable of the environment, or a flag.
@@ -80,4 +79,3 @@ extension [ConfigurationLayer] {
         return layer?.error(error) ?? .invalid(path: "the configuration", error)
     }
 }
-#endif

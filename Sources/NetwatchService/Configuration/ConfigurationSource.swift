@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 import Glibc
 import Netwatch
@@ -159,4 +158,3 @@ package struct LoadedConfiguration: Sendable {
         return settings.map { "\($0.key): \($0.value)  (\(origin($0.key) ?? "default"))" }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Glibc
 import Netwatch
 
@@ -82,4 +81,3 @@ enum EnvironmentLayer {
         return DocumentNode(value: .plain(text), offset: 0)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Netwatch
 
 /// The section `service.history`: `{path: /var/lib/netwatch/history.db, days: 90, megabytes: 100}`, each of which may be left
@@ -36,4 +35,3 @@ package enum HistorySettingsDocument {
         return count
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import Netwatch
 
@@ -45,4 +44,3 @@ extension ProbeModule {
         }
     }
 }
-#endif

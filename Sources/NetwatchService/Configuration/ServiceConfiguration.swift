@@ -1,4 +1,3 @@
-#if Service
 import NetworkAddress
 
 /// How the program serves what it knows.
@@ -64,4 +63,3 @@ package struct ServiceConfiguration: Hashable, Sendable {
         openToAll || tokenFile != nil ? nil : listen.first { !$0.host.isLoopback }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 package import Netwatch
 
 /// The section `service` of a configuration document: how the program serves.
@@ -112,4 +111,3 @@ package struct ServiceDocument: Sendable {
 extension DocumentNode {
     fileprivate var isNothing: Bool { if case .null = value { true } else { false } }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import FoundationEssentials
 import MQTT
@@ -201,4 +200,3 @@ struct Setting: Hashable, Sendable {
         return url[..<start] + hidden + url[at...]
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 
 /// The events that an exporter has still to send, in their order: the latest in memory, or all that a history holds.
@@ -30,4 +29,3 @@ package enum BacklogEntry: Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Metrics
 import Synchronization
 
@@ -70,4 +69,3 @@ package final class ExportHealth: Sendable {
         Counter(label: "netwatch_export_\(what)", dimensions: [("exporter", name)])
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 import Netwatch
@@ -84,4 +83,3 @@ struct ExportingSink: EventSink {
         await sink.finish()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 import EventLoop
 package import History
@@ -128,4 +127,3 @@ package final class HistoryBacklog: EventBacklog {
         place < limit ? .gap(after: place, upTo: limit) : nil
     }
 }
-#endif

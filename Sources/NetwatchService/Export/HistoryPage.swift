@@ -1,4 +1,3 @@
-#if Service
 import History
 
 /// A part of a history: what follows a place in it, as it was when it was read.
@@ -69,4 +68,3 @@ extension [UInt8] {
     /// The line without its line feed.
     fileprivate func dropLast() -> [UInt8] { Array(dropLast(1)) }
 }
-#endif

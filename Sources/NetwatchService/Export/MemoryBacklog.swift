@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 import DequeModule
 import Synchronization
@@ -88,4 +87,3 @@ extension MemoryBacklog.State {
         return low < entries.count ? entries[low] : nil
     }
 }
-#endif

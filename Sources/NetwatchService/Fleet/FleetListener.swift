@@ -1,4 +1,3 @@
-#if Service
 import EventLoop
 import Fleet
 import MQTT
@@ -103,4 +102,3 @@ final class FleetListener: MQTTDelegate {
 
     private static var now: Double { Double(TimeText.seconds) }
 }
-#endif

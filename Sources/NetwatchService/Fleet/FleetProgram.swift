@@ -1,4 +1,3 @@
-#if Service
 package import EventLoop
 package import Fleet
 import Glibc
@@ -125,4 +124,3 @@ package struct FleetProgram: Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Fleet
 import JSON
 
@@ -127,4 +126,3 @@ struct FleetView: Hashable, Sendable {
         return lines + table.lines(width: width, shrinking: [.init(6, to: 0), .init(0, to: 8)], style)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 package import EventLoop
 import FoundationEssentials
 import Glibc
@@ -139,4 +138,3 @@ package struct GetProgram: Sendable {
         StandardStreams.tell("\(request.url.absoluteString.withoutUserInfo): \(text)")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import FoundationEssentials
 package import RequestEngine
 import Synchronization
@@ -48,4 +47,3 @@ package final class GetReport: EventMonitor {
             + Waterfall.lines(metrics, width: width, style: style)
     }
 }
-#endif

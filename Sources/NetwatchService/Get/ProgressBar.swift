@@ -1,7 +1,5 @@
 package import RequestEngine
 
-#if Service
-
 /// How far a download has come, as one line for a terminal.
 package enum ProgressBar {
     package static func text(_ progress: TransferProgress, width: Int, style: Style) -> String {
@@ -21,4 +19,3 @@ package enum ProgressBar {
         return unit == "B" ? "\(bytes) B" : "\(tenths / 10).\(tenths % 10) \(unit)"
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import RequestEngine
 import Synchronization
 
@@ -47,4 +46,3 @@ final class ProgressLine: EventMonitor {
         if isNew { StandardStreams.write("\r\(text)\u{1B}[K") }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import FoundationEssentials
 import RequestEngine
 
@@ -46,4 +45,3 @@ extension URL {
         return parts.url ?? self
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import EventLoop
 import Synchronization
 
@@ -38,4 +37,3 @@ final class Spinner: Sendable {
         loop.schedule(after: .milliseconds(100)) { [weak self] in self?.turn() }
     }
 }
-#endif

@@ -1,7 +1,5 @@
 package import RequestEngine
 
-#if Service
-
 /// The phases of a request as bars under each other, each beginning where the one before has ended.
 package enum Waterfall {
     package static func lines(_ metrics: RequestMetrics, width: Int, style: Style) -> [String] {
@@ -39,4 +37,3 @@ extension Duration {
         return UInt64(clamping: seconds) * 1_000_000_000 + UInt64(clamping: attoseconds / 1_000_000_000)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 import EventLoop
 import NetworkAddress
@@ -199,4 +198,3 @@ extension HealthStatus {
             }
     }
 }
-#endif

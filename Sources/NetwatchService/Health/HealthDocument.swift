@@ -1,4 +1,3 @@
-#if Service
 /// A health report in the form of draft-inadarei-api-health-check-06, media type `application/health+json`.
 package struct HealthDocument: Hashable, Sendable, Codable {
     package static let mediaType = "application/health+json"
@@ -47,4 +46,3 @@ package enum HealthStatus: String, Hashable, Sendable, Codable, CaseIterable, Co
     /// The status code that goes with it: 503 where it fails, else 200.
     package var statusCode: Int { self == .fail ? 503 : 200 }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 /// The answer of `/livez` and `/readyz` in the form that Kubernetes gave them: the code decides, the text explains.
 package struct HealthReport: Hashable, Sendable {
     /// One named check of the program itself; `failure` says why it failed.
@@ -61,4 +60,3 @@ package struct HealthReport: Hashable, Sendable {
         return "\nwarn: some health checks cannot be excluded: no matches for \(names)"
     }
 }
-#endif

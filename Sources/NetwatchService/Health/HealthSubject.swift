@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 import Reachability
 
@@ -29,4 +28,3 @@ package enum HealthSubject: Hashable, Sendable {
         return "there is no such \(noun); there \(names.isEmpty ? "is none" : "are: \(known)\(others)")"
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 package import EventLoop
 
 /// Asks a loop for a sign of life.
@@ -19,4 +18,3 @@ package struct LoopCheck: Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import FoundationEssentials
 import History
 
@@ -132,4 +131,3 @@ extension ProbeSum {
 
     fileprivate var longestSeconds: Double? { successes > 0 ? Double(longest) / 1e6 : nil }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import History
 import Metrics
@@ -41,4 +40,3 @@ enum HistoryKeeping {
         StandardStreams.tell("history: \(DisplayText.safe(words))")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import History
 import Netwatch
@@ -72,4 +71,3 @@ extension ProbeSum {
         }
     }
 }
-#endif

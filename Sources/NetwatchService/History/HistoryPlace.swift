@@ -1,4 +1,3 @@
-#if Service
 import Glibc
 import History
 
@@ -20,4 +19,3 @@ package enum HistoryPlace {
         return access(folder, W_OK) == 0 ? folder + "/" + name : nil
     }
 }
-#endif

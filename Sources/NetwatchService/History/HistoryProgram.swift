@@ -1,4 +1,3 @@
-#if Service
 import History
 
 /// `netwatch history`: asks the service for the past, or reads the file where none runs.
@@ -79,4 +78,3 @@ package struct HistoryProgram: Sendable {
         return .success
     }
 }
-#endif

@@ -1,7 +1,6 @@
-#if Service
 import Connectivity
-import History
 import HTTPTypes
+import History
 import Hummingbird
 import Netwatch
 
@@ -153,4 +152,3 @@ extension HTTPAnswer {
         .text("the history cannot be read: \(DisplayText.safe("\(error)"))\n", status: .serviceUnavailable)
     }
 }
-#endif

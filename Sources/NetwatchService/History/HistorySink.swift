@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import History
 import Netwatch
@@ -26,4 +25,3 @@ struct HistorySink: EventSink {
         await next.finish()
     }
 }
-#endif

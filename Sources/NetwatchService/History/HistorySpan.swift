@@ -1,4 +1,3 @@
-#if Service
 import Netwatch
 
 /// How far back a question goes: `90m`, `24h`, `7d`.
@@ -32,4 +31,3 @@ package struct HistorySpan: Hashable, Sendable {
 
     package static let words = "a time such as 90m, 24h or 30d, no longer than 3650d"
 }
-#endif

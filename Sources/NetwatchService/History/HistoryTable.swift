@@ -1,4 +1,3 @@
-#if Service
 /// A history for people, and for spreadsheets.
 enum HistoryTable {
     /// A line for each part.
@@ -72,4 +71,3 @@ enum HistoryTable {
         String(line.prefix(line.count - line.reversed().prefix { $0 == " " }.count))
     }
 }
-#endif

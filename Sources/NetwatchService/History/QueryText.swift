@@ -1,4 +1,3 @@
-#if Service
 /// Text in addresses (RFC 3986 2.1).
 enum QueryText {
     static func encoded(_ text: String) -> String {
@@ -29,4 +28,3 @@ enum QueryText {
         return String(decoding: bytes, as: UTF8.self)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Netwatch
 
 /// What a host may be called, and which labels it may have.
@@ -50,4 +49,3 @@ enum HostLabels {
         }
     }
 }
-#endif

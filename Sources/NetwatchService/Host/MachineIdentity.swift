@@ -1,4 +1,3 @@
-#if Service
 package import Netwatch
 import RequestEngine
 
@@ -58,4 +57,3 @@ extension EventOrigin {
             [.init(1, [.init("host_id", id), .init("host_name", name)] + own)])
     }
 }
-#endif

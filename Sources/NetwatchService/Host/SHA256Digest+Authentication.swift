@@ -1,7 +1,5 @@
 package import RequestEngine
 
-#if Service
-
 extension SHA256Digest {
     /// HMAC-SHA256 (RFC 2104).
     package init(authenticating message: [UInt8], key: [UInt8]) {
@@ -12,4 +10,3 @@ extension SHA256Digest {
         self.init(of: key.map { $0 ^ 0x5C } + inner.bytes)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import NetworkAddress
 import Reachability
@@ -80,4 +79,3 @@ enum InterfaceSection {
         return "\(address.address)/\(address.prefixLength)\(state)"
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 /// What a person does to the live view.
 enum LiveCommand: Hashable, Sendable {
     case quit
@@ -70,4 +69,3 @@ struct KeyReader: Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 /// A part of the live view: rows of one kind under a header. Only those rows are drawn that are shown: there may be ten
 /// thousand.
 struct LiveSection {
@@ -40,4 +39,3 @@ struct LiveSection {
         return rows + [rest(shown, count - shown)]
     }
 }
-#endif

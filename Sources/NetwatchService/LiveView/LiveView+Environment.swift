@@ -1,4 +1,3 @@
-#if Service
 import Glibc
 
 extension LiveView {
@@ -19,4 +18,3 @@ enum Environment {
         names.reduce(into: [:]) { $0[$1] = value($1) }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 package import EventLoop
 import Glibc
@@ -215,4 +214,3 @@ package actor LiveView: EventSink {
         return style.usesUnicode ? "q ends, ↑ ↓ scroll" : "q ends, j k scroll"
     }
 }
-#endif

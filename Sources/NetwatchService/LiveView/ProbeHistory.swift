@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 
@@ -67,4 +66,3 @@ extension MonotonicTime {
 extension Duration {
     fileprivate var wholeNanoseconds: UInt64 { UInt64(clamping: components.seconds) * 1_000_000_000 }
 }
-#endif

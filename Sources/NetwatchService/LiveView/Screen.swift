@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 package import EventLoop
 import NetworkAddress
@@ -200,4 +199,3 @@ extension ConnectivityStatus {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 /// How the live view may draw: what the terminal can do and its owner wants (`NO_COLOR`, `TERM=dumb`).
 package struct Style: Hashable, Sendable {
     /// Whether colours and bold type are used.
@@ -41,4 +40,3 @@ package struct Style: Hashable, Sendable {
     /// In the place of a bar: no answer.
     var loss: String { usesUnicode ? "×" : "x" }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 /// One line of the live view: runs of text with a tone, cut to the window's width before escape sequences are added.
 struct StyledLine: Hashable, Sendable {
     private struct Run: Hashable, Sendable {
@@ -67,4 +66,3 @@ struct StyledLine: Hashable, Sendable {
         return "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m"
     }
 }
-#endif

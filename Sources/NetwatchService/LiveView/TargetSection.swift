@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 import RequestEngine
@@ -87,4 +86,3 @@ enum TargetSection {
         }.joined(separator: style.separator)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import NetworkAddress
 import Reachability
@@ -98,4 +97,3 @@ struct TargetTable: Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import CLinux
 import Glibc
 import Synchronization
@@ -101,4 +100,3 @@ package final class Terminal: Sendable {
         _ = bytes.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
     }
 }
-#endif

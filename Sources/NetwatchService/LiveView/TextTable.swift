@@ -1,4 +1,3 @@
-#if Service
 /// Rows of cells in columns as wide as their widest cell. Where the window is narrower, columns shrink in the order that the
 /// table's maker gives, down to nothing; what is still too much is cut at the end of the line.
 struct TextTable {
@@ -67,4 +66,3 @@ struct TextTable {
         return line
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import Reachability
 
@@ -25,4 +24,3 @@ enum TransitionSection {
         return state.interfaces.isEmpty ? name : "\(name) via \(state.interfaces.joined(separator: "+"))"
     }
 }
-#endif

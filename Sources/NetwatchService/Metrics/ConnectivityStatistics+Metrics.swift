@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 import RequestEngine
 
@@ -51,4 +50,3 @@ extension DelayHistogram {
         ]
     }
 }
-#endif

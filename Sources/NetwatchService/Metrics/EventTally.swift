@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 import Reachability
 
@@ -63,4 +62,3 @@ extension EventTally.Transition {
         [.init("subject", subject), .init("from", from), .init("to", to), .init("reason", reason)]
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 /// The text formats that a scraper may ask for.
 package enum Exposition: Hashable, Sendable, CaseIterable {
     /// The Prometheus text format 0.0.4, which everything reads.
@@ -99,4 +98,3 @@ package enum Exposition: Hashable, Sendable, CaseIterable {
         return Int64(exactly: value).map(String.init) ?? value.description
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 /// Counts of values up to each bound.
 package struct Histogram: Hashable, Sendable {
     /// The bounds that OpenTelemetry recommends for requests, in seconds.
@@ -28,4 +27,3 @@ package struct Histogram: Hashable, Sendable {
         return samples
     }
 }
-#endif

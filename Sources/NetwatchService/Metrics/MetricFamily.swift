@@ -1,4 +1,3 @@
-#if Service
 /// A named set of samples of one type, as Prometheus and OpenMetrics understand it.
 package struct MetricFamily: Hashable, Sendable {
     /// The type of a family. States are gauges of 0 and 1 in both formats: OpenMetrics would have the state in a label
@@ -56,4 +55,3 @@ package struct MetricFamily: Hashable, Sendable {
             State.allCases.map { Sample($0 == state ? 1 : 0, [Label("state", $0.rawValue)]) })
     }
 }
-#endif

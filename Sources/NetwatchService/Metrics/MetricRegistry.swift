@@ -1,4 +1,3 @@
-#if Service
 package import Metrics
 import Synchronization
 
@@ -109,4 +108,3 @@ extension MetricRegistry.Series {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import CoreMetrics
 
 /// The series behind a counter of swift-metrics. It never falls.
@@ -74,4 +73,3 @@ final class HistogramSeries: TimerHandler, RecorderHandler {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 package import Reachability
 
 /// What the monitor has heard from the kernel and asked it, and whether anything is missing.
@@ -68,4 +67,3 @@ package struct NetlinkReport: Hashable, Sendable {
         ]
     }
 }
-#endif

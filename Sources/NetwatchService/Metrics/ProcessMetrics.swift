@@ -1,4 +1,3 @@
-#if Service
 import Glibc
 
 /// The process itself, by the names that Prometheus' own client libraries have for it.
@@ -76,4 +75,3 @@ enum ProcessMetrics {
         return String(decoding: bytes, as: UTF8.self)
     }
 }
-#endif

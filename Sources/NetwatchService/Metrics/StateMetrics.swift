@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 import NetworkAddress
 import Reachability
@@ -73,4 +72,3 @@ package enum StateMetrics {
         ]
     }
 }
-#endif

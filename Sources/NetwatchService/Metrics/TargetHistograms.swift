@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 import Synchronization
 
@@ -29,4 +28,3 @@ package final class TargetHistograms: Sendable {
             targets.flatMap { target in present[target]?.samples([.init("target", target)]) ?? [] })
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 import NetworkAddress
@@ -107,4 +106,3 @@ enum TargetMetrics {
         return name.hasPrefix("__") || ["target", "role"].contains(name) ? "label_" + name : name
     }
 }
-#endif

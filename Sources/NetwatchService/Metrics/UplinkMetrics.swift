@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 import NetworkAddress
@@ -61,4 +60,3 @@ extension Event {
 
     func wallSeconds(_ moment: MonotonicTime) -> Double { wallSeconds(moment.nanoseconds) }
 }
-#endif

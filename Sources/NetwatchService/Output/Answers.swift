@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 
 /// Which targets answer and which do not, as a sentence: never "some" of one, nor "all" where one was not asked.
@@ -89,4 +88,3 @@ struct Answers {
         return named.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 /// Text from outside, made safe for a terminal: the kernel allows escape sequences in a link's name.
 enum DisplayText {
     static func safe(_ text: String) -> String {
@@ -43,4 +42,3 @@ extension UInt64 {
         }
     }
 }
-#endif

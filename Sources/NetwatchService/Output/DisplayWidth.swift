@@ -1,4 +1,3 @@
-#if Service
 /// How many columns of a terminal a text takes. The C library's wcwidth(3) knows it in the locale only, which may not be
 /// installed.
 enum DisplayWidth {
@@ -47,4 +46,3 @@ enum DisplayWidth {
         }
     }
 }
-#endif

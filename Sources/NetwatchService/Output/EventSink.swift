@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 import Netwatch
 
@@ -65,4 +64,3 @@ package struct SilentSink: EventSink {
 
     package func accept(_ event: Event) throws -> EventRemainder? { nil }
 }
-#endif

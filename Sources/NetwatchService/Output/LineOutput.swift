@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 package import EventLoop
 import Netwatch
@@ -125,4 +124,3 @@ package actor LineOutput {
         closeWaiters = []
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Glibc
 import SystemPackage
 
@@ -93,4 +92,3 @@ final class OutputDescriptor: Sendable {
         open("/proc/self/fd/\(descriptor.rawValue)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 package import SystemPackage
 
 /// Why output could not be written.
@@ -23,4 +22,3 @@ extension OutputError: CustomStringConvertible {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 import Reachability
 
@@ -9,4 +8,3 @@ package enum PlainLine {
         "\(TimeText.timeOfDay(event.timeNanoseconds))  \(DisplayText.safe(event.description))"
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 /// What a client accepts, by its q-values (RFC 9110 12.4.2): the value of `Accept` or `Accept-Encoding`.
 struct PreferenceList: Sendable {
     private let weights: [(name: String, weight: Double)]
@@ -24,4 +23,3 @@ struct PreferenceList: Sendable {
         return nil
     }
 }
-#endif

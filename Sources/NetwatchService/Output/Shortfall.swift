@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import NetworkAddress
 import Reachability
@@ -44,4 +43,3 @@ enum Shortfall {
         } + (portal.map { ["portal \(DisplayText.safe($0))"] } ?? [])
     }
 }
-#endif

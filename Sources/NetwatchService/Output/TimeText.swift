@@ -1,4 +1,3 @@
-#if Service
 import Glibc
 
 /// Wall-clock times as people and RFC 3339 write them. Foundation's formatters would bring in all of Foundation.
@@ -44,4 +43,3 @@ package enum TimeText {
         number < 10 ? "0\(number)" : "\(number)"
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import NetworkAddress
 import Reachability
@@ -90,4 +89,3 @@ enum VerdictWords {
         }
     }
 }
-#endif

@@ -1,7 +1,5 @@
 import RequestEngine
 
-#if Service
-
 /// A file of authorities that was named and cannot be used.
 package struct CAFileError: Error, Hashable, Sendable, CustomStringConvertible {
     private let cause: SecurityError
@@ -19,4 +17,3 @@ package struct CAFileError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 }
-#endif

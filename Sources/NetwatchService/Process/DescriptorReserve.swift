@@ -1,4 +1,3 @@
-#if Service
 import CLinux
 import Glibc
 import Synchronization
@@ -43,4 +42,3 @@ final class DescriptorReserve: Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 /// How the program ends. Below 64 the status tells about the network, from 64 on about the program itself, in the
 /// words of `sysexits.h`.
 package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
@@ -39,4 +38,3 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Glibc
 
 /// What a shell does with a program on its terminal: stop it, and have it go on.
@@ -13,4 +12,3 @@ enum JobControl {
         pthread_sigmask(SIG_SETMASK, &before, nil)
     }
 }
-#endif

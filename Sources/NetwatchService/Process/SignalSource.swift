@@ -1,4 +1,3 @@
-#if Service
 import CLinux
 package import EventLoop
 import Glibc
@@ -67,4 +66,3 @@ package final class SignalSource: Sendable {
         return set
     }
 }
-#endif

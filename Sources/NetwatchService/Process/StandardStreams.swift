@@ -1,4 +1,3 @@
-#if Service
 import Glibc
 import SystemPackage
 
@@ -49,4 +48,3 @@ package enum StandardStreams {
         close(null)
     }
 }
-#endif

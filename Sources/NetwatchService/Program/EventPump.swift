@@ -1,4 +1,3 @@
-#if Service
 internal import Connectivity
 package import EventLoop
 package import Netwatch
@@ -91,4 +90,3 @@ package actor EventPump {
         waiter.take()?.resume()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 
 /// The latest events, for readers that come back after a while.
@@ -29,4 +28,3 @@ package struct EventRing: Sendable {
         return isWhole ? wanted : nil
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 package import EventLoop
 import Netwatch
@@ -52,4 +51,3 @@ package struct ExplainProgram: Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 package import EventLoop
 import Glibc
 import Synchronization
@@ -40,4 +39,3 @@ package enum MainLoop {
         while read(reader.rawValue, &byte, 1) < 0 && errno == EINTR {}
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 package import EventLoop
 import Glibc
@@ -61,4 +60,3 @@ package struct RecordProgram: Sendable {
         }
     }
 }
-#endif

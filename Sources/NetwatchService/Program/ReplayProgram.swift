@@ -1,4 +1,3 @@
-#if Service
 package import EventLoop
 import SystemPackage
 
@@ -18,4 +17,3 @@ package struct ReplayProgram: Sendable {
         while let event = try trace.next() { try await sink.take(event) }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 import Reachability
 import Synchronization
@@ -46,4 +45,3 @@ package final class StateBoard: Sendable {
     /// Whether the monitor has ended although the program goes on.
     package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 }
-#endif

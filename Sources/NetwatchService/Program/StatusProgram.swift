@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 package import EventLoop
 import Netwatch
@@ -86,4 +85,3 @@ package struct StatusProgram: Sendable {
         }
     }
 }
-#endif

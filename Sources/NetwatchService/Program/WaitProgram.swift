@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 package import EventLoop
 internal import Netwatch
@@ -79,4 +78,3 @@ package struct WaitProgram: Sendable {
         return "\(safe), and \(safe) is \(health.status.rawValue)\(why.isEmpty ? "" : " (\(DisplayText.safe(why)))")"
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 package import EventLoop
 import Glibc
@@ -112,4 +111,3 @@ package struct WatchProgram: Sendable {
         return logger
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import Netwatch
 import ServiceLifecycle
@@ -44,4 +43,3 @@ struct WatchService: Service {
         await monitor.stop()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Glibc
 import SystemPackage
 
@@ -64,4 +63,3 @@ package struct EventsProgram: Sendable {
         return true
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import Glibc
 import Reachability
@@ -102,4 +101,3 @@ struct Journal: Sendable {
         return bytes
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import EventLoop
 
 /// How fast events may come into a log: some at once, then one a second. What comes faster is counted.
@@ -39,4 +38,3 @@ struct LogPace: Hashable, Sendable {
         since = begin.advanced(by: Self.refill * gained)
     }
 }
-#endif

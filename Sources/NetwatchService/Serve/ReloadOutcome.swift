@@ -1,4 +1,3 @@
-#if Service
 /// What came of reading the configuration anew.
 package struct ReloadOutcome: Hashable, Sendable {
     /// What is different now, a line each.
@@ -21,4 +20,3 @@ package struct ReloadOutcome: Hashable, Sendable {
 
     var text: String { lines.map { $0 + "\n" }.joined() }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import SystemPackage
 
 /// `netwatch reload`: has the service read its configuration anew, and tells what came of it.
@@ -22,4 +21,3 @@ package struct ReloadProgram: Sendable {
         return .success
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import Metrics
 import Netwatch
@@ -76,4 +75,3 @@ actor Reloader {
         Gauge(label: "netwatch_config_last_reload_success_timestamp_seconds").record(TimeText.seconds)
     }
 }
-#endif

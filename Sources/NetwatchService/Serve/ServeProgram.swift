@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 package import EventLoop
 import Glibc
@@ -111,4 +110,3 @@ package struct ServeProgram: Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import HTTPTypes
 package import SystemPackage
 
@@ -66,4 +65,3 @@ package struct ServiceAnswerError: Error, Hashable, Sendable, CustomStringConver
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import EventLoop
 import Glibc
 
@@ -45,4 +44,3 @@ package struct ServiceManager: Sendable {
     /// Nobody is left to be told where it fails, and nothing waits for a manager that does not read.
     private func send(_ message: String) { UnixDatagram.send(Array(message.utf8), to: path) }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 import Netwatch
@@ -113,4 +112,3 @@ final class ServiceSink: EventSink {
         return words
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 /// `netwatch status` where a service runs, which knows the answer already.
 package enum ServiceStatus {
     /// Asks the service, and writes what it says.
@@ -16,4 +15,3 @@ package enum ServiceStatus {
         return status
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Synchronization
 
 /// Tells the service's manager when the service has started, which is once it knows a state and listens wherever it is to, and
@@ -46,4 +45,3 @@ final class StartNotice: Sendable {
         state.isReady = true
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Glibc
 
 /// One message to a Unix socket of datagrams, as systemd's manager and its journal take them.
@@ -27,4 +26,3 @@ enum UnixDatagram {
         return sent == bytes.count
     }
 }
-#endif

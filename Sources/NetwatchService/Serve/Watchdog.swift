@@ -1,4 +1,3 @@
-#if Service
 import EventLoop
 import Synchronization
 
@@ -32,4 +31,3 @@ final class Watchdog: Sendable {
         timer.withLock { $0 = next }
     }
 }
-#endif

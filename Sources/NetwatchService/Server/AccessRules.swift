@@ -1,4 +1,3 @@
-#if Service
 import Synchronization
 
 /// Whom the HTTP server answers. They can be changed while it runs.
@@ -28,4 +27,3 @@ package final class AccessRules: Sendable {
         HostCheck(names: [StandardStreams.hostName] + hosts)
     }
 }
-#endif

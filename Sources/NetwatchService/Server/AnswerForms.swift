@@ -1,4 +1,3 @@
-#if Service
 import NIOCore
 import Synchronization
 
@@ -20,4 +19,3 @@ final class AnswerForms: Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 /// One place where the HTTP server listens.
 package enum Endpoint: Hashable, Sendable {
     case tcp(ListenAddress)
@@ -14,4 +13,3 @@ extension Endpoint: CustomStringConvertible {
         }
     }
 }
-#endif

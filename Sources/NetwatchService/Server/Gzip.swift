@@ -1,4 +1,3 @@
-#if Service
 import CZlib
 
 /// Bytes in gzip's form (RFC 1952).
@@ -25,4 +24,3 @@ enum Gzip {
         return count.map { Array(output[..<$0]) }
     }
 }
-#endif

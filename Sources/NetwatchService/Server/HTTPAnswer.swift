@@ -1,4 +1,3 @@
-#if Service
 import HTTPTypes
 import Hummingbird
 
@@ -82,4 +81,3 @@ extension HTTPFields {
         return fields
     }()
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Glibc
 import HTTPTypes
 import Hummingbird
@@ -241,4 +240,3 @@ extension HTTPField.Name {
     /// The id that a reader of events has seen last. A token, which is what a name has to be.
     fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .ifMatch
 }
-#endif

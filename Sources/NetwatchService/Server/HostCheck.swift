@@ -1,4 +1,3 @@
-#if Service
 import HTTPTypes
 import Hummingbird
 import NetworkAddress
@@ -57,4 +56,3 @@ struct HostCheck: Sendable {
         return small.hasSuffix(".") ? String(small.dropLast()) : small
     }
 }
-#endif

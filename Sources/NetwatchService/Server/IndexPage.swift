@@ -1,4 +1,3 @@
-#if Service
 import CPage
 import HTTPTypes
 
@@ -92,4 +91,3 @@ enum IndexPage {
         }
     }
 }
-#endif

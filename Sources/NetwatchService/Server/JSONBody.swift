@@ -1,4 +1,3 @@
-#if Service
 import FoundationEssentials
 
 /// Values as JSON for people and programs alike: sorted keys, two blanks a level.
@@ -9,4 +8,3 @@ enum JSONBody {
         return Array(try encoder.encode(value)) + [UInt8(ascii: "\n")]
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 package import NetworkAddress
 
 /// Where the HTTP server listens: `127.0.0.1:19115`, `[::1]:19115`; port 0 lets the kernel choose one.
@@ -60,4 +59,3 @@ extension ListenAddress: CustomStringConvertible {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Glibc
 import SystemPackage
 
@@ -39,4 +38,3 @@ extension ListenError: CustomStringConvertible {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import NIOCore
 import Synchronization
 
@@ -43,4 +42,3 @@ final class RenderingCache: Sendable {
         return answer
     }
 }
-#endif

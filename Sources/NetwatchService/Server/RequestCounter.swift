@@ -1,4 +1,3 @@
-#if Service
 import HTTPTypes
 import Hummingbird
 import Metrics
@@ -25,4 +24,3 @@ struct RequestCounter: RouterMiddleware {
         Counter(label: "netwatch_http_requests_total", dimensions: dimensions).increment()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 internal import Netwatch
 
@@ -17,4 +16,3 @@ extension ServedState {
         return families + ProcessMetrics.families + registry.families()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 internal import Connectivity
 package import EventLoop
 package import History
@@ -49,4 +48,3 @@ package struct ServedState: Sendable {
         return state
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import EventLoop
 
 /// The threads that serve. They stand behind the watcher in the queue for a processor, however many ask.
@@ -13,4 +12,3 @@ enum ServerThreads {
     /// Puts the current thread behind the others.
     static func goLast() { ThreadScheduling.goLast() }
 }
-#endif

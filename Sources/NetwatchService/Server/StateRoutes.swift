@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import FoundationEssentials
 import HTTPTypes
@@ -182,4 +181,3 @@ extension HTTPAnswer {
         .text(report.text(isVerbose: request.isVerbose), status: .init(code: report.statusCode))
     }
 }
-#endif

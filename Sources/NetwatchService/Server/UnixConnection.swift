@@ -1,4 +1,3 @@
-#if Service
 import CLinux
 import Glibc
 package import SystemPackage
@@ -73,4 +72,3 @@ package final class UnixConnection {
         return queries[1].revents & Int16(POLLERR | POLLHUP) == 0
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import RequestEngine
 import SystemPackage
 
@@ -59,4 +58,3 @@ struct LineReader: ~Copyable {
         }
     }
 }
-#endif

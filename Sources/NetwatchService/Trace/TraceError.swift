@@ -1,4 +1,3 @@
-#if Service
 import RequestEngine
 package import SystemPackage
 
@@ -40,4 +39,3 @@ extension TraceError: CustomStringConvertible {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 
 /// The first line of a trace file: what it is, and what the recorded run began with.
@@ -29,4 +28,3 @@ package struct TraceHeader: Hashable, Sendable, Codable {
         let schema: Int
     }
 }
-#endif

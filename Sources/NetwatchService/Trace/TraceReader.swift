@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import FoundationEssentials
 import Netwatch
@@ -69,4 +68,3 @@ struct TraceReader: ~Copyable {
         return DisplayText.safe(String(text.prefix(300)))
     }
 }
-#endif

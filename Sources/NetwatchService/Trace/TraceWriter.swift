@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import FoundationEssentials
 import RequestEngine
@@ -75,4 +74,3 @@ final class TraceWriter: Sendable {
         return data
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import SystemPackage
 import TestSupport
@@ -69,4 +68,3 @@ struct CollectorTests {
         #expect(!run.errorText.contains("answers 4"))
     }
 }
-#endif

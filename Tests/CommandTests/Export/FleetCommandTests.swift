@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import TestSupport
 import Testing
@@ -84,4 +83,3 @@ struct FleetCommandTests {
         #expect(none.status == 6 && none.lines.first?.hasPrefix("no broker: mqtt://127.0.0.1:\(dead)") == true)
     }
 }
-#endif

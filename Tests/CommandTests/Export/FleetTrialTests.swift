@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import TestSupport
 import Testing
@@ -47,4 +46,3 @@ struct FleetTrialTests {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import History
 import Netwatch
@@ -188,4 +187,3 @@ struct HistoryBacklogTests {
         #expect(all == Self.words(0, 1...200))
     }
 }
-#endif

@@ -1,10 +1,9 @@
-#if Service
 import Connectivity
 import Foundation
 import Netwatch
 import NetwatchService
-import TestSupport
 import SystemPackage
+import TestSupport
 import Testing
 
 @Suite("Which host it is")
@@ -63,4 +62,3 @@ struct HostTests {
         #expect(Event.online.jsonLine(of: nil) == Event.online.jsonLine)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import SystemPackage
 import TestSupport
@@ -109,4 +108,3 @@ struct LyingPeerTests {
         #expect(try await run.end() == 0)
     }
 }
-#endif

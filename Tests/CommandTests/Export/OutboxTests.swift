@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 import TestSupport
@@ -177,4 +176,3 @@ struct MemoryBacklogTests {
         #expect(Self.read(backlog) == [1, -4, 5])
     }
 }
-#endif

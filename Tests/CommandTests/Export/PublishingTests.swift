@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import NetwatchService
 import SystemPackage
@@ -194,4 +193,3 @@ private struct Identity: Decodable, Hashable {
         self = try JSONDecoder().decode(Identity.self, from: Data(text.utf8))
     }
 }
-#endif

@@ -1,12 +1,12 @@
-#if Service
 import Connectivity
 import Foundation
 import JSON
 import Netwatch
-@testable import NetwatchService
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import NetwatchService
 
 @Suite("Metrics and events by push")
 struct PushTests {
@@ -180,4 +180,3 @@ struct PushTests {
         withExtendedLifetime(victoria) {}
     }
 }
-#endif

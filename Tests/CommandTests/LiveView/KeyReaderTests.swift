@@ -1,4 +1,3 @@
-#if Service
 import Testing
 
 @testable import NetwatchService
@@ -35,4 +34,3 @@ struct KeyReaderTests {
         #expect(!Self.commands(text).contains(.quit))
     }
 }
-#endif

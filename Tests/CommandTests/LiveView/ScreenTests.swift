@@ -1,9 +1,8 @@
-#if Service
 import Connectivity
 import EventLoop
 import Foundation
-import NetworkAddress
 import NetwatchService
+import NetworkAddress
 import Reachability
 import Testing
 
@@ -283,4 +282,3 @@ struct ScreenTests {
         #expect(!Style(environment: ["LC_ALL": "C", "LANG": "C.UTF-8"]).usesUnicode)
     }
 }
-#endif

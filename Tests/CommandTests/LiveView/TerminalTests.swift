@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import Glibc
 import SystemPackage
@@ -184,4 +183,3 @@ struct TerminalTests {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import Foundation
 import Netwatch
@@ -48,4 +47,3 @@ struct EventLineTests {
         #expect(TimeText.rfc3339(0) == "1970-01-01T00:00:00.000000Z")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import EventLoop
 import Foundation
 import Glibc
@@ -112,4 +111,3 @@ struct LineOutputTests {
         return bytes
     }
 }
-#endif

@@ -1,11 +1,10 @@
-#if Service
 import Connectivity
 import Foundation
-import NetworkAddress
 import NetwatchService
+import NetworkAddress
 import Reachability
-import TestSupport
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Netwatch
@@ -114,4 +113,3 @@ struct ConfigurationSchemaTests {
         #expect(isValid == isGood)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import NetwatchService
 import SystemPackage
@@ -105,4 +104,3 @@ struct DocumentTests {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import SystemPackage
 import TestSupport
@@ -185,4 +184,3 @@ struct FleetAlertTests {
         withExtendedLifetime((sites, server)) {}
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import SystemPackage
 import TestSupport
@@ -104,4 +103,3 @@ struct FleetRulesTests {
         try JSONDecoder().decode([Alert].self, from: Data(json.utf8)).compactMap { $0.labels["alertname"] }
     }
 }
-#endif

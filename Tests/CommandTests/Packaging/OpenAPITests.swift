@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import Netwatch
 import TestSupport
@@ -38,4 +37,3 @@ struct OpenAPITests {
         #expect(verdict.hasSuffix(" questions, 0 answered otherwise\n"), "\(verdict)")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import SystemPackage
 import TestSupport
@@ -170,4 +169,3 @@ struct PrometheusTests {
         withExtendedLifetime(watched) {}
     }
 }
-#endif

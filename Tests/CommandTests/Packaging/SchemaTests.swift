@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import Foundation
 import Netwatch
@@ -166,4 +165,3 @@ struct SchemaTests {
         return try Command.run(["/usr/bin/python3", validator, Netwatch.schema], input: line)
     }
 }
-#endif

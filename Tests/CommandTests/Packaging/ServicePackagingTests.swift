@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import Netwatch
 import SystemPackage
@@ -96,4 +95,3 @@ struct ServicePackagingTests {
         #expect(try Command.run(["find", stage.string, "!", "-type", "d"]) == "")
     }
 }
-#endif

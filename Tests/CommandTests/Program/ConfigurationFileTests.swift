@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import SystemPackage
 import TestSupport
@@ -105,4 +104,3 @@ struct ConfigurationFileTests {
         #expect(outcome.errorText.hasPrefix("netwatch: the configuration file \(path) cannot be read"))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import Glibc
 import SystemPackage
@@ -144,4 +143,3 @@ extension ProgramRun {
         }
     }
 }
-#endif

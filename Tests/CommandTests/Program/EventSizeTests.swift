@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import SystemPackage
 import TestSupport
@@ -91,4 +90,3 @@ struct EventSizeTests {
         #expect(outcome.errorText.contains("--results is for --json"), "\(outcome.errorText)")
     }
 }
-#endif

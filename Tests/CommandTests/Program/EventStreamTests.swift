@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import Glibc
 import SystemPackage
@@ -141,4 +140,3 @@ extension ProgramRun {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import TestSupport
 import Testing
@@ -272,4 +271,3 @@ struct ExplainTests {
         while True: kept.append(server.accept())
         """
 }
-#endif

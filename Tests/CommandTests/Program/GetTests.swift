@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import Glibc
 import NetwatchService
@@ -170,4 +169,3 @@ struct GetTests {
                 ])
     }
 }
-#endif

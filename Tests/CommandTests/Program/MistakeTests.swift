@@ -1,4 +1,3 @@
-#if Service
 import Glibc
 import TestSupport
 import Testing
@@ -108,4 +107,3 @@ struct MistakeTests {
         for part in parts { #expect(outcome.errorText.contains(part), "\(outcome.errorText)") }
     }
 }
-#endif

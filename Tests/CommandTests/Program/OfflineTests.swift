@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import TestSupport
 import Testing
@@ -37,4 +36,3 @@ struct OfflineTests {
         try uplink.namespace.run("awk", "$1 == \"up0:\" { print $11 }", "/proc/net/dev")
     }
 }
-#endif

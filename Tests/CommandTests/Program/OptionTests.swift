@@ -1,4 +1,3 @@
-#if Service
 import TestSupport
 import Testing
 
@@ -73,4 +72,3 @@ struct OptionTests {
         #expect(try await Netwatch.run(["status", "--no-probe", "-4", "--family", "ipv4"]).status != 64)
     }
 }
-#endif

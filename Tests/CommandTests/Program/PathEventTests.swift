@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import SystemPackage
 import TestSupport
@@ -119,4 +118,3 @@ extension ProgramRun {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import TestSupport
 import Testing
@@ -36,4 +35,3 @@ struct RecordingTests {
         #expect(replay.lines.map { $0 + "\n" }.joined() == expected)
     }
 }
-#endif

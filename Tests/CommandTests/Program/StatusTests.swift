@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import SystemPackage
 import TestSupport
@@ -82,4 +81,3 @@ struct StatusTests {
         return outcome.status
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import Glibc
 import SystemPackage
@@ -194,4 +193,3 @@ struct TraceTests {
         return try await Netwatch.run(["replay", try folder.write(content, to: "trace").string])
     }
 }
-#endif

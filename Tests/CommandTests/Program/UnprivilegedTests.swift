@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import Glibc
 import TestSupport
@@ -56,4 +55,3 @@ struct UnprivilegedTests {
         #expect(run.errorText == "")
     }
 }
-#endif

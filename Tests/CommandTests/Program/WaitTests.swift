@@ -1,4 +1,3 @@
-#if Service
 import TestSupport
 import Testing
 
@@ -127,4 +126,3 @@ struct WaitTests {
         #expect(outcome.errorText.contains(text), "\(outcome.errorText)")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import SystemPackage
 import TestSupport
@@ -212,4 +211,3 @@ struct WordTests {
         #expect(!line.contains("seconds"), "\(line)")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import Netwatch
 import NetwatchService
@@ -124,4 +123,3 @@ struct ConfigurationSourceTests {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import Glibc
 import NetwatchService
@@ -191,4 +190,3 @@ struct EventsTests {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import Glibc
 import NetwatchService
@@ -241,4 +240,3 @@ struct ServiceHistoryTests {
         #expect(try document(ask("history")).targets.map(\.target) == ["nobody"])
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 import TestSupport
@@ -88,4 +87,3 @@ struct JournalTests {
         #expect(taken == 30)
     }
 }
-#endif

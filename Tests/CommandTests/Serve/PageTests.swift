@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import Glibc
 import SystemPackage
@@ -136,4 +135,3 @@ struct PageTests {
         }
     }
 }
-#endif

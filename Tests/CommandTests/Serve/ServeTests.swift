@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import NetwatchService
 import SystemPackage
@@ -211,4 +210,3 @@ struct ServeTests {
         withExtendedLifetime(service) {}
     }
 }
-#endif

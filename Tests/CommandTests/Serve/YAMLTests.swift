@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import Netwatch
 import NetwatchService
@@ -130,4 +129,3 @@ struct YAMLTests {
         #expect(try Self.configuration(yaml).targets.count == 10_000)
     }
 }
-#endif

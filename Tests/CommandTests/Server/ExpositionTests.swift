@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 import Metrics
@@ -109,4 +108,3 @@ struct ExpositionTests {
         #expect(text.contains("_9lives 9\n"))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import Glibc
 import SystemPackage
@@ -89,4 +88,3 @@ struct FrontTests {
         #expect(report.contains("\"whole\": 990,"), "\(report)")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 import NetwatchService
@@ -109,4 +108,3 @@ struct HealthTests {
         #expect(report.text(isVerbose: false).contains("\"c\""))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import NetwatchService
 import Testing
 
@@ -22,4 +21,3 @@ struct ListenAddressTests {
         #expect(mistake?.description.contains(remedy) == true)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import Glibc
 import SystemPackage
@@ -239,4 +238,3 @@ struct ListenerTests {
 private enum HostName {
     static var current: String { (try? Command.run(["uname", "-n"]))?.trimmingCharacters(in: .newlines) ?? "" }
 }
-#endif

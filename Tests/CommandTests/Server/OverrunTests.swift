@@ -1,4 +1,3 @@
-#if Service
 import Glibc
 import TestSupport
 import Testing
@@ -89,4 +88,3 @@ struct OverrunTests {
             .compactMap { line in line.split(separator: " ").dropLast().last.flatMap { Int($0) } }.reduce(0, +)
     }
 }
-#endif

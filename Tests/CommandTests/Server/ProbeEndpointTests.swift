@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import SystemPackage
 import TestSupport
@@ -181,4 +180,3 @@ struct ProbeEndpointTests {
         #expect(outcome.errorText.contains("\(file):3:") && outcome.errorText.contains(word), "\(outcome.errorText)")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Synchronization
 import Testing
 
@@ -64,4 +63,3 @@ struct RenderingCacheTests {
         #expect(world.ask(cache, seq: 1, takes: cost) == "2", sourceLocation: sourceLocation)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import TestSupport
 import Testing
@@ -161,4 +160,3 @@ struct ServerTests {
         #expect(try served.get("livez").code == 200)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 import NetworkAddress
@@ -119,4 +118,3 @@ struct TargetMetricsTests {
         #expect(start > 1_700_000_000 && start <= Double(TimeText.seconds) + 1)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import TestSupport
 
 /// Waits for up to a minute until something is there.
@@ -17,4 +16,3 @@ func arrival<Value>(
     let seen = seen()
     throw ProgramRun.NotSeen(description: "\(what) did not come" + (seen.isEmpty ? "" : "; told: \(seen)"))
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 import NetworkAddress
@@ -80,4 +79,3 @@ extension ProbeResult {
         return result
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 /// A page of metrics as a scraper reads it, as far as tests look at it: families with their types, series without values.
 struct ExpositionText {
     /// The type of each family.
@@ -29,4 +28,3 @@ struct ExpositionText {
             })
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import TestSupport
 
@@ -116,4 +115,3 @@ struct JSONLine: Decodable {
         self = try JSONDecoder().decode(JSONLine.self, from: Data(text.utf8))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import SystemPackage
 import TestSupport
@@ -44,4 +43,3 @@ extension TestNamespace {
         try Command.run(["nsenter", "--net=\(path)", "--"] + arguments)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import TestSupport
 
 /// A namespace with one way out: `up0`, a veth whose peer `far0` stands for the network behind it.
@@ -23,4 +22,3 @@ struct Uplink {
             """)
     }
 }
-#endif

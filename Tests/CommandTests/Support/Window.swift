@@ -1,4 +1,3 @@
-#if Service
 import TestSupport
 
 /// A tmux server of the test's own, with one window.
@@ -37,4 +36,3 @@ final class Window {
         throw ProgramRun.NotSeen(description: "\"\(text)\" was not shown, but:\n\(shown)")
     }
 }
-#endif

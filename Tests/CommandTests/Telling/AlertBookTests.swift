@@ -1,9 +1,9 @@
-#if Service
 import Connectivity
 import JSON
 import Netwatch
-@testable import NetwatchService
 import Testing
+
+@testable import NetwatchService
 
 @Suite("What an Alertmanager is told")
 struct AlertBookTests {
@@ -57,4 +57,3 @@ struct AlertBookTests {
         #expect(alerts(book).first?["endsAt"] == "1970-01-01T00:16:40.000000Z")
     }
 }
-#endif

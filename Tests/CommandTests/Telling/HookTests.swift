@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 import Foundation
@@ -254,4 +253,3 @@ struct HookTests {
         #expect(queue.next() == nil && queue.append(.online).wakes)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import Glibc
 import Synchronization
@@ -78,4 +77,3 @@ final class Receiver: Sendable {
         }
     }
 }
-#endif

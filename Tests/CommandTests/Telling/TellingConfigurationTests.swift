@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import SystemPackage
 import TestSupport
@@ -97,4 +96,3 @@ struct TellingConfigurationTests {
                 && loaded.warnings.first?.contains("service.hooks[0].command: /nowhere/a") == true)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import SystemPackage
 import TestSupport
@@ -210,4 +209,3 @@ struct TellingTests {
         withExtendedLifetime(server) {}
     }
 }
-#endif

@@ -1,14 +1,14 @@
-#if Service
 import Connectivity
 import EventLoop
 import Foundation
 import History
 import Netwatch
-@testable import NetwatchService
 import RequestEngine
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import NetwatchService
 
 @Suite("Events that are posted")
 struct WebhookTests {
@@ -280,4 +280,3 @@ struct WebhookTests {
         #expect(pace.take(.failure("a"), chance: 0) == .again(after: .seconds(1), isAsked: false, because: "a"))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 /// One step through a YAML text.
 struct YAMLEvent {
     enum Kind {
@@ -35,4 +34,3 @@ struct YAMLFailure: Error {
         case byte(Int)
     }
 }
-#endif

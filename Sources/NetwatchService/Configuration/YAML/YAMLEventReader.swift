@@ -1,4 +1,3 @@
-#if Service
 import CYAML
 
 /// Reads a text with libyaml, event by event.
@@ -84,4 +83,3 @@ final class YAMLEventReader {
         return .scalar(String(decoding: text, as: UTF8.self), isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE)
     }
 }
-#endif

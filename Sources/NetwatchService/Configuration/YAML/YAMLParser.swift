@@ -1,4 +1,3 @@
-#if Service
 package import Netwatch
 
 /// Reads a configuration document in YAML, with the place of everything in it.
@@ -175,4 +174,3 @@ extension YAMLEvent {
     fileprivate var isListEnd: Bool { if case .listEnd = kind { true } else { false } }
     fileprivate var isObjectEnd: Bool { if case .objectEnd = kind { true } else { false } }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 /// Finds the byte of a text that a count of its Unicode scalars means, from where it was asked for last.
 struct YAMLPosition {
     private let bytes: [UInt8]
@@ -26,4 +25,3 @@ struct YAMLPosition {
 
     private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import Netwatch
 
@@ -41,4 +40,3 @@ package struct HookDocument: Sendable {
         return all
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import Netwatch
 import Reachability
@@ -14,4 +13,3 @@ enum HookEnvironment {
         ]
     }
 }
-#endif

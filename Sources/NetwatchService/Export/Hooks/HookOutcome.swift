@@ -1,4 +1,3 @@
-#if Service
 import Glibc
 import SystemPackage
 
@@ -29,4 +28,3 @@ enum HookOutcome: Hashable, Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 /// What a run of a hook prints, as far as it goes to the log: its beginning. A value without a descriptor.
 struct HookOutput: Sendable {
     /// So much of it is kept.
@@ -21,4 +20,3 @@ struct HookOutput: Sendable {
         return count > bytes.count ? lines + ["… and \(count - bytes.count) bytes more"] : lines
     }
 }
-#endif

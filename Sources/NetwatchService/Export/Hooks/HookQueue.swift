@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import DequeModule
 
@@ -65,4 +64,3 @@ struct HookQueue: Sendable {
 
     private static func weight(_ event: Event) -> Int { event.targets.count + event.probes.count }
 }
-#endif

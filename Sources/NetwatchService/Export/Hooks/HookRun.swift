@@ -1,4 +1,3 @@
-#if Service
 import EventLoop
 import Glibc
 
@@ -103,4 +102,3 @@ final class HookRun {
         timer = nil
     }
 }
-#endif

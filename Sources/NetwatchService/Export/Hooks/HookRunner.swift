@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 import Glibc
@@ -149,4 +148,3 @@ actor HookRunner: TellingExporter {
         tell("\(health.name): \(line)")
     }
 }
-#endif

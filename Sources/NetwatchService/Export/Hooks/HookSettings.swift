@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 import Glibc
 
@@ -33,4 +32,3 @@ package struct HookSettings: Hashable, Sendable {
         return reason.map { "\(DisplayText.safe(path)) cannot be run: \($0)" }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import CSpawn
 import Glibc
 import SystemPackage
@@ -134,4 +133,3 @@ struct SpawnedProgram: Sendable {
         return file
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 /// The topics of one host: `PREFIX/HOST/online`, `state`, `events`.
 package struct FleetTopics: Hashable, Sendable {
     private let base: String
@@ -24,4 +23,3 @@ package struct FleetTopics: Hashable, Sendable {
         case stopped
     }
 }
-#endif

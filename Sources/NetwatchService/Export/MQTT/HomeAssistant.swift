@@ -1,4 +1,3 @@
-#if Service
 import JSON
 import MQTT
 import Netwatch
@@ -37,4 +36,3 @@ struct HomeAssistant: Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import MQTT
 import Netwatch
 
@@ -77,4 +76,3 @@ package struct MQTTDocument: Sendable {
         return prefix
     }
 }
-#endif

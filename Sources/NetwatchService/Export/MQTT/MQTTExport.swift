@@ -1,4 +1,3 @@
-#if Service
 import Glibc
 package import MQTT
 import Netwatch
@@ -37,4 +36,3 @@ package struct MQTTExport: Hashable, Sendable {
         }
     }
 }
-#endif

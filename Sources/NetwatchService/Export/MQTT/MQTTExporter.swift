@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 import MQTT
@@ -156,4 +155,3 @@ extension [UInt8] {
     /// The line without its line feed.
     fileprivate func dropLast() -> [UInt8] { Array(dropLast(1)) }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import EventLoop
 
 /// What an MQTT connection sends next, without a clock, a socket or the events themselves: which message is on its way,
@@ -177,4 +176,3 @@ extension MQTTOutbox.Content {
         }
     }
 }
-#endif

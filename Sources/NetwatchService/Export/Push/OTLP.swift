@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import JSON
 import Netwatch
@@ -150,4 +149,3 @@ struct OTLP: Sendable {
 
     private static func text(_ text: String) -> JSONValue { .object(["stringValue": .string(text)]) }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import FoundationEssentials
 import Netwatch
 
@@ -48,4 +47,3 @@ package struct PushDocument: Sendable {
         return url
     }
 }
-#endif

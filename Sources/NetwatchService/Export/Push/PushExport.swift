@@ -1,4 +1,3 @@
-#if Service
 package import FoundationEssentials
 import Glibc
 import Netwatch
@@ -33,4 +32,3 @@ package struct PushExport: Hashable, Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 import FoundationEssentials
@@ -153,4 +152,3 @@ final class PushExporter: EventExporter {
         return true
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Netwatch
 
 /// The text of `/metrics` for others to take in: without time stamps, which a Pushgateway refuses, and with whose it is in
@@ -24,4 +23,3 @@ enum PushedText {
             + own.filter { $0.name != "job" && $0.name != "instance" }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import FoundationEssentials
 
@@ -40,4 +39,3 @@ extension Setting {
         kinds.isEmpty ? "all" : list(kinds.map(\.rawValue).sorted())
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 import History
@@ -120,4 +119,3 @@ final class Telling: Sendable {
             + (service.webhooks.isEmpty ? 0 : 3 + 3 * service.webhooks.count)
     }
 }
-#endif

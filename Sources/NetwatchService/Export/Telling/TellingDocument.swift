@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 package import Netwatch
 
@@ -34,4 +33,3 @@ extension DocumentNode {
         return elements.enumerated().map { ("\(path)[\($0.offset)]", $0.element) }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 
@@ -14,4 +13,3 @@ protocol TellingExporter: AnyObject, Sendable {
     /// Ends it, within some seconds.
     func finish() async
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import FoundationEssentials
 
 extension URL {
@@ -10,4 +9,3 @@ extension URL {
             "\(scheme ?? "http")://\(host.utf8.contains(UInt8(ascii: ":")) && !host.hasPrefix("[") ? "[\(host)]" : host)\(port)"
     }
 }
-#endif

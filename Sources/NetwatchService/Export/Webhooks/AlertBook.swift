@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import JSON
 import Netwatch
@@ -114,4 +113,3 @@ struct AlertBook: Sendable {
         ])
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 import FoundationEssentials
@@ -100,4 +99,3 @@ actor AlertWebhook: TellingExporter {
         return step
     }
 }
-#endif

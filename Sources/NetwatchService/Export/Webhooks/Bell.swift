@@ -1,4 +1,3 @@
-#if Service
 import EventLoop
 import Synchronization
 
@@ -45,4 +44,3 @@ final class Bell: Sendable {
         }
     }
 }
-#endif

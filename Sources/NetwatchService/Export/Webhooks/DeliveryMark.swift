@@ -1,4 +1,3 @@
-#if Service
 import History
 import RequestEngine
 
@@ -19,4 +18,3 @@ struct DeliveryMark: Sendable {
     /// On the disk within a second: what was told since then is told again after a crash.
     func put(_ place: EventCursor) { history.put(HistoryReading.Place(place), of: name) }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import RequestCore
 
 /// What is to be done after an attempt to deliver something. A value without a clock.
@@ -45,4 +44,3 @@ struct DeliveryPace: Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import DequeModule
 
@@ -40,4 +39,3 @@ struct RecentEvents: Sendable {
 
     private static func weight(_ event: Event) -> Int { event.targets.count + event.probes.count }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import FoundationEssentials
 import History
@@ -65,7 +64,8 @@ struct UndeliveredEvents: Sendable {
         guard let history, place < last else { return nil }
         await history.flush(isUrgent: true)
         let backlog = try await history.read {
-            try $0.backlog(after: HistoryReading.Place(place), upTo: HistoryReading.Place(last), limit: Self.page, most: Self.most)
+            try $0.backlog(
+                after: HistoryReading.Place(place), upTo: HistoryReading.Place(last), limit: Self.page, most: Self.most)
         }
         stored = backlog.events[...]
         return backlog.leftOut.map { EventCursor($0) }
@@ -100,4 +100,3 @@ struct UndeliveredEvents: Sendable {
         return .event(line: event.line, isWanted: filter.wants(event.line), at: own)
     }
 }
-#endif

@@ -1,9 +1,8 @@
-#if Service
 import Connectivity
 import EventLoop
+import FoundationEssentials
 import History
 import Netwatch
-import FoundationEssentials
 import RequestEngine
 import Synchronization
 
@@ -173,4 +172,3 @@ actor Webhook: TellingExporter {
     /// How long a request that is under way may go on once the service ends.
     private static let farewell = Duration.seconds(2)
 }
-#endif

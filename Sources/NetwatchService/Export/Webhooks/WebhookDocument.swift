@@ -1,4 +1,3 @@
-#if Service
 import FoundationEssentials
 import Netwatch
 import RequestEngine
@@ -97,4 +96,3 @@ package struct WebhookDocument: Sendable {
         }
     }
 }
-#endif

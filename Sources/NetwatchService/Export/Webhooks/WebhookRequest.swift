@@ -1,4 +1,3 @@
-#if Service
 import FoundationEssentials
 import Netwatch
 import RequestEngine
@@ -45,4 +44,3 @@ struct WebhookRequest: Sendable {
         return configuration
     }
 }
-#endif

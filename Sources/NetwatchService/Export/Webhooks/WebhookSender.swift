@@ -1,4 +1,3 @@
-#if Service
 import EventLoop
 import FoundationEssentials
 import RequestCore
@@ -51,4 +50,3 @@ final class WebhookSender: Sendable {
         }
     }
 }
-#endif

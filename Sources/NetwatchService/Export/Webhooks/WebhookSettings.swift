@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 package import FoundationEssentials
 import Glibc
@@ -66,4 +65,3 @@ package struct WebhookSettings: Hashable, Sendable {
         return settings
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import NIOCore
 
 /// Stands below HTTP and ends a connection whose peer takes too long to ask, or to read what it asked for.
@@ -126,4 +125,3 @@ final class ConnectionGuard: ChannelDuplexHandler {
         plan()
     }
 }
-#endif

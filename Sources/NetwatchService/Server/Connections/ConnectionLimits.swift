@@ -1,4 +1,3 @@
-#if Service
 import Glibc
 import NIOCore
 
@@ -52,4 +51,3 @@ package enum DescriptorLimit {
         return Int(clamping: limit.rlim_cur)
     }
 }
-#endif

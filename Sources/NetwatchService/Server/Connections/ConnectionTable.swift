@@ -1,4 +1,3 @@
-#if Service
 import Metrics
 import NIOCore
 
@@ -52,4 +51,3 @@ struct ConnectionTable {
         Counter(label: "netwatch_http_connections_dropped_total", dimensions: [("reason", reason.rawValue)]).increment()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -41,4 +40,3 @@ struct GuardedHTTPChannel: ServerChildChannel {
         await http.handle(value: value, logger: logger)
     }
 }
-#endif

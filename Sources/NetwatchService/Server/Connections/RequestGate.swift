@@ -1,4 +1,3 @@
-#if Service
 import NIOCore
 import NIOHTTP1
 
@@ -65,4 +64,3 @@ extension HTTPRequestHead {
         return head
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 /// The id of an event in a stream: which run of the program it is of, and its number there, `1795350463-42`.
 package struct EventCursor: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// When the run began, in seconds since 1970, or a little more: no two have the same.
@@ -21,4 +20,3 @@ package struct EventCursor: Hashable, Sendable, Comparable, CustomStringConverti
 
     package var description: String { "\(run)-\(seq)" }
 }
-#endif

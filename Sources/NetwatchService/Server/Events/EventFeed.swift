@@ -1,8 +1,7 @@
-#if Service
 import Connectivity
 import Hummingbird
-import Netwatch
 import NIOCore
+import Netwatch
 import ServiceLifecycle
 
 /// The events for one reader, from where it was before or from the state as it is, until it goes or the server ends.
@@ -104,4 +103,3 @@ struct EventFeed: Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import FoundationEssentials
 import Hummingbird
@@ -87,4 +86,3 @@ struct EventFilter: Hashable, Sendable {
         return names.contains(where: interfaces.contains)
     }
 }
-#endif

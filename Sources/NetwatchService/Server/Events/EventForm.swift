@@ -1,7 +1,6 @@
-#if Service
 import Connectivity
-import Netwatch
 import NIOCore
+import Netwatch
 
 /// How events are written to a reader.
 enum EventForm: Hashable, Sendable {
@@ -53,4 +52,3 @@ enum EventForm: Hashable, Sendable {
         return ByteBuffer(string: "event: gap\ndata: {\"after\":\(known.map { "\"\($0)\"" } ?? "null")}\n\n")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import History
 
 /// The events that a reader has missed, from the history: also those of earlier runs.
@@ -33,4 +32,3 @@ struct EventReplay: Sendable {
         return events?.map { ($0.line, EventCursor($0.place)) }
     }
 }
-#endif

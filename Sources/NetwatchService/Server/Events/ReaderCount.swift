@@ -1,4 +1,3 @@
-#if Service
 import Metrics
 import Synchronization
 
@@ -32,4 +31,3 @@ final class ReaderCount: Sendable {
         Gauge(label: "netwatch_event_readers").record(count)
     }
 }
-#endif

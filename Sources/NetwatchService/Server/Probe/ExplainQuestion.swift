@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import Hummingbird
 import Netwatch
@@ -49,4 +48,3 @@ struct ExplainQuestion: Sendable {
         return answer
     }
 }
-#endif

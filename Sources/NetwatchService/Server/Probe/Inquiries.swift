@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 import HTTPTypes
@@ -102,4 +101,3 @@ final class Inquiries: Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import Hummingbird
 import NetworkAddress
@@ -215,4 +214,3 @@ struct ProbeAnswer {
         ]
     }
 }
-#endif

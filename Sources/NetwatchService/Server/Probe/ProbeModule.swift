@@ -1,4 +1,3 @@
-#if Service
 package import Connectivity
 
 /// How `/probe` makes a target of what it is asked about: blackbox_exporter's "module".
@@ -57,4 +56,3 @@ package struct ProbeModule: Hashable, Sendable {
         return ProbeModule(pattern: pattern, template: template)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Connectivity
 import EventLoop
 import HTTPTypes
@@ -67,4 +66,3 @@ struct ProbeQuestion: Sendable {
         return min(own ?? longest, scrape ?? own ?? .seconds(10), longest)
     }
 }
-#endif

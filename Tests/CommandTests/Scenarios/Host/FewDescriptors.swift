@@ -1,4 +1,3 @@
-#if Service
 import Testing
 
 extension Scenarios {
@@ -11,4 +10,3 @@ extension Scenarios {
         try await story.ends()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Testing
 
 extension Scenarios {
@@ -15,4 +14,3 @@ extension Scenarios {
         try await story.ends()
     }
 }
-#endif

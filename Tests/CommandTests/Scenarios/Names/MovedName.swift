@@ -1,4 +1,3 @@
-#if Service
 import Testing
 
 extension Scenarios {
@@ -14,4 +13,3 @@ extension Scenarios {
         try await story.ends()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Testing
 
 extension Scenarios {
@@ -19,4 +18,3 @@ extension Scenarios {
         try await story.ends()
     }
 }
-#endif

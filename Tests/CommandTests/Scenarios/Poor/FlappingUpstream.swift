@@ -1,4 +1,3 @@
-#if Service
 import Testing
 
 extension Scenarios {
@@ -22,4 +21,3 @@ extension Scenarios {
         try await story.ends()
     }
 }
-#endif

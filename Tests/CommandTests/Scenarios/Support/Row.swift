@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 
 /// A row of the table of all situations, which is written where the environment says (`NETWATCH_SCENARIO_TABLE`).
@@ -27,4 +26,3 @@ struct Row: CustomStringConvertible {
         close(file)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import SystemPackage
 import TestSupport
@@ -39,4 +38,3 @@ extension ScenarioWorld {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Glibc
 import SystemPackage
 import TestSupport
@@ -108,4 +107,3 @@ extension ScenarioWorld {
         return try watch(Target.numbers(1...3) + inside, title: title)
     }
 }
-#endif

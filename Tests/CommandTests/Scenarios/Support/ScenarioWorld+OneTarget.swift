@@ -1,4 +1,3 @@
-#if Service
 import Testing
 
 extension ScenarioWorld {
@@ -15,4 +14,3 @@ extension ScenarioWorld {
         try await story.ends()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import SystemPackage
 import TestSupport
@@ -166,4 +165,3 @@ extension TestNamespace {
         try run("ip", "link", "add", name, "type", "veth", "peer", "name", itsName, "netns", other.path)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import SystemPackage
 import TestSupport
@@ -52,4 +51,3 @@ extension ScenarioWorld {
         return Story(run, title: title)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 import TestSupport
 import Testing
@@ -136,4 +135,3 @@ final class Story {
 
     private static let grace = 5.0
 }
-#endif

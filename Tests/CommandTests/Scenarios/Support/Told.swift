@@ -1,4 +1,3 @@
-#if Service
 import Foundation
 
 /// What a reader of the events knows.
@@ -116,4 +115,3 @@ struct Told: CustomStringConvertible {
         return verdict.description + (others.isEmpty ? "" : " (" + others.joined(separator: "; ") + ")")
     }
 }
-#endif

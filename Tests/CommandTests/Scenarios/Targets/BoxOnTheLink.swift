@@ -1,4 +1,3 @@
-#if Service
 import TestSupport
 import Testing
 
@@ -14,4 +13,3 @@ extension Scenarios {
         try await story.ends()
     }
 }
-#endif

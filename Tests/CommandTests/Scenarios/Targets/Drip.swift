@@ -1,4 +1,3 @@
-#if Service
 import Testing
 
 extension Scenarios {
@@ -7,4 +6,3 @@ extension Scenarios {
         try await ScenarioWorld().tellsOneTarget("it sends a byte each 0.1 s, without an end", .drip)
     }
 }
-#endif

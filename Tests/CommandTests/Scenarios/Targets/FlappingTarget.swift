@@ -1,4 +1,3 @@
-#if Service
 import Testing
 
 extension Scenarios {
@@ -18,4 +17,3 @@ extension Scenarios {
         try await story.ends()
     }
 }
-#endif

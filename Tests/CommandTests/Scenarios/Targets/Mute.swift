@@ -1,4 +1,3 @@
-#if Service
 import Testing
 
 extension Scenarios {
@@ -7,4 +6,3 @@ extension Scenarios {
         try await ScenarioWorld().tellsOneTarget("it accepts and says nothing", .silent)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Testing
 
 extension Scenarios {
@@ -13,4 +12,3 @@ extension Scenarios {
         try await story.ends()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Service
 import Testing
 
 extension Scenarios {
@@ -16,4 +15,3 @@ extension Scenarios {
         try await story.ends()
     }
 }
-#endif

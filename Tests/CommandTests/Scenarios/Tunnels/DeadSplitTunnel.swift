@@ -1,4 +1,3 @@
-#if Service
 import TestSupport
 import Testing
 
@@ -16,4 +15,3 @@ extension Scenarios {
         try await story.ends()
     }
 }
-#endif

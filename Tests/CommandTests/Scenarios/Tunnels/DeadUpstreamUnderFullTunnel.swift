@@ -1,4 +1,3 @@
-#if Service
 import TestSupport
 import Testing
 
@@ -17,4 +16,3 @@ extension Scenarios {
         try await story.ends()
     }
 }
-#endif

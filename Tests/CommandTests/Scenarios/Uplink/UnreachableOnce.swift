@@ -1,4 +1,3 @@
-#if Service
 import Testing
 
 extension Scenarios {
@@ -25,4 +24,3 @@ extension Scenarios {
         try await story.ends()
     }
 }
-#endif

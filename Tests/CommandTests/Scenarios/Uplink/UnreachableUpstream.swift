@@ -1,4 +1,3 @@
-#if Service
 import Testing
 
 extension Scenarios {
@@ -12,4 +11,3 @@ extension Scenarios {
         try await story.ends()
     }
 }
-#endif
