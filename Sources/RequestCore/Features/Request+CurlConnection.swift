@@ -74,13 +74,7 @@ extension Request {
         var headers = configuration.headers
         for name in withheldHeaders { headers.remove(name) }
         request.headers = headers.merging(self.headers)
-        request.interface = interface ?? configuration.interface
-        request.sourceAddress = sourceAddress ?? configuration.sourceAddress
-        request.family = family ?? configuration.family
-        request.proxy = proxy ?? configuration.proxy
-        request.httpVersion = httpVersion ?? configuration.httpVersion
-        request.acceptsCompression = acceptsCompression ?? configuration.acceptsCompression
-        request.timeouts = timeouts.falling(backTo: configuration.timeouts)
+        request.options = options.merged(over: configuration.options)
         request.addresses = addresses ?? url.asciiHost.flatMap { configuration.addresses[$0.lowercased()] }
         return request
     }

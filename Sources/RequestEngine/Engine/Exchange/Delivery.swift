@@ -45,8 +45,8 @@ extension Delivery {
     /// How much is kept of a body that is set aside: all that may be kept of the answer, since it may turn out to be that.
     func sampleLimit(_ settings: TransferSettings) -> Int {
         switch self {
-        case .memory: settings.maximumBodySize
-        case .outlet(let outlet): min(outlet.sampleLimit, settings.maximumBodySize)
+        case .memory: settings.options.bodyLimit
+        case .outlet(let outlet): min(outlet.sampleLimit, settings.options.bodyLimit)
         }
     }
 

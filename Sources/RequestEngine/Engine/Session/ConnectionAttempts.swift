@@ -116,6 +116,6 @@ final class ConnectionAttempts {
 extension Transfer {
     /// How long libcurl waits for a connection at least: with more addresses to come, half of the time that is left.
     fileprivate var patience: Duration {
-        settings.timeouts.untilConnected.map { max(.zero, ($0 - clock.elapsed) / 2) } ?? .seconds(1)
+        settings.options.timeouts.untilConnected.map { max(.zero, ($0 - clock.elapsed) / 2) } ?? .seconds(1)
     }
 }

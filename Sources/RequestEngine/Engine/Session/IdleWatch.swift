@@ -32,7 +32,7 @@ final class IdleWatch {
 
     /// When a transfer may be overdue, at the earliest.
     private func nextLook(at transfer: Transfer, now: MonotonicTime) -> MonotonicTime? {
-        let idle = transfer.settings.timeouts.idle.map { (transfer.idleSince ?? now).advanced(by: $0) }
+        let idle = transfer.settings.options.timeouts.idle.map { (transfer.idleSince ?? now).advanced(by: $0) }
         guard let idle, let waiting = transfer.waitingDeadline else { return idle ?? transfer.waitingDeadline }
         return min(idle, waiting)
     }

@@ -1,29 +1,36 @@
 import NetworkAddress
 
-/// What a request asks of its session, apart from the message: see ``Request`` for the meaning of each.
+/// What is asked of the way that a request takes, apart from the message: see ``Request`` and ``SessionConfiguration`` for the
+/// meaning of each. A request has them and its session has them; the request's go before (``merged(over:)``).
 ///
 /// A request is copied several times on its way, and hardly any of this is ever set, so that it stands behind one
-/// reference. Whatever of it is added is compared, too, where a request is taken for one like the last.
-package struct RequestOptions: Equatable, Sendable {
-    var timeouts: Timeouts = Timeouts()
+/// reference. Whatever of it is added is compared, too, where a request is taken for one like the last, a handle for one that
+/// is set up already, and one answer for that of several requests.
+package struct RequestOptions: Hashable, Sendable {
+    // Of a request, or of its session for all requests that do not say. Nil and a time-out that is nil say nothing.
+    var timeouts = Timeouts()
     var maximumBodySize: Int?
-    var cutsBody: Bool = false
+    var maximumHeaderSize: Int?
     var interface: InterfaceBinding?
     var sourceAddress: IPAddress?
-    var maximumSegmentSize: Int?
     var family: AddressFamily?
-    var addresses: [IPAddress]?
     var proxy: ProxyPolicy?
-    var usesCookies: Bool = true
-    var usesFreshConnection: Bool = false
-    var connectsOnly: Bool = false
-    var securityPolicy: SecurityPolicy?
+    var unixSocket: String?
+    var httpVersion: HTTPVersionPolicy?
     var acceptsCompression: Bool?
+
+    // Of a request.
+    var cutsBody = false
+    var maximumSegmentSize: Int?
+    var addresses: [IPAddress]?
+    var usesCookies = true
+    var usesFreshConnection = false
+    var connectsOnly = false
     var credential: Credential?
     var withheldHeaders: Set<String> = []
-    var priority: Double = 0.5
-    var httpVersion: HTTPVersionPolicy?
+    var priority = 0.5
     var secrecy = Secrecy()
+    var securityPolicy: SecurityPolicy?
 
     /// Options that are never changed: to change is to make another box.
     final class Box: Sendable {
@@ -34,4 +41,43 @@ package struct RequestOptions: Equatable, Sendable {
             self.options = options
         }
     }
+}
+
+extension RequestOptions {
+    /// These options, with the session's where they say nothing.
+    package func merged(over session: RequestOptions) -> RequestOptions {
+        var merged = self
+        merged.timeouts = timeouts.falling(backTo: session.timeouts)
+        merged.maximumBodySize = maximumBodySize ?? session.maximumBodySize
+        merged.maximumHeaderSize = maximumHeaderSize ?? session.maximumHeaderSize
+        merged.interface = interface ?? session.interface
+        merged.sourceAddress = sourceAddress ?? session.sourceAddress
+        merged.family = family ?? session.family
+        merged.proxy = proxy ?? session.proxy
+        merged.unixSocket = unixSocket ?? session.unixSocket
+        merged.httpVersion = httpVersion ?? session.httpVersion
+        merged.acceptsCompression = acceptsCompression ?? session.acceptsCompression
+        return merged
+    }
+
+    /// What a session says that was told nothing.
+    static let ofSession: RequestOptions = {
+        var options = RequestOptions()
+        options.timeouts = Timeouts(connect: .seconds(30), idle: .seconds(60))
+        options.maximumBodySize = options.bodyLimit
+        options.maximumHeaderSize = options.headerLimit
+        options.proxy = options.proxyPolicy
+        options.httpVersion = options.versionPolicy
+        options.acceptsCompression = options.isCompressible
+        return options
+    }()
+}
+
+// What holds of options that have a value always, where nothing says otherwise.
+extension RequestOptions {
+    var bodyLimit: Int { maximumBodySize ?? 64 << 20 }
+    var headerLimit: Int { maximumHeaderSize ?? 256 << 10 }
+    var proxyPolicy: ProxyPolicy { proxy ?? .direct }
+    var versionPolicy: HTTPVersionPolicy { httpVersion ?? .automatic }
+    var isCompressible: Bool { acceptsCompression ?? true }
 }

@@ -2,14 +2,14 @@ internal import FoundationEssentials
 
 /// What a request knows of the origin that its secrets are for. They are for the origin that was asked first, and once a redirect has
 /// led away from it, they are gone for good: also where it leads back, since another host has chosen what is asked for.
-package struct Secrecy: Equatable, Sendable {
+package struct Secrecy: Hashable, Sendable {
     var hasLeftOrigin = false
     /// The fields that an authenticator has put in, by their names in small letters: secret whatever they are called.
     var fields: Set<String> = []
     /// What was given on purpose to an origin that a redirect has led to.
     package var grant: Grant?
 
-    package struct Grant: Equatable {
+    package struct Grant: Hashable, Sendable {
         let origin: Origin
         var headers: HeaderFields = [:]
         var credential: Credential?

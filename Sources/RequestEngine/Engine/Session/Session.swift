@@ -216,7 +216,7 @@ public actor Session {
             id: id, exchange: exchange, destination: destination, settings: settings, source: source, easy: easy,
             setup: setup,
             turn: pool.turn, receiver: receiver(exchange.delivery, settings, id),
-            evaluator: evaluator(for: settings.securityPolicy),
+            evaluator: evaluator(for: settings.options.securityPolicy),
             cookies: jar?.share, continuation: continuation)
         transfer.isSuspended = suspended.contains(exchange.task)
         transfer.observers.tell(.requested(exchange.request))
@@ -243,10 +243,10 @@ public actor Session {
         _ delivery: Delivery, _ settings: TransferSettings, _ id: Transfer.ID
     ) -> any BodyReceiver {
         switch delivery {
-        case .memory where settings.cutsBody:
-            BodySample(limit: settings.maximumBodySize, breaksOff: true)
+        case .memory where settings.options.cutsBody:
+            BodySample(limit: settings.options.bodyLimit, breaksOff: true)
         case .memory:
-            BodyBuffer(limit: settings.maximumBodySize)
+            BodyBuffer(limit: settings.options.bodyLimit)
         case .outlet(let outlet):
             outlet.makeReceiver(resume: proceeding(id))
         }
@@ -298,7 +298,7 @@ public actor Session {
     }
 
     private func pool(for settings: TransferSettings) throws(RequestError) -> ConnectionPool {
-        try pools.pool(for: ConnectionPool.Key(settings)) { (key, number) throws(RequestError) in
+        try pools.pool(for: ConnectionPool.Key(settings.options)) { (key, number) throws(RequestError) in
             try ConnectionPool(key, configuration, loop: loop) { [weak self] body in
                 self?.assumeIsolated { session in
                     guard let pool = session.pools[number] else { return }
@@ -310,10 +310,10 @@ public actor Session {
 }
 
 extension ConnectionPool.Key {
-    fileprivate init(_ settings: TransferSettings) {
+    fileprivate init(_ options: RequestOptions) {
         self.init(
-            interface: settings.interface, sourceAddress: settings.sourceAddress, family: settings.family,
-            securityPolicy: settings.securityPolicy, isNegotiated: settings.isNegotiated)
+            interface: options.interface, sourceAddress: options.sourceAddress, family: options.family,
+            securityPolicy: options.securityPolicy, isNegotiated: options.credential == .negotiate)
     }
 }
 

@@ -4,43 +4,79 @@ public import NetworkAddress
 public struct SessionConfiguration: Sendable {
     public static let `default` = SessionConfiguration()
 
-    public var timeouts = Timeouts(connect: .seconds(30), idle: .seconds(60))
     /// Fields of every request, unless it has its own of the same name.
     public var headers: HeaderFields = [:]
-    /// The most bytes of body that are read into memory for one response, counted after decompression.
-    public var maximumBodySize = 64 << 20
-    /// The most bytes of header that are read for one response.
-    public var maximumHeaderSize = 256 << 10
-    public var httpVersion = HTTPVersionPolicy.automatic
     /// The most connections at once to one host and port; requests beyond wait.
     public var maximumConnectionsPerHost = 6
     /// The most requests that run at once, to whatever hosts; those beyond wait for their turn, in the order they came. Nil
     /// for no limit. A stream runs until its body is read, and the time spent waiting counts for no time-out.
     public var maximumConcurrentRequests: Int?
     public var cookies = CookieStorage.none
-    public var proxy = ProxyPolicy.direct
-    /// The path of a socket of this host to connect to in place of any server (unix(7)).
-    public var unixSocket: String?
     /// Addresses of hosts, by name in small letters: they are not looked up.
     public var addresses: [String: [IPAddress]] = [:]
-    public var interface: InterfaceBinding?
-    public var sourceAddress: IPAddress?
-    public var family: AddressFamily?
     /// What every request goes through on its way, in this order.
     public var interceptors: [any Interceptor] = []
     /// What a ``ResponseCache`` among them may do for requests that do not say.
     public var cachePolicy = CachePolicy.standard
     /// Who watches all tasks.
     public var monitors: [any EventMonitor] = []
-    /// Whether to ask for a compressed transfer, in `gzip`, `deflate`, and where libcurl has them `br` and `zstd`.
-    public var acceptsCompression = true
     /// What servers' certificates have to be, by host.
     public var securityPolicies = SecurityPolicies()
     /// What several sessions have read of their policies' anchors; nil for a session that reads them for itself.
     package var trustStores: TrustStores?
 
+    /// What holds for requests that do not say otherwise.
+    package private(set) var options = RequestOptions.ofSession
+
     public init() {}
 
     /// Whether it says the same of every host.
     var treatsHostsAlike: Bool { addresses.isEmpty && securityPolicies.hosts.isEmpty }
+}
+
+extension SessionConfiguration {
+    public var timeouts: Timeouts {
+        get { options.timeouts }
+        set { options.timeouts = newValue }
+    }
+    /// The most bytes of body that are read into memory for one response, counted after decompression.
+    public var maximumBodySize: Int {
+        get { options.bodyLimit }
+        set { options.maximumBodySize = newValue }
+    }
+    /// The most bytes of header that are read for one response.
+    public var maximumHeaderSize: Int {
+        get { options.headerLimit }
+        set { options.maximumHeaderSize = newValue }
+    }
+    public var httpVersion: HTTPVersionPolicy {
+        get { options.versionPolicy }
+        set { options.httpVersion = newValue }
+    }
+    public var proxy: ProxyPolicy {
+        get { options.proxyPolicy }
+        set { options.proxy = newValue }
+    }
+    /// The path of a socket of this host to connect to in place of any server (unix(7)).
+    public var unixSocket: String? {
+        get { options.unixSocket }
+        set { options.unixSocket = newValue }
+    }
+    public var interface: InterfaceBinding? {
+        get { options.interface }
+        set { options.interface = newValue }
+    }
+    public var sourceAddress: IPAddress? {
+        get { options.sourceAddress }
+        set { options.sourceAddress = newValue }
+    }
+    public var family: AddressFamily? {
+        get { options.family }
+        set { options.family = newValue }
+    }
+    /// Whether to ask for a compressed transfer, in `gzip`, `deflate`, and where libcurl has them `br` and `zstd`.
+    public var acceptsCompression: Bool {
+        get { options.isCompressible }
+        set { options.acceptsCompression = newValue }
+    }
 }

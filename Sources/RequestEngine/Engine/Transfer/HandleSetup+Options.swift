@@ -23,7 +23,7 @@ extension HandleSetup {
         // Without it a transfer that ends during a look-up waits for the look-up, and with it the whole loop.
         try easy.set(CURLOPT_QUICK_EXIT, 1)
         try easy.set(CURLOPT_PATH_AS_IS, 1)
-        try easy.set(CURLOPT_BUFFERSIZE, options.bufferSize)
+        try easy.set(CURLOPT_BUFFERSIZE, bufferSize)
         // Of HTTP/2, from 1 to 256 (RFC 7540 section 5.3.2).
         try easy.set(CURLOPT_STREAM_WEIGHT, 1 + Int(255 * min(1, max(0, options.priority))))
         if options.usesFreshConnection {
@@ -38,7 +38,7 @@ extension HandleSetup {
 
     private func setProxy(_ easy: TransferHandle) throws(RequestError) {
         try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        switch options.proxy {
+        switch options.proxyPolicy {
         case .environment:
             break
         case .direct:
@@ -76,7 +76,7 @@ extension HandleSetup {
     private func setTarget(_ easy: TransferHandle) throws(RequestError) {
         try easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
         try easy.set(CURLOPT_IPRESOLVE, options.family.curlValue)
-        try easy.set(CURLOPT_HTTP_VERSION, options.httpVersion.curlValue)
+        try easy.set(CURLOPT_HTTP_VERSION, options.versionPolicy.curlValue)
         try setAddresses(easy)
         if let path = options.unixSocket { try easy.set(CURLOPT_UNIX_SOCKET_PATH, path) }
     }
@@ -93,7 +93,7 @@ extension HandleSetup {
     ///
     /// - Returns: What libcurl has to know of such a name.
     private func setTargetAddresses(_ easy: TransferHandle) throws(RequestError) -> [String] {
-        guard let mapping = options.mapping else { return [] }
+        guard let mapping else { return [] }
         let (addresses, port) = (mapping.addresses, mapping.port)
         let host = mapping.host.contains(":") ? "[\(mapping.host)]" : mapping.host
         guard addresses.count > 1 else {
@@ -107,15 +107,15 @@ extension HandleSetup {
 
     /// What libcurl has to know of the proxy's name, which it has to keep for the certificate.
     private var proxyAddresses: [String] {
-        guard case .proxy(let proxy) = options.proxy, let addresses = proxy.addresses, !addresses.isEmpty else {
+        guard case .proxy(let proxy) = options.proxyPolicy, let addresses = proxy.addresses, !addresses.isEmpty else {
             return []
         }
         return ["+\(proxy.host):\(proxy.port):\(addresses.resolved)"]
     }
 
     private func setMessage(_ easy: TransferHandle) throws(RequestError) {
-        switch options.method {
-        case .get where options.content == nil: try easy.set(CURLOPT_HTTPGET, 1)
+        switch method {
+        case .get where content == nil: try easy.set(CURLOPT_HTTPGET, 1)
         case .head: try easy.set(CURLOPT_NOBODY, 1)
         default: try setContent(easy)
         }
@@ -123,9 +123,9 @@ extension HandleSetup {
     }
 
     private func setContent(_ easy: TransferHandle) throws(RequestError) {
-        try easy.set(CURLOPT_CUSTOMREQUEST, options.method.rawValue)
-        guard options.content != nil || Self.methodsWithContent.contains(options.method) else { return }
-        let content = options.content ?? Content(count: 0, bytesPerSecond: nil)
+        try easy.set(CURLOPT_CUSTOMREQUEST, method.rawValue)
+        guard content != nil || Self.methodsWithContent.contains(method) else { return }
+        let content = content ?? Content(count: 0, bytesPerSecond: nil)
         try easy.set(CURLOPT_UPLOAD, 1)
         if let count = content.count { try easy.set(CURLOPT_INFILESIZE_LARGE, offset: count) }
         if let speed = content.bytesPerSecond { try easy.set(CURLOPT_MAX_SEND_SPEED_LARGE, offset: speed) }
@@ -138,9 +138,9 @@ extension HandleSetup {
     private var headerLines: [String] {
         var lines = headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         // libcurl would ask for leave before it sends more than a megabyte, and wait a second for an answer.
-        if options.content != nil, !headers.contains(name: "Expect") { lines.append("Expect:") }
+        if content != nil, !headers.contains(name: "Expect") { lines.append("Expect:") }
         // Not by libcurl's own option, with which it would also unpack what comes: see BodyDecoding.
-        if options.acceptsCompression, !headers.contains(name: "Accept-Encoding") {
+        if options.isCompressible, !headers.contains(name: "Accept-Encoding") {
             lines.append("Accept-Encoding: \(ContentCoding.acceptable)")
         }
         return lines

@@ -7,27 +7,13 @@ import NetworkAddress
 ///
 /// Mostly the next transfer comes with the very same setup, which is told by its identity.
 final class HandleSetup: Sendable {
+    let method: RequestMethod
     let headers: HeaderFields
-    let options: Options
-
-    struct Options: Equatable {
-        let method: RequestMethod
-        let timeouts: Timeouts
-        let family: AddressFamily?
-        let mapping: AddressMapping?
-        let httpVersion: HTTPVersionPolicy
-        let proxy: ProxyPolicy
-        let unixSocket: String?
-        let acceptsCompression: Bool
-        let usesCookies: Bool
-        let usesFreshConnection: Bool
-        let connectsOnly: Bool
-        let priority: Double
-        let credential: Credential?
-        let content: Content?
-        /// The most bytes of an answer that are read at once.
-        let bufferSize: Int
-    }
+    let options: RequestOptions
+    let mapping: AddressMapping?
+    let content: Content?
+    /// The most bytes of an answer that are read at once.
+    let bufferSize: Int
 
     /// The addresses to use in place of a host's own.
     struct AddressMapping: Equatable {
@@ -44,38 +30,38 @@ final class HandleSetup: Sendable {
 
     init(_ request: Request, _ destination: Destination, _ settings: TransferSettings, _ bufferSize: Int, count: Int64?)
     {
+        method = request.method
         headers = settings.headers
-        options = Options(
-            method: request.method, timeouts: settings.timeouts, family: settings.family,
-            mapping: settings.addresses.map {
-                AddressMapping(host: destination.host, port: destination.port, addresses: $0)
-            },
-            httpVersion: settings.httpVersion, proxy: settings.proxy, unixSocket: settings.unixSocket,
-            acceptsCompression: settings.acceptsCompression, usesCookies: request.usesCookies,
-            usesFreshConnection: request.usesFreshConnection || Self.isUsableOnce(destination, settings),
-            connectsOnly: request.connectsOnly,
-            priority: request.priority,
-            credential: settings.headers.contains(name: "Authorization") ? nil : request.credential,
-            content: request.body.map { Content(count: count, bytesPerSecond: $0.bytesPerSecond) },
-            bufferSize: bufferSize)
+        var options = settings.options
+        if Self.isUsableOnce(destination, options) { options.usesFreshConnection = true }
+        if headers.contains(name: "Authorization") { options.credential = nil }
+        self.options = options
+        mapping = options.addresses.map {
+            AddressMapping(host: destination.host, port: destination.port, addresses: $0)
+        }
+        content = request.body.map { Content(count: count, bytesPerSecond: $0.bytesPerSecond) }
+        self.bufferSize = bufferSize
     }
 
     /// Whether a connection carries one request only: libcurl (7.88) breaks HTTP/2 off without TLS at the second request.
-    private static func isUsableOnce(_ destination: Destination, _ settings: TransferSettings) -> Bool {
-        settings.httpVersion == .http2 && !destination.isSecure
+    private static func isUsableOnce(_ destination: Destination, _ options: RequestOptions) -> Bool {
+        options.httpVersion == .http2 && !destination.isSecure
     }
 
     /// Whether the next transfer may find a handle so. Not where libcurl remembers more than it was told: how far a body
     /// or a proof of identity has come, and addresses only for a minute.
     var isReusable: Bool {
-        options.content == nil && options.credential == nil && !options.connectsOnly
-            && options.mapping?.addresses.count ?? 1 == 1 && !options.proxy.hasAddresses
+        content == nil && options.credential == nil && !options.connectsOnly && mapping?.addresses.count ?? 1 == 1
+            && !options.proxyPolicy.hasAddresses
     }
 }
 
 extension HandleSetup: Equatable {
     static func == (one: HandleSetup, other: HandleSetup) -> Bool {
-        one === other || one.options == other.options && one.headers.isSpelled(like: other.headers)
+        one === other
+            || one.method == other.method && one.bufferSize == other.bufferSize && one.content == other.content
+                && one.mapping == other.mapping && one.options == other.options
+                && one.headers.isSpelled(like: other.headers)
     }
 }
 

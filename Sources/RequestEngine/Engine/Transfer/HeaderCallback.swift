@@ -14,8 +14,8 @@ extension Transfer {
         lastActivity = turn.time
         clock.headerReceived()
         headReader.receive(line: line)
-        guard headReader.byteCount <= settings.maximumHeaderSize else {
-            refusal = .headerTooLarge(limit: settings.maximumHeaderSize)
+        guard headReader.byteCount <= settings.options.headerLimit else {
+            refusal = .headerTooLarge(limit: settings.options.headerLimit)
             return 0
         }
         if let flaw = headReader.flaw {

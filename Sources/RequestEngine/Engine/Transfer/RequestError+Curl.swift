@@ -10,7 +10,7 @@ extension Transfer {
         case CURLE_OPERATION_TIMEDOUT: return timeOut
         case CURLE_COULDNT_RESOLVE_HOST: return .resolve(host: destination.host)
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:
-            if socketRefusal == nil, settings.proxy != .direct { return .proxy(explanation(code)) }
+            if socketRefusal == nil, settings.options.proxyPolicy != .direct { return .proxy(explanation(code)) }
             return socketRefusal ?? .connect(host: destination.host, port: destination.port, easy.lastErrno)
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxy(explanation(code))
         case CURLE_URL_MALFORMAT:
@@ -58,12 +58,12 @@ extension Transfer {
 
     /// The time-out for want of bytes.
     var idleTimeOut: RequestError.Reason {
-        .timedOut(clock.phase, after: settings.timeouts.idle ?? .zero)
+        .timedOut(clock.phase, after: settings.options.timeouts.idle ?? .zero)
     }
 
     /// The time-out of the phase that it is in.
     var timeOut: RequestError.Reason {
-        var limits = settings.timeouts
+        var limits = settings.options.timeouts
         limits.total = limits.total.map { $0 + timeSpent }
         let isConnecting = [.resolve, .connect, .tls].contains(clock.phase)
         let limit = isConnecting ? [limits.connect, limits.total].compactMap(\.self).min() : limits.total

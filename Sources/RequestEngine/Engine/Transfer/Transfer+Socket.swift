@@ -20,8 +20,8 @@ extension Transfer {
             return CURL_SOCKET_BAD
         }
         do throws(SocketBinding.Refusal) {
-            if let interface = settings.interface { try SocketBinding.bind(descriptor, to: interface) }
-            if let address = settings.sourceAddress { try SocketBinding.bind(descriptor, to: address) }
+            if let interface = settings.options.interface { try SocketBinding.bind(descriptor, to: interface) }
+            if let address = settings.options.sourceAddress { try SocketBinding.bind(descriptor, to: address) }
             if let size = self.request.maximumSegmentSize { SocketBinding.limitSegments(descriptor, to: size) }
             return descriptor
         } catch {

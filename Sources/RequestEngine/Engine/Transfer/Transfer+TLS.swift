@@ -19,7 +19,7 @@ extension Transfer {
     }
 
     private var isProxySecure: Bool {
-        switch settings.proxy {
+        switch settings.options.proxyPolicy {
         case .direct: false
         case .proxy(let proxy): proxy.kind == .https
         // A secure proxy of the environment is not known as one, and so is refused as a server.
@@ -34,7 +34,7 @@ extension Transfer {
             let verification = TLSVerification.of(ssl: session),
             case .success = verification.outcome
         else { return false }
-        return verification.evaluator.policy == settings.securityPolicy
+        return verification.evaluator.policy == settings.options.securityPolicy
     }
 
     /// Notes what the handshake came to, while the connection is at hand: it may be one made for an earlier request.

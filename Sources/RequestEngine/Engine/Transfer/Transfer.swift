@@ -94,7 +94,7 @@ final class Transfer {
     /// transfer that waits until another gives its connection back.
     var waitingDeadline: MonotonicTime? {
         guard clock.awaitsConnection else { return nil }
-        return settings.timeouts.untilConnected.map { clock.start.advanced(by: $0) }
+        return settings.options.timeouts.untilConnected.map { clock.start.advanced(by: $0) }
     }
 
     // MARK: The answer
@@ -112,7 +112,7 @@ final class Transfer {
     }
 
     private func beginDecoding(_ head: ResponseHead) -> RequestError.Reason? {
-        guard settings.acceptsCompression, contentLength != 0 else { return nil }
+        guard settings.options.isCompressible, contentLength != 0 else { return nil }
         do throws(ContentDecodingError) {
             decoding = try BodyDecoding(head.headers)
             return nil

@@ -27,7 +27,7 @@ final class TransferPlan {
         self.settings = settings
         self.pool = pool
         self.bufferSize = bufferSize
-        self.isForAnyHost = isForAnyHost && settings.addresses == nil
+        self.isForAnyHost = isForAnyHost && settings.options.addresses == nil
         setup = HandleSetup(bare, destination, settings, bufferSize, count: nil)
     }
 

@@ -5,51 +5,28 @@ import NetworkAddress
 ///
 /// It is shared by all transfers of a plan, which costs each one reference.
 final class TransferSettings: Sendable {
-    let timeouts: Timeouts
-    let maximumBodySize: Int
-    let cutsBody: Bool
-    let maximumHeaderSize: Int
     let headers: HeaderFields
-    let interface: InterfaceBinding?
-    let sourceAddress: IPAddress?
-    let family: AddressFamily?
-    let addresses: [IPAddress]?
-    let httpVersion: HTTPVersionPolicy
-    let proxy: ProxyPolicy
-    let unixSocket: String?
-    let acceptsCompression: Bool
-    /// What the server's certificate has to be; nil without TLS.
-    let securityPolicy: SecurityPolicy?
-    /// Whether Negotiate tells the server the client's identity.
-    let isNegotiated: Bool
+    /// The addresses among them are those of the host that can be used, and the policy is nil without TLS.
+    let options: RequestOptions
     /// What the fields say of the length of the body.
     let framing: MessageFraming
 
     init(_ request: Request, _ destination: Destination, _ configuration: SessionConfiguration) throws(RequestError) {
-        timeouts = request.timeouts.falling(backTo: configuration.timeouts)
-        maximumBodySize = request.maximumBodySize ?? configuration.maximumBodySize
-        cutsBody = request.cutsBody
-        maximumHeaderSize = configuration.maximumHeaderSize
         headers = Self.headers(request, configuration)
-        interface = request.interface ?? configuration.interface
-        sourceAddress = request.sourceAddress ?? configuration.sourceAddress
-        family = request.family ?? configuration.family ?? sourceAddress?.family
-        addresses = try Self.usable(Self.addresses(request, destination, configuration), family)
-        proxy = request.proxy ?? configuration.proxy
-        unixSocket = configuration.unixSocket
-        httpVersion = request.httpVersion ?? configuration.httpVersion
-        acceptsCompression = request.acceptsCompression ?? configuration.acceptsCompression
-        securityPolicy = try Self.policy(request, configuration, destination)
-        isNegotiated = request.credential == .negotiate
+        var options = request.options.merged(over: configuration.options)
+        options.family = options.family ?? options.sourceAddress?.family
+        options.addresses = try Self.usable(Self.addresses(request, destination, configuration), options.family)
+        options.securityPolicy = try Self.policy(request, configuration, destination)
+        self.options = options
         framing = MessageFraming(headers)
         try Self.validate(request.method, headers)
     }
 
     /// Whether a name has to be looked up before there is something to connect to.
     func needsLookUp(_ destination: Destination) -> Bool {
-        if unixSocket != nil { return false }
-        return switch proxy {
-        case .direct: addresses == nil && !destination.isAddress
+        if options.unixSocket != nil { return false }
+        return switch options.proxyPolicy {
+        case .direct: options.addresses == nil && !destination.isAddress
         case .environment: true
         case .proxy(let proxy): proxy.needsLookUp
         }
