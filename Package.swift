@@ -58,6 +58,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         .target(name: "NetworkAddress", swiftSettings: settings),
+        .target(name: "Broadcast", swiftSettings: settings),
         .target(
             name: "EventLoop",
             dependencies: [
@@ -83,7 +84,7 @@ let package = Package(
         .target(
             name: "Reachability",
             dependencies: [
-                "CLinux", "EventLoop", "Netlink", "NetworkAddress",
+                "Broadcast", "CLinux", "EventLoop", "Netlink", "NetworkAddress",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
@@ -143,8 +144,8 @@ let package = Package(
         .target(
             name: "Netwatch",
             dependencies: [
-                "Connectivity", "EventLoop", "JSON", "Netlink", "NetworkAddress", "Probing", "Reachability",
-                "RequestEngine", "Resolver",
+                "Broadcast", "Connectivity", "EventLoop", "JSON", "Netlink", "NetworkAddress", "Probing",
+                "Reachability", "RequestEngine", "Resolver",
             ],
             swiftSettings: settings),
         .target(name: "CNetwatch"),
@@ -252,8 +253,8 @@ let package = Package(
         .testTarget(
             name: "ConnectivityTests",
             dependencies: [
-                "Connectivity", "EventLoop", "Evidence", "JSON", "Netlink", "Netwatch", "NetworkAddress", "Probing",
-                "RE2", "Reachability", "RequestEngine", "Resolver", "TestSupport",
+                "Broadcast", "Connectivity", "EventLoop", "Evidence", "JSON", "Netlink", "Netwatch",
+                "NetworkAddress", "Probing", "RE2", "Reachability", "RequestEngine", "Resolver", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),

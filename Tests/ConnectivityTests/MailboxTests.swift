@@ -1,3 +1,4 @@
+import Broadcast
 import Reachability
 import Testing
 
@@ -14,7 +15,7 @@ struct MailboxTests {
 
     @Test("finds the latest state, with the number of events it stands for")
     func coalesced() async throws {
-        let mailbox = Mailbox(capacity: 4)
+        let mailbox = Mailbox<SharedEvent>(capacity: 4)
         let events = try events(100)
         events.forEach { mailbox.put(SharedEvent($0)) }
         var taken: [Event] = []
@@ -72,7 +73,7 @@ struct MailboxTests {
 
     @Test("loses nothing while there is room")
     func room() throws {
-        let mailbox = Mailbox(capacity: 64)
+        let mailbox = Mailbox<SharedEvent>(capacity: 64)
         let events = try events(50)
         events.forEach { mailbox.put(SharedEvent($0)) }
         #expect((0..<50).compactMap { _ in mailbox.take()?.event } == events)
@@ -80,7 +81,7 @@ struct MailboxTests {
 
     @Test("sees no event twice")
     func twice() throws {
-        let mailbox = Mailbox(capacity: 64)
+        let mailbox = Mailbox<SharedEvent>(capacity: 64)
         let event = try #require(try events(1).first)
         mailbox.put(SharedEvent(event))
         mailbox.put(SharedEvent(event))
@@ -90,9 +91,9 @@ struct MailboxTests {
 
     @Test("that is cancelled while it waits gets the end")
     func cancelled() async {
-        let mailbox = Mailbox(capacity: 4)
+        let mailbox = Mailbox<SharedEvent>(capacity: 4)
         let task = Task { await mailbox.next() }
         task.cancel()
-        #expect(await task.value == nil)
+        #expect(await task.value?.event == nil)
     }
 }

@@ -1,16 +1,17 @@
+internal import Broadcast
 internal import Connectivity
 internal import Synchronization
 
 /// Calls one callback with one event after the other, where its owner wants it called.
 final class CallbackDelivery: Sendable {
-    let mailbox: Mailbox
+    let mailbox: Mailbox<SharedEvent>
     private let execution: CallbackExecution
     private let handler: @Sendable (Event) -> Void
     /// Whether a call is under way: two at once could swap events.
     private let isCalling = Mutex(false)
     private let isEnded = Mutex(false)
 
-    init(mailbox: Mailbox, execution: CallbackExecution, handler: @escaping @Sendable (Event) -> Void) {
+    init(mailbox: Mailbox<SharedEvent>, execution: CallbackExecution, handler: @escaping @Sendable (Event) -> Void) {
         self.mailbox = mailbox
         self.execution = execution
         self.handler = handler

@@ -1,3 +1,4 @@
+internal import Broadcast
 internal import Connectivity
 internal import EventLoop
 internal import Reachability
@@ -10,8 +11,10 @@ final class EventHub: Sendable {
     private struct State {
         var reducer: ConnectivityReducer
         var loop: EventLoop?
-        /// In the order in which they came, as are the callbacks.
-        var readers: [(id: UInt64, mailbox: Mailbox)] = []
+        var readers = Readers<SharedEvent>()
+        /// Those of them that are told the end of each probe, too.
+        var resultReaders = Readers<SharedEvent>()
+        /// In the order in which they came.
         var callbacks: [(id: UInt64, delivery: CallbackDelivery)] = []
         var waiters: [UInt64: Waiter] = [:]
         var results: [UInt64: AsyncStream<ProbeResult>.Continuation] = [:]
@@ -28,10 +31,10 @@ final class EventHub: Sendable {
         func tell(_ result: ProbeResult, after last: SharedEvent?, at now: Instant) {
             counter?(result)
             for continuation in results.values { continuation.yield(result) }
-            let readers = readers.filter(\.mailbox.wantsResults)
-            guard !readers.isEmpty, let last else { return }
+            let mailboxes = resultReaders.mailboxes
+            guard !mailboxes.isEmpty, let last else { return }
             let event = SharedEvent(last.event.result(result, at: now))
-            for reader in readers { reader.mailbox.put(event) }
+            for mailbox in mailboxes { mailbox.put(event) }
         }
 
         /// Takes out the waiters whose state has come, and the event with them: they are resumed without the lock.
@@ -77,16 +80,17 @@ final class EventHub: Sendable {
 
     /// Takes an input in and hands out the event it leads to.
     func reduce(_ input: ConnectivityReducer.Input, at now: Instant) -> ConnectivityReducer.Output {
-        let (output, readers, callbacks, met) = state.withLock { state in
+        let (output, mailboxes, callbacks, met) = state.withLock { state in
             let last = state.reducer.published
             let output = state.reducer.reduce(input, at: now)
             state.statistics.count(output)
             let met = state.takeMetWaiters()
             for result in output.results { state.tell(result, after: last, at: now) }
-            if let event = output.told { for reader in state.readers { reader.mailbox.put(event) } }
-            return (output, state.readers, state.callbacks, met)
+            let mailboxes = (output.told == nil ? state.resultReaders : state.readers).mailboxes
+            if let event = output.told { for mailbox in mailboxes { mailbox.put(event) } }
+            return (output, mailboxes, state.callbacks, met)
         }
-        for reader in readers where output.told != nil || reader.mailbox.wantsResults { reader.mailbox.announce() }
+        for mailbox in mailboxes { mailbox.announce() }
         met?.end()
         guard let event = output.told else { return output }
         for callback in callbacks { callback.delivery.deliver(event) }
@@ -105,15 +109,16 @@ final class EventHub: Sendable {
     /// Ends a run: the readers' sequences end, callbacks wait for another run.
     func stop() {
         pathMonitor.withLock { $0 = nil }
-        let (readers, results) = state.withLock { state in
+        let (mailboxes, results) = state.withLock { state in
             state.loop = nil
             state.isStopped = true
             state.reducer = ConnectivityReducer(
                 configuration: state.reducer.configuration, seed: 0, lastSequence: state.reducer.lastSequence)
-            defer { (state.readers, state.results) = ([], [:]) }
-            return (state.readers, state.results)
+            _ = state.resultReaders.removeAll()
+            defer { state.results = [:] }
+            return (state.readers.removeAll(), state.results)
         }
-        for reader in readers { reader.mailbox.finish() }
+        for mailbox in mailboxes { mailbox.finish() }
         results.values.forEach { $0.finish() }
     }
 
@@ -141,17 +146,20 @@ final class EventHub: Sendable {
     }
 
     /// A mailbox with the state as it is, for the events until the next stop; after a stop there are none to come.
-    func addReader(wantsResults: Bool = false, arrival: (@Sendable () -> Void)? = nil) -> (UInt64, Mailbox) {
-        let mailbox = Mailbox(capacity: Self.capacity, wantsResults: wantsResults, arrival: arrival)
-        let (id, isStopped) = state.withLock { state in
-            state.lastID += 1
+    ///
+    /// - Parameter wantsResults: Whether the end of each probe is put in, too.
+    func addReader(wantsResults: Bool = false, arrival: (@Sendable () -> Void)? = nil) -> Mailbox<SharedEvent> {
+        let mailbox = Mailbox<SharedEvent>(capacity: Self.capacity, arrival: arrival)
+        let isStopped = state.withLock { state in
             // While a run begins, the state as it is comes as its first event.
             if state.hasStarted || state.loop == nil { mailbox.put(SharedEvent(state.reducer.snapshot(at: .now))) }
-            if !state.isStopped { state.readers.append((state.lastID, mailbox)) }
-            return (state.lastID, state.isStopped)
+            guard !state.isStopped else { return true }
+            state.readers.add(mailbox)
+            if wantsResults { state.resultReaders.add(mailbox) }
+            return false
         }
         if isStopped { mailbox.finish() }
-        return (id, mailbox)
+        return mailbox
     }
 
     /// Every result of a probe from now on, until the next stop.
@@ -173,7 +181,7 @@ final class EventHub: Sendable {
 
     func addCallback(_ execution: CallbackExecution, _ handler: @escaping @Sendable (Event) -> Void) -> Subscription {
         let delivery = CallbackDelivery(
-            mailbox: Mailbox(capacity: Self.capacity), execution: execution, handler: handler)
+            mailbox: Mailbox<SharedEvent>(capacity: Self.capacity), execution: execution, handler: handler)
         let (id, loop) = state.withLock { state in
             state.lastID += 1
             state.callbacks.append((state.lastID, delivery))
@@ -181,7 +189,7 @@ final class EventHub: Sendable {
             return (state.lastID, state.loop)
         }
         loop?.schedule(after: .zero) { delivery.drain() }
-        return Subscription { self.remove(id) }
+        return Subscription { self.removeCallback(id) }
     }
 
     /// Calls back once the state is as a condition wants it; at once where it is already.
@@ -200,12 +208,10 @@ final class EventHub: Sendable {
         state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(nil)
     }
 
-    func remove(_ id: UInt64) {
-        let (reader, callback) = state.withLock { state in
-            let reader = state.readers.firstIndex { $0.id == id }.map { state.readers.remove(at: $0).mailbox }
-            return (reader, state.callbacks.firstIndex { $0.id == id }.map { state.callbacks.remove(at: $0).delivery })
+    private func removeCallback(_ id: UInt64) {
+        let callback = state.withLock { state in
+            state.callbacks.firstIndex { $0.id == id }.map { state.callbacks.remove(at: $0).delivery }
         }
-        reader?.finish()
         callback?.mailbox.finish()
         callback?.end()
     }

@@ -1,3 +1,4 @@
+internal import Broadcast
 public import Connectivity
 
 /// The events of a monitor: first the state as it is, then one event for each transition.
@@ -11,35 +12,19 @@ public struct EventSequence: AsyncSequence, Sendable {
     let hub: EventHub
 
     public func makeAsyncIterator() -> Iterator {
-        Iterator(reader: Reader(hub: hub))
+        Iterator(mailbox: hub.addReader())
     }
 
     public struct Iterator: AsyncIteratorProtocol, Sendable {
-        let reader: Reader
+        let mailbox: Mailbox<SharedEvent>
 
         /// Waits for the next event; nil once the monitor was stopped or the task cancelled.
         public mutating func next() async -> Event? {
-            await reader.mailbox.next()
+            await mailbox.next()?.event
         }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? {
-            await reader.mailbox.next()
-        }
-    }
-
-    /// Ends the subscription with the iterator.
-    final class Reader: Sendable {
-        let mailbox: Mailbox
-        private let id: UInt64
-        private let hub: EventHub
-
-        init(hub: EventHub) {
-            self.hub = hub
-            (id, mailbox) = hub.addReader()
-        }
-
-        deinit {
-            hub.remove(id)
+            await mailbox.next()?.event
         }
     }
 }

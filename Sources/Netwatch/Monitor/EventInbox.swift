@@ -1,19 +1,13 @@
+internal import Broadcast
 package import Connectivity
 
 /// The events of a monitor as ``EventSequence`` has them, for a subscriber that takes them out on the monitor's own loop in
 /// the moment they come, with no task in between.
 package final class EventInbox: Sendable {
-    private let mailbox: Mailbox
-    private let id: UInt64
-    private let hub: EventHub
+    private let mailbox: Mailbox<SharedEvent>
 
-    init(hub: EventHub, results: Bool, arrival: @escaping @Sendable () -> Void) {
-        self.hub = hub
-        (id, mailbox) = hub.addReader(wantsResults: results, arrival: arrival)
-    }
-
-    deinit {
-        hub.remove(id)
+    init(_ mailbox: Mailbox<SharedEvent>) {
+        self.mailbox = mailbox
     }
 
     /// The next event; nil where none is there.
@@ -33,6 +27,6 @@ extension ConnectivityMonitor {
     package nonisolated func inbox(
         results: Bool = false, _ arrival: @escaping @Sendable () -> Void
     ) -> EventInbox {
-        EventInbox(hub: hub, results: results, arrival: arrival)
+        EventInbox(hub.addReader(wantsResults: results, arrival: arrival))
     }
 }

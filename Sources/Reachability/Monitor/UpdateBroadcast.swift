@@ -1,15 +1,15 @@
+import Broadcast
 import Synchronization
 
-/// The border between the monitor and its readers on other threads: the current path, and each reader's buffer.
+/// The border between the monitor and its readers on other threads: the current path, and each reader's updates.
 final class UpdateBroadcast: Sendable {
+    /// Of updates that a reader has not taken.
+    private static let capacity = 16
+
     private struct State {
         var latest: Shared<PathUpdate>?
-        var buffers: [WeakBuffer] = []
+        var readers = Readers<PathUpdate>()
         var isClosed = false
-    }
-
-    private struct WeakBuffer {
-        weak var buffer: UpdateBuffer?
     }
 
     private let state = Mutex(State())
@@ -22,24 +22,23 @@ final class UpdateBroadcast: Sendable {
         state.withLock { $0.latest?.value.path } ?? .unknown
     }
 
-    func subscribe() -> UpdateBuffer {
-        let buffer = UpdateBuffer()
+    func subscribe() -> Mailbox<PathUpdate> {
+        let mailbox = Mailbox<PathUpdate>(capacity: Self.capacity)
         state.withLock { state in
-            state.buffers.removeAll { $0.buffer == nil }
-            state.buffers.append(WeakBuffer(buffer: buffer))
-            if let latest = state.latest { buffer.send(latest.value.asFirst) }
-            if state.isClosed { buffer.finish() }
+            state.readers.add(mailbox)
+            if let latest = state.latest { mailbox.put(latest.value.asFirst) }
+            if state.isClosed { mailbox.finish() }
         }
-        return buffer
+        return mailbox
     }
 
     /// - Returns: The update before.
     func send(_ update: PathUpdate) -> Shared<PathUpdate>? {
-        let (last, buffers) = state.withLock { state in
+        let (last, mailboxes) = state.withLock { state in
             defer { state.latest = Shared(update) }
-            return (state.latest, state.buffers.isEmpty ? [] : state.buffers.compactMap(\.buffer))
+            return (state.latest, state.readers.mailboxes)
         }
-        for buffer in buffers { buffer.send(update) }
+        for mailbox in mailboxes { mailbox.put(update) }
         return last
     }
 
@@ -51,11 +50,7 @@ final class UpdateBroadcast: Sendable {
 
     /// Ends all sequences. The path stays the one last known until the next start.
     func finish() {
-        let buffers = state.withLock { state in
-            defer { state.buffers = [] }
-            return state.buffers.compactMap(\.buffer)
-        }
-        for buffer in buffers { buffer.finish() }
+        for mailbox in state.withLock({ $0.readers.removeAll() }) { mailbox.finish() }
     }
 }
 
@@ -67,4 +62,17 @@ extension PathUpdate {
         first.skipped = 0
         return first
     }
+}
+
+extension PathUpdate: Broadcastable {
+    /// One that leads from the oldest path to the newest and says how many were skipped.
+    package static func standing(for updates: [PathUpdate]) -> PathUpdate {
+        var last = updates[updates.count - 1]
+        last.previous = updates[0].previous
+        last.isResync = updates.contains(where: \.isResync)
+        last.skipped = updates.reduce(0) { $0 + $1.skipped + 1 } - 1
+        return last
+    }
+
+    package var number: UInt64? { nil }
 }

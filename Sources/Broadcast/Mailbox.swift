@@ -1,0 +1,91 @@
+internal import Synchronization
+
+/// One subscriber's values that it has not taken yet: bounded, so that a slow reader costs little and holds up neither a monitor
+/// nor another reader.
+///
+/// When it is full, what is in it becomes one value that stands for all.
+package final class Mailbox<Value: Broadcastable>: Sendable {
+    private struct State {
+        var values: [Value] = []
+        var lastNumber: UInt64?
+        var reader: WaitingReader<Value>?
+        var isFinished = false
+    }
+
+    private let capacity: Int
+    private let arrival: (@Sendable () -> Void)?
+    private let state = Mutex(State())
+
+    /// - Parameter arrival: Called when there is something to take, or nothing will come any more.
+    package init(capacity: Int, arrival: (@Sendable () -> Void)? = nil) {
+        self.capacity = max(capacity, 1)
+        self.arrival = arrival
+    }
+
+    /// Tells its owner that values were put in. Not a part of ``put(_:)``, which is called where others must not be.
+    package func announce() {
+        arrival?()
+    }
+
+    /// Puts a value in, unless its number was here before.
+    package func put(_ value: Value) {
+        let reader: WaitingReader<Value>? = state.withLock { state in
+            let isNew = value.number.map { number in state.lastNumber.map { number > $0 } ?? true } ?? true
+            guard !state.isFinished, isNew else { return nil }
+            state.lastNumber = value.number ?? state.lastNumber
+            if let reader = state.reader.take() { return reader }
+            state.values.append(value)
+            if state.values.count > capacity { state.values = [Value.standing(for: state.values)] }
+            return nil
+        }
+        reader?.continuation.resume(returning: value)
+    }
+
+    /// Takes a value out that is there already.
+    package func take() -> Value? {
+        state.withLock { $0.values.isEmpty ? nil : $0.values.removeFirst() }
+    }
+
+    /// Waits for a value; nil once the mailbox is finished or the task is cancelled.
+    package func next() async -> Value? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { wait($0) }
+        } onCancel: {
+            finish()
+        }
+    }
+
+    private func wait(_ reader: CheckedContinuation<Value?, Never>) {
+        let answer: Value?? = state.withLock { state in
+            if !state.values.isEmpty { return state.values.removeFirst() }
+            if state.isFinished { return .some(nil) }
+            state.reader = WaitingReader(reader)
+            return nil
+        }
+        if let answer { reader.resume(returning: answer) }
+    }
+
+    /// Ends it: what is in it can still be taken.
+    package func finish() {
+        let reader = state.withLock { state in
+            state.isFinished = true
+            return state.reader.take()
+        }
+        reader?.continuation.resume(returning: nil)
+        arrival?()
+    }
+
+    /// Whether nothing is in it and nothing will come any more.
+    package var isOver: Bool { state.withLock { $0.isFinished && $0.values.isEmpty } }
+
+    package var isEmpty: Bool { state.withLock { $0.values.isEmpty } }
+}
+
+/// A reader that waits for a value. A reference to it is copied here; a continuation only by Swift's runtime.
+private final class WaitingReader<Value: Sendable>: Sendable {
+    let continuation: CheckedContinuation<Value?, Never>
+
+    init(_ continuation: CheckedContinuation<Value?, Never>) {
+        self.continuation = continuation
+    }
+}
