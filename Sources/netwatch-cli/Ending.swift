@@ -14,7 +14,7 @@ struct Ending {
 
     init(_ error: any Error) {
         switch error {
-        case let ending as Verdictless: self.init(ending.status, nil)
+        case let ending as ExitRequest: self.init(ending.status, nil)
         case OutputError.closed: self.init(.success, nil)
         case let error as OutputError: self.init(.outputError, "\(error)")
         case let error as ListenError: self.init(error.isPermission ? .noPermission : .unavailable, "\(error)")
@@ -64,6 +64,6 @@ struct Ending {
 }
 
 /// An end without an error: the status says it all.
-struct Verdictless: Error {
+struct ExitRequest: Error {
     let status: ExitStatus
 }

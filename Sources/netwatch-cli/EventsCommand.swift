@@ -36,6 +36,6 @@ struct EventsCommand: ParsableCommand {
         let parameters =
             kind.map { ("kind", $0) } + target.map { ("target", $0) } + about.map { ("interface", $0) }
         let status = try EventsProgram(path: socket.path, parameters: parameters).run()
-        if status != .success { throw Verdictless(status: status) }
+        if status != .success { throw ExitRequest(status: status) }
     }
 }

@@ -31,6 +31,6 @@ struct ExplainCommand: ParsableCommand {
             subject: subject, interface: probes.way.interface, family: probes.way.onlyFamily,
             eachAddress: probes.eachAddress, defaultProbes: !probes.noDefaultProbes, isJSON: output.json)
         let status = try MainLoop.run { loop in try await program.run(on: loop) }
-        if status != .success { throw Verdictless(status: status) }
+        if status != .success { throw ExitRequest(status: status) }
     }
 }

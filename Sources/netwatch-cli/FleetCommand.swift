@@ -90,7 +90,7 @@ struct FleetCommand: ParsableCommand {
         let program = FleetProgram(
             settings, prefix: prefix, fleet: fleet, form: form, patience: timeout ?? .seconds(10))
         let status = try MainLoop.run(handling: FleetProgram.signals) { loop in try await program.run(on: loop) }
-        if status != .success { throw Verdictless(status: status) }
+        if status != .success { throw ExitRequest(status: status) }
     }
 
     private var form: FleetProgram.Form {

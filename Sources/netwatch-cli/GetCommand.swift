@@ -54,7 +54,7 @@ struct GetCommand: ParsableCommand {
         try parent.validateForSubcommand()
         let program = GetProgram(try request(), output: output, resumes: resumes, isVerbose: verbose)
         let status = try MainLoop.run(handling: GetProgram.signals) { loop in try await program.run(on: loop) }
-        if status != .success { throw Verdictless(status: status) }
+        if status != .success { throw ExitRequest(status: status) }
     }
 
     private func request() throws -> Request {

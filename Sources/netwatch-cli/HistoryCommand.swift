@@ -54,6 +54,6 @@ struct HistoryCommand: ParsableCommand {
         let program = HistoryProgram(
             source: source, since: since ?? .usual, target: target, format: csv ? .csv : output.json ? .json : .text)
         let status = try program.run()
-        if status != .success { throw Verdictless(status: status) }
+        if status != .success { throw ExitRequest(status: status) }
     }
 }

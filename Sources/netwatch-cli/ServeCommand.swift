@@ -76,7 +76,7 @@ struct ReloadCommand: ParsableCommand {
     func run() throws {
         try parent.validateForSubcommand()
         let status = try ReloadProgram(path: socket.path).run()
-        if status != .success { throw Verdictless(status: status) }
+        if status != .success { throw ExitRequest(status: status) }
     }
 }
 

@@ -31,12 +31,12 @@ struct StatusCommand: ParsableCommand {
     func run() throws {
         try parent.validateForSubcommand()
         if let status = try serviceStatus() {
-            if status != .success { throw Verdictless(status: status) }
+            if status != .success { throw ExitRequest(status: status) }
             return
         }
         let program = StatusProgram(configuration: try configuration(), limit: timeLimit.duration, isJSON: output.json)
         let status = try MainLoop.run { loop in try await program.run(on: loop) }
-        if status != .success { throw Verdictless(status: status) }
+        if status != .success { throw ExitRequest(status: status) }
     }
 
     /// What the service says; nil where it is not to be asked, or does not know.

@@ -55,6 +55,6 @@ struct WaitCommand: ParsableCommand {
         let (status, text) = try MainLoop.run { loop in try await program.run(on: loop) }
         guard status != .success else { return }
         if !isQuiet { StandardStreams.tell("not within \(limit.words): \(text)") }
-        throw Verdictless(status: status)
+        throw ExitRequest(status: status)
     }
 }

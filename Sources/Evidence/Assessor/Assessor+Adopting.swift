@@ -34,8 +34,8 @@ extension Assessor {
         referencesOfWay = ways.map { _ in [] }
         nowhereGeneration = old.nowhereGeneration
         for way in ways.indices {
-            if let due = ways[way].round?.due { agenda.add(.round(way), at: due) }
-            if let due = ways[way].rotationDue { agenda.add(.rotation(way), at: due) }
+            if let due = ways[way].round?.due { dueQueue.add(.round(way), at: due) }
+            if let due = ways[way].rotationDue { dueQueue.add(.rotation(way), at: due) }
         }
     }
 
@@ -71,6 +71,6 @@ extension Assessor {
         clockSince = old.clockSince
         guard let witness = old.portalWitness, let place = places.firstIndex(of: witness) else { return }
         (portalWitness, portalSince) = (place, old.portalSince)
-        if portalSince != nil { agenda.add(.portal, at: now + Rules.apart) }
+        if portalSince != nil { dueQueue.add(.portal, at: now + Rules.apart) }
     }
 }

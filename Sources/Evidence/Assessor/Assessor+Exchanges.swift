@@ -41,7 +41,7 @@ extension Assessor {
         if let target, settings.targets[target].role != .witness { ways[hosts[index].way].isUsed = true }
         let number = open[id]?.exchanges.count ?? 0
         open[id]?.exchanges.append(Exchange(host: index, way: hosts[index].way, sentAt: now))
-        agenda.add(.late(id, number), at: now + hosts[index].usual.lateness)
+        dueQueue.add(.late(id, number), at: now + hosts[index].usual.lateness)
     }
 
     private func exchange(_ id: Ask.ID, _ address: IPAddress) -> Int? {

@@ -61,7 +61,7 @@ extension Assessor {
             look(witness, at: now)
         }
         inquiries.append(inquiry)
-        agenda.add(.inquiry(lastInquiry), at: now + Rules.contradiction)
+        dueQueue.add(.inquiry(lastInquiry), at: now + Rules.contradiction)
     }
 
     /// Two others that can tell; of those whose right answer is known the first.
@@ -100,7 +100,7 @@ extension Assessor {
             inquiries[index].witnesses.remove(target)
             let inquiry = inquiries[index]
             let isClear = isSame ? inquiry.kind == .clock || inquiry.witnesses.isEmpty : true
-            if isClear { agenda.add(.inquiry(inquiry.id), at: now) }
+            if isClear { dueQueue.add(.inquiry(inquiry.id), at: now) }
         }
     }
 
@@ -109,7 +109,7 @@ extension Assessor {
         let inquiry = inquiries[index]
         let isTold = inquiry.agree + inquiry.contradict > 0
         if !isTold, inquiry.witnesses.contains(where: isUnderWay), inquiry.since + .seconds(4) > now {
-            return agenda.add(.inquiry(id), at: now + .milliseconds(200))
+            return dueQueue.add(.inquiry(id), at: now + .milliseconds(200))
         }
         inquiries.remove(at: index)
         for target in inquiry.accused { targets[target].isHeld = false }
@@ -141,14 +141,14 @@ extension Assessor {
         portalSince = now
         isNews = true
         for target in targets.indices { targets[target].forgive() }
-        agenda.add(.portal, at: now + Rules.portal)
+        dueQueue.add(.portal, at: now + Rules.portal)
     }
 
     /// Looks whether a person has logged in.
     mutating func askPortal(at now: MonotonicTime) {
         guard portalSince != nil, let portalWitness else { return }
         portalAskedAt = now
-        agenda.add(.portal, at: now + Rules.portal)
+        dueQueue.add(.portal, at: now + Rules.portal)
         if targets[portalWitness].ask == nil, !targets[portalWitness].isWaiting { look(portalWitness, at: now) }
     }
 

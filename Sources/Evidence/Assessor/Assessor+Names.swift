@@ -129,7 +129,7 @@ extension Assessor {
         // Not in step with whatever it is that loses packets.
         let due = max(now, failure.sentAt + pause) + .milliseconds(Int.random(in: 0..<150, using: &random))
         names[name].due = due
-        agenda.add(.name(name), at: due)
+        dueQueue.add(.name(name), at: due)
     }
 
     /// Whether it is the name or the server is told by other names.

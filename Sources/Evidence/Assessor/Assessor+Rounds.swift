@@ -47,7 +47,7 @@ extension Assessor {
                 return
             }
         }
-        if let due = ways[way].round?.due { agenda.add(.round(way), at: due) }
+        if let due = ways[way].round?.due { dueQueue.add(.round(way), at: due) }
     }
 
     private mutating func askRow(_ way: Int, _ count: Int, at now: MonotonicTime) {
@@ -55,7 +55,7 @@ extension Assessor {
         let members = pick(count, of: way, without: round.asked.union(round.accused))
         for (number, host) in members.enumerated() {
             ways[way].ask(hosts[host].address, isCredible: !hosts[host].isDown)
-            agenda.add(.touch(host: host, way: way), at: now + Rules.stagger * number)
+            dueQueue.add(.touch(host: host, way: way), at: now + Rules.stagger * number)
         }
     }
 
@@ -96,7 +96,7 @@ extension Assessor {
         let below = waysBelow(way)
         // The link under a tunnel is asked at the same time: it has the first word.
         if below.contains(where: { ways[$0].suspected != nil }) {
-            agenda.add(.round(way), at: now + .milliseconds(100))
+            dueQueue.add(.round(way), at: now + .milliseconds(100))
             return
         }
         let isBelowAlive = below.contains { ways[$0].isProven(since: since) }
@@ -135,8 +135,8 @@ extension Assessor {
         ways[way].die(culprit, at: now)
         markTargets(of: way)
         uncharged[way] = []
-        if let due = ways[way].rotationDue { agenda.add(.rotation(way), at: due) }
-        agenda.add(.publish, at: now + .milliseconds(2500))
+        if let due = ways[way].rotationDue { dueQueue.add(.rotation(way), at: due) }
+        dueQueue.add(.publish, at: now + .milliseconds(2500))
         if ways[way].course?.reachesAll == true { forgiveNames() }
         // A portal does not answer over a dead way, either.
         if generalWays.allSatisfy({ ways[$0].isDead }) { portalSince = nil }
@@ -167,7 +167,7 @@ extension Assessor {
         var members = pick(count + min(skip, Rules.rotated), of: way, without: [])
         members = isReference ? Array(members.prefix(count)) : Array(members.suffix(count))
         for host in members { sendTouch(host, isNews: false, at: now) }
-        if let due = ways[way].rotationDue { agenda.add(.rotation(way), at: due) }
+        if let due = ways[way].rotationDue { dueQueue.add(.rotation(way), at: due) }
     }
 
     /// A host is heard over a dead way: all that was found over it is found anew.
@@ -197,6 +197,6 @@ extension Assessor {
 
     mutating func planGap(_ way: Int, at time: MonotonicTime) {
         ways[way].gapDue = time
-        agenda.add(.gap(way), at: time)
+        dueQueue.add(.gap(way), at: time)
     }
 }

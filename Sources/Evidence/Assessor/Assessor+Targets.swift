@@ -59,7 +59,7 @@ extension Assessor {
         if isSlow {
             for exchange in ended.exchanges { ways[exchange.way].slowUntil = now + Rules.slow }
             isNews = true
-            agenda.add(.publish, at: now + Rules.slow)
+            dueQueue.add(.publish, at: now + Rules.slow)
             return planNext(target, at: now)
         }
         let used = ended.exchanges.map { (index: $0.way, generation: ways[$0.way].generation) }

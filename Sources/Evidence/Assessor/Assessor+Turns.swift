@@ -11,7 +11,7 @@ extension Assessor {
     mutating func plan(_ target: Int, at time: MonotonicTime) {
         guard settings.targets[target].role != .witness, targets[target].due.map({ time < $0 }) ?? true else { return }
         targets[target].due = time
-        agenda.add(.turn(target), at: time)
+        dueQueue.add(.turn(target), at: time)
     }
 
     /// Plans the next turn of a target: each has its own place in the interval, so that they are spread evenly.
@@ -27,7 +27,7 @@ extension Assessor {
         let slack = Double(nanoseconds) * (settings.targets[target].jitter ?? settings.jitter) / 2
         if slack > 1 { next &+= UInt64(Double.random(in: 0..<slack, using: &random)) }
         targets[target].due = MonotonicTime(nanoseconds: next)
-        agenda.add(.turn(target), at: MonotonicTime(nanoseconds: next))
+        dueQueue.add(.turn(target), at: MonotonicTime(nanoseconds: next))
     }
 
     /// How much more seldom a target is asked than its interval says: where each probe costs, and it is well.
@@ -120,7 +120,7 @@ extension Assessor {
         let id = ask(.probe(target: target, addresses: addresses), timeout: timeout, at: now)
         targets[target].ask = id
         let patience = watched.interval * max(settings.staleIntervals - 1, 1)
-        agenda.add(.overdue(id), at: now + timeout + max(patience, Rules.absence))
+        dueQueue.add(.overdue(id), at: now + timeout + max(patience, Rules.absence))
     }
 
     /// A probe has not ended long after its time-out: the prober is stuck, and nothing is known of its target.
@@ -138,10 +138,10 @@ extension Assessor {
     /// Asks all that are not known, references first, a few at a time.
     mutating func startSweep(at now: MonotonicTime) {
         openUntil = now + Rules.patience
-        agenda.add(.publish, at: now + Rules.settling)
-        agenda.add(.publish, at: now + Rules.patience)
+        dueQueue.add(.publish, at: now + Rules.settling)
+        dueQueue.add(.publish, at: now + Rules.patience)
         (sweepNext, sweepDue, swept) = (0, now, 0)
-        agenda.add(.sweep, at: now)
+        dueQueue.add(.sweep, at: now)
     }
 
     mutating func sweep(at now: MonotonicTime) {
@@ -157,7 +157,7 @@ extension Assessor {
             swept += 1
             guard swept >= Rules.sweepBurst else { continue }
             sweepDue = now + Rules.sweepPause
-            return agenda.add(.sweep, at: now + Rules.sweepPause)
+            return dueQueue.add(.sweep, at: now + Rules.sweepPause)
         }
         sweepNext = nil
     }

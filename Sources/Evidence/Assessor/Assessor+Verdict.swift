@@ -263,7 +263,7 @@ extension Assessor {
     private mutating func planPublication(at time: MonotonicTime) {
         guard publicationDue != time else { return }
         publicationDue = time
-        agenda.add(.publish, at: time)
+        dueQueue.add(.publish, at: time)
     }
 
     /// Targets whose state is another one than was told.

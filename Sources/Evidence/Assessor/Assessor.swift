@@ -110,7 +110,7 @@ package struct Assessor: Sendable {
     var lastAsk: Ask.ID = 0
     /// Turns that wait for a place among those under way.
     var queue: ArraySlice<Int> = []
-    var agenda = Agenda()
+    var dueQueue = DueQueue()
     /// Of targets that no way has to do with, with their generation.
     var nowhere = Tally()
     var nowhereGeneration = 0
@@ -182,15 +182,15 @@ package struct Assessor: Sendable {
     /// Takes one input in. Times must not run backwards.
     package mutating func reduce(_ input: Input, at now: MonotonicTime) -> Output {
         // A process that was stopped has missed answers that came: its silence is its own.
-        if let next = agenda.next, next + Rules.absence < now {
+        if let next = dueQueue.next, next + Rules.absence < now {
             output.absence = now - next
             resume(at: now)
         }
         take(input, at: now)
-        while let item = agenda.take(until: now) { perform(item, at: now) }
+        while let item = dueQueue.take(until: now) { perform(item, at: now) }
         fillPlaces(at: now)
         publish(at: now)
-        agenda.prune { [open, targets, sweepDue] item, time in
+        dueQueue.prune { [open, targets, sweepDue] item, time in
             switch item {
             case .late(let id, let number):
                 guard let exchanges = open[id]?.exchanges, number < exchanges.count else { return true }
@@ -201,7 +201,7 @@ package struct Assessor: Sendable {
             default: return false
             }
         }
-        output.wake = agenda.next
+        output.wake = dueQueue.next
         defer { output = Output() }
         return output
     }
@@ -229,7 +229,7 @@ package struct Assessor: Sendable {
         }
     }
 
-    private mutating func perform(_ item: Agenda.Item, at now: MonotonicTime) {
+    private mutating func perform(_ item: DueQueue.Item, at now: MonotonicTime) {
         switch item {
         case .turn(let target): if let due = targets[target].due, due <= now { turn(target, at: now) }
         case .late(let id, let index): notice(id, index, at: now)

@@ -31,17 +31,17 @@ extension ExplanationFacts {
         // The loopback and links that lead nowhere else are not among the path's interfaces.
         guard !path.status.isReachable, !leadsSomewhere, ruleStep?.isWell != false else { return nil }
         let families = IPAddress(host).map { [$0.family] } ?? AddressFamily.allCases
-        let lacks = path.interfaces.map { interface in (interface, families.map { interface[$0].lack }.max()) }
+        let missing = path.interfaces.map { interface in (interface, families.map { interface[$0].missingPart }.max()) }
         // The one that has come furthest is the one to mend.
-        guard let (interface, lack) = lacks.max(by: { $0.1 ?? .link < $1.1 ?? .link }), let lack else {
+        guard let (interface, part) = missing.max(by: { $0.1 ?? .link < $1.1 ?? .link }), let part else {
             return withoutCandidate
         }
         let why = path.interfaces.map { interface in
             "\(interface.name): \(families.compactMap { interface[$0].reason?.rawValue }.first ?? "usable")"
         }
         return .broken(
-            lack.kind, "no way out (\(why.joined(separator: ", ")))", .noPath,
-            advice: lack.advice(interface, families), command: lack.command(interface, families))
+            part.kind, "no way out (\(why.joined(separator: ", ")))", .noPath,
+            advice: part.advice(interface, families), command: part.command(interface, families))
     }
 
     /// A link without any address may be no way out at all, as a container's is not, and may be the only one.

@@ -9,11 +9,11 @@ extension ExplanationFacts {
         case .success(let found)?:
             guard IPAddress(host) == nil else { return nil }
             let places = found.map(\.description).joined(separator: ", ")
-            if let dissent, dissent.isFault(found, works: result?.outcome == .success) {
+            if let disagreement, disagreement.isFault(found, works: result?.outcome == .success) {
                 return .broken(
-                    .names, "the name servers disagree: \(host) is \(places)\(servers), and \(dissent.words)",
+                    .names, "the name servers disagree: \(host) is \(places)\(servers), and \(disagreement.words)",
                     .nameHijacked, advice: "use those only that know the name: see /etc/resolv.conf, resolvectl status",
-                    command: "dig @\(dissent.server) \(host)")
+                    command: "dig @\(disagreement.server) \(host)")
             }
             return Explanation.Step(.names, "\(host) is \(places)\(servers)")
         case .failure(let failure)?: return nameFailure(failure)
@@ -33,14 +33,14 @@ extension ExplanationFacts {
 
     /// The address of `/etc/hosts` is not that of the name servers, and does not work.
     var hostsStep: Explanation.Step? {
-        guard let hostsLine, result?.outcome != .success, let dissent, case .addresses = dissent.answer,
+        guard let hostsLine, result?.outcome != .success, let disagreement, case .addresses = disagreement.answer,
             case .success(let found)? = addresses
         else { return nil }
         let places = found.map(\.description).joined(separator: ", ")
         return .broken(
             .names, "\(host) is \(places) by line \(hostsLine) of /etc/hosts, and that does not work",
             result?.reason ?? .unreachable, blame: .host,
-            evidence: "\(result?.failure.map { "\($0); " } ?? "")the name server \(dissent.words)",
+            evidence: "\(result?.failure.map { "\($0); " } ?? "")the name server \(disagreement.words)",
             advice: "correct line \(hostsLine) of /etc/hosts, or remove it if it is not meant",
             command: "getent ahosts \(host)")
     }

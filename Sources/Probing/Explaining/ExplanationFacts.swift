@@ -24,7 +24,7 @@ struct ExplanationFacts: Sendable {
     /// What each name server does with the question, where none gave an answer.
     var serverAnswers: [ServerAnswer] = []
     /// What a name server says that contradicts the addresses; nil where they agree, or there is one server only.
-    var dissent: NameDissent?
+    var disagreement: ResolverDisagreement?
     /// Under which prefix the network translates IPv4 (RFC 7050); asked only where this host has no IPv4 of its own.
     var translation: IPAddress?
     /// Where packets go first: the host, or the name server that has to be asked for it.

@@ -73,23 +73,23 @@ extension Prober {
     /// What another name server says of a name, where it is not the same; at most three are asked.
     ///
     /// - Parameter least: How many there have to be for a contradiction: with one whose answer was taken, two.
-    func dissent(
+    func disagreement(
         _ host: String, _ taken: [IPAddress], _ servers: [NameServer], _ probe: Probe, least: Int = 2
-    ) async -> NameDissent? {
+    ) async -> ResolverDisagreement? {
         guard servers.count >= least else { return nil }
         for server in servers.prefix(3) {
             switch await answer(of: server, host, probe) {
             case .addresses(let addresses) where Set(addresses).isDisjoint(with: taken):
-                return NameDissent(server: server.address, answer: .addresses(addresses))
+                return ResolverDisagreement(server: server.address, answer: .addresses(addresses))
             case .failure(let failure) where failure.reason == .nameNotFound:
-                return NameDissent(server: server.address, answer: .failure(failure))
+                return ResolverDisagreement(server: server.address, answer: .failure(failure))
             default: continue
             }
         }
         return nil
     }
 
-    private func answer(of server: NameServer, _ host: String, _ probe: Probe) async -> NameDissent.Answer {
+    private func answer(of server: NameServer, _ host: String, _ probe: Probe) async -> ResolverDisagreement.Answer {
         let lookUp = ResolverConfiguration(
             servers: [server], interface: probe.interface, attemptTimeout: .milliseconds(300), attempts: 1,
             timeout: .milliseconds(300))

@@ -41,7 +41,7 @@ extension Prober {
         var facts = known
         let asked = Task { await elsewhere(known, probe, references) }
         if facts.hostsLine != nil, case .success(let found)? = facts.addresses {
-            facts.dissent = await dissent(facts.host, found, nameServers(of: probe), probe, least: 1)
+            facts.disagreement = await disagreement(facts.host, found, nameServers(of: probe), probe, least: 1)
         }
         facts.serverAnswers = await serverAnswers(facts, probe)
         facts.elsewhere = await asked.value

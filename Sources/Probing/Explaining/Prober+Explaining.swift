@@ -59,7 +59,7 @@ extension Prober {
         let servers = nameServers(of: probe)
         facts.nameServers = servers.map(\.address.description)
         guard case .success(let found)? = facts.addresses else { return }
-        facts.dissent = await dissent(facts.host, found, servers, probe)
+        facts.disagreement = await disagreement(facts.host, found, servers, probe)
     }
 
     func nameServers(of probe: Probe) -> [NameServer] {

@@ -124,8 +124,8 @@ package actor ProbeRunner {
         return shards.compactMap { $0.loop.claimEnd() }
     }
 
-    private func collect(from outbox: Outbox) {
-        outbox.collect(into: &collected)
+    private func collect(from queue: ReportQueue) {
+        queue.collect(into: &collected)
         deliver(collected)
         collected.removeAll(keepingCapacity: true)
     }
@@ -141,13 +141,13 @@ package actor ProbeRunner {
     /// is done by those there are.
     private func makeShard() -> Shard? {
         guard let shardLoop = try? EventLoop(name: "netwatch-probes") else { return nil }
-        let outbox = Outbox()
+        let queue = ReportQueue()
         let worker = ProbeWorker(
             loop: shardLoop, configuration: configuration, trustStores: trustStores, examiners: examiners,
             names: names, gathering: Self.gathering
         ) { [loop, weak self] reports in
-            outbox.post(&reports)
-            loop.schedule(after: .zero) { [weak self] in self?.assumeIsolated { $0.collect(from: outbox) } }
+            queue.post(&reports)
+            loop.schedule(after: .zero) { [weak self] in self?.assumeIsolated { $0.collect(from: queue) } }
         }
         let shard = Shard(loop: shardLoop, worker: worker)
         // Behind the thread that tells what has changed, where processors are scarce.

@@ -29,7 +29,7 @@ extension RouteMessage {
         }
     }
 
-    private func put(_ gateway: IPAddress, besides destination: IPAddress, in words: inout Words) {
+    private func put(_ gateway: IPAddress, besides destination: IPAddress, in words: inout TextBuilder) {
         words.put(" via ")
         if gateway.family != destination.family { words.put(gateway.family == .ipv4 ? "inet " : "inet6 ") }
         words.put(gateway)

@@ -4,7 +4,7 @@ import NetworkAddress
 /// The kernel, asked over its request socket; each question once an evaluation.
 final class KernelOracle: RoutingOracle {
     private var socket: RequestSocket
-    private(set) var answers = AnswerBook()
+    private(set) var answers = RouteAnswerCache()
     var isThorough = false
 
     init() throws(NetlinkError) {

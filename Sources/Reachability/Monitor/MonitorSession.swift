@@ -38,7 +38,7 @@ final class MonitorSession {
     /// The links whose speed may be another one than is known.
     var staleSpeeds: Set<UInt32> = []
     /// What may have changed since the kernel was asked.
-    var doubt = Doubt.all
+    var invalidation = Invalidation.all
     /// Whether any of that may be about the path, and not about other links only.
     private(set) var isPressed = true
     var pace = EvaluationPace()
@@ -125,7 +125,7 @@ final class MonitorSession {
         recorder.record(.snapshot(snapshot, cause), at: now)
         reducer.replace(with: snapshot, because: cause, at: now)
         isComplete = true
-        doubt = .all
+        invalidation = .all
         isPressed = true
         learnAll()
         survey.need(reducer.possibleWays)
@@ -140,10 +140,10 @@ final class MonitorSession {
         if case .link(_, let link) = notification { question?.outdated.insert(link.index) }
         guard let change = reducer.apply(notification, at: now) else {
             guard isReminder(notification) else { return false }
-            doubt = .all
+            invalidation = .all
             return true
         }
-        doubt.add(Doubt(change))
+        invalidation.add(Invalidation(change))
         isPressed = isPressed || !isAboutOtherLink(change)
         learn(from: change)
         survey(because: change)
@@ -179,7 +179,7 @@ final class MonitorSession {
     func note(_ change: StateChange) {
         let now = MonotonicTime.now
         recorder.record(.noted(change), at: now)
-        doubt.add(Doubt(change))
+        invalidation.add(Invalidation(change))
         reducer.note(change, at: now)
     }
 
@@ -192,11 +192,11 @@ final class MonitorSession {
     }
 
     private func ask() throws(NetlinkError) -> DerivedPath {
-        oracle.beginEvaluation(renewing: doubt.family)
+        oracle.beginEvaluation(renewing: invalidation.family)
         // Until all is answered, all is to be asked again.
-        doubt = .all
+        invalidation = .all
         let derived = try reducer.derive(oracle)
-        doubt = .none
+        invalidation = .none
         isPressed = false
         list(derived.path)
         return derived

@@ -26,7 +26,7 @@ extension PathMonitor {
     private func lookAgain(at time: MonotonicTime?) {
         session?.schedule(at: time, on: loop) { [weak self] in
             self?.assumeIsolated { monitor in
-                monitor.session?.doubt = .all
+                monitor.session?.invalidation = .all
                 monitor.evaluate(.now)
             }
         }
@@ -59,7 +59,7 @@ extension PathMonitor {
     private func surveyWays() {
         guard let session else { return }
         if session.surveyWays() {
-            session.doubt = .all
+            session.invalidation = .all
             evaluateWhenDue(isPressing: false)
         }
         session.scheduleSurvey(on: loop) { [weak self] in self?.assumeIsolated { $0.surveyWays() } }
@@ -78,11 +78,11 @@ extension PathMonitor {
     private func conclude(_ derived: DerivedPath, at now: MonotonicTime) {
         guard let session else { return }
         if derived.isTransient, let retry = session.pace.nextRetry(now) {
-            session.doubt = .all
+            session.invalidation = .all
             return lookAgain(at: retry)
         }
         if !session.reducer.isExplained(derived.path), let retry = session.pace.nextListening(now) {
-            session.doubt = .all
+            session.invalidation = .all
             return lookAgain(at: retry)
         }
         session.pace.settled()
@@ -109,7 +109,7 @@ extension PathMonitor {
         let expiry = session.oracle.answers.remaining.map { now.advanced(by: $0 + Self.expiryTolerance) }
         session.scheduleExpiry(at: expiry, on: loop) { [weak self] in
             self?.assumeIsolated { monitor in
-                monitor.session?.doubt = .all
+                monitor.session?.invalidation = .all
                 monitor.evaluateWhenDue()
             }
         }

@@ -2,12 +2,12 @@ internal import NetworkAddress
 internal import Reachability
 
 /// How far an interface has come in one family, by what it lacks first.
-enum Lack: Int, Comparable {
+enum MissingPart: Int, Comparable {
     case link
     case address
     case route
 
-    static func < (one: Lack, other: Lack) -> Bool { one.rawValue < other.rawValue }
+    static func < (one: MissingPart, other: MissingPart) -> Bool { one.rawValue < other.rawValue }
 
     /// The step at which that shows.
     var kind: Explanation.Kind {
@@ -48,7 +48,7 @@ extension PathReason {
 
 extension InterfaceUsability {
     /// What is missing for it to be usable.
-    var lack: Lack {
+    var missingPart: MissingPart {
         switch reason {
         case .adminDown?, .noCarrier?, .dormant?, .tunnelWithoutCarrier?: .link
         case .noAddress?, .tentative?, .duplicateAddress?, .linkLocalSource?: .address

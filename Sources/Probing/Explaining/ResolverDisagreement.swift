@@ -2,7 +2,7 @@ internal import Connectivity
 internal import NetworkAddress
 
 /// A name server that says something else of a name than the one whose answer was taken.
-struct NameDissent: Sendable {
+struct ResolverDisagreement: Sendable {
     enum Answer: Sendable {
         case addresses([IPAddress])
         case failure(ProbeFailure)

@@ -6,7 +6,7 @@ internal import Synchronization
 /// The arrays go to and fro and are used again. Memory that one thread has allocated and another frees is freed under the
 /// first one's lock (malloc(3), arenas), which that one keeps where it is put off with it in hand; and meanwhile a change of
 /// the path would wait to be told.
-final class Outbox: Sendable {
+final class ReportQueue: Sendable {
     private let reports = Mutex<[ProbeReport]>([])
 
     /// Hands reports over, and leaves an empty array in their place.

@@ -2,7 +2,7 @@ import Netlink
 import NetworkAddress
 
 /// Which of the kernel's answers may have changed since they were given.
-enum Doubt: Hashable {
+enum Invalidation: Hashable {
     case none
     /// Those about one family: nothing but routes of it has changed since.
     case family(AddressFamily)
@@ -17,12 +17,12 @@ enum Doubt: Hashable {
         self = .family(route.destination.address.family)
     }
 
-    mutating func add(_ other: Doubt) {
+    mutating func add(_ other: Invalidation) {
         guard self != other, other != .none else { return }
         self = self == .none ? other : .all
     }
 
-    /// The one family to ask about; nil for both. Who asks without a doubt wants to know everything again.
+    /// The one family to ask about; nil for both. Without an invalidation everything is asked again.
     var family: AddressFamily? {
         guard case .family(let family) = self else { return nil }
         return family

@@ -5,7 +5,7 @@ import NetworkAddress
 ///
 /// Nearly always there are a dozen, and they are asked in the same order each time: going through them takes less than to
 /// hash one. A host with hundreds of links has an index.
-struct AnswerBook {
+struct RouteAnswerCache {
     private struct Entry {
         let query: RouteQuery
         /// Nil where it may have changed since.

@@ -2,7 +2,7 @@ internal import EventLoop
 internal import HeapModule
 
 /// What is due when. An entry that is out of date is recognized by its owner when it comes up.
-struct Agenda: Sendable {
+struct DueQueue: Sendable {
     enum Item: Hashable, Sendable {
         case turn(Int)
         case late(UInt64, Int)

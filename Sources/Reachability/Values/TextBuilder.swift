@@ -2,7 +2,7 @@ import NetworkAddress
 
 /// A short text put together where it is to be: each path and each cause has some. Interpolation would grow a string step
 /// by step. What there is no room for is left out.
-struct Words: ~Copyable {
+struct TextBuilder: ~Copyable {
     private let text: UnsafeMutableBufferPointer<UInt8>
     fileprivate private(set) var count = 0
 
@@ -48,9 +48,9 @@ struct Words: ~Copyable {
 
 extension String {
     /// A text of at most so many bytes.
-    init(words limit: Int, _ body: (inout Words) -> Void) {
+    init(words limit: Int, _ body: (inout TextBuilder) -> Void) {
         self.init(unsafeUninitializedCapacity: limit) { text in
-            var words = Words(text)
+            var words = TextBuilder(text)
             body(&words)
             return words.count
         }
