@@ -25,6 +25,7 @@ package struct RequestOptions: Hashable, Sendable {
     var addresses: [IPAddress]?
     var usesCookies = true
     var usesFreshConnection = false
+    var usesFastOpen = false
     var connectsOnly = false
     var credential: Credential?
     var withheldHeaders: Set<String> = []

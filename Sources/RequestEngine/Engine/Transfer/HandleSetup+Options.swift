@@ -30,6 +30,7 @@ extension HandleSetup {
             try easy.set(CURLOPT_FRESH_CONNECT, 1)
             try easy.set(CURLOPT_FORBID_REUSE, 1)
         }
+        if options.usesFastOpen { try easy.set(CURLOPT_TCP_FASTOPEN, 1) }
         if options.connectsOnly {
             try easy.set(CURLOPT_CONNECT_ONLY, 1)
             try easy.set(CURLOPT_SSL_ENABLE_ALPN, 0)
