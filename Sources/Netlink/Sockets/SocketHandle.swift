@@ -5,8 +5,8 @@ import SystemPackage
 /// Owns one netlink socket of libnl's, and its descriptor. All system calls on netlink sockets are in this file and in
 /// ``DatagramBuffer``.
 struct SocketHandle: ~Copyable, Sendable {
-    /// The `nl_sock`, as a number: pointers are not Sendable, and a noncopyable owner makes this one safe to send.
-    private let address: UInt
+    /// The `nl_sock`. Safe because its owner cannot be copied: where that is sent, nothing is left behind that could use it.
+    nonisolated(unsafe) let pointer: OpaquePointer?
     let descriptor: CInt
     /// What the next calls of ``receive()`` are to do, for tests.
     var faults: [ReceiveFault] = []
@@ -30,7 +30,7 @@ struct SocketHandle: ~Copyable, Sendable {
         guard opened >= 0 else { throw .socket(call: "socket(AF_NETLINK)", Errno(rawValue: errno)) }
         do throws(NetlinkError) {
             try Self.bind(opened)
-            address = try Self.adopt(opened, netlinkProtocol)
+            pointer = try Self.adopt(opened, netlinkProtocol)
         } catch {
             close(opened)
             throw error
@@ -44,8 +44,6 @@ struct SocketHandle: ~Copyable, Sendable {
     deinit {
         nl_socket_free(pointer)  // Closes the descriptor too.
     }
-
-    var pointer: OpaquePointer? { OpaquePointer(bitPattern: address) }
 
     /// The netlink port that the kernel gave the socket.
     var port: UInt32 { nl_socket_get_local_port(pointer) }
@@ -61,14 +59,14 @@ struct SocketHandle: ~Copyable, Sendable {
         guard result == 0 else { throw .socket(call: "bind(AF_NETLINK)", Errno(rawValue: errno)) }
     }
 
-    private static func adopt(_ descriptor: CInt, _ netlinkProtocol: CInt) throws(NetlinkError) -> UInt {
+    private static func adopt(_ descriptor: CInt, _ netlinkProtocol: CInt) throws(NetlinkError) -> OpaquePointer {
         guard let pointer = nl_socket_alloc() else { throw .socket(call: "nl_socket_alloc", .noMemory) }
         guard nl_socket_set_fd(pointer, netlinkProtocol, descriptor) == 0 else {
             let cause = Errno(rawValue: errno)
             nl_socket_free(pointer)
             throw .socket(call: "nl_socket_set_fd", cause)
         }
-        return UInt(bitPattern: pointer)
+        return pointer
     }
 
     // MARK: Messages

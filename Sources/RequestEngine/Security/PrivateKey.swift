@@ -2,14 +2,12 @@ internal import COpenSSL
 
 /// Owns one of OpenSSL's private keys.
 final class PrivateKey: Sendable {
-    /// The address of OpenSSL's key, which is never changed once it is read and which counts its references itself.
-    private let address: UInt
-
-    var pointer: OpaquePointer? { OpaquePointer(bitPattern: address) }
+    /// Safe because OpenSSL's key is never changed once it is read, and counts its references itself.
+    nonisolated(unsafe) let pointer: OpaquePointer?
 
     /// Takes over a reference.
     init(owning pointer: OpaquePointer) {
-        address = UInt(bitPattern: pointer)
+        self.pointer = pointer
     }
 
     /// Reads a key in PEM or DER.

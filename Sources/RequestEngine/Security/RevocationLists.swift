@@ -37,21 +37,19 @@ extension RevocationLists {
 
 /// Owns the parsed lists of a policy. They are read once, and lent to each verification.
 final class RevocationStore: Sendable {
-    /// The address of the stack, which is never changed once it is made (see ``TrustStore``).
-    private let address: UInt
+    /// Safe because the stack is never changed once it is made, and is only read by OpenSSL.
+    nonisolated(unsafe) let pointer: OpaquePointer?
     let scope: RevocationLists.Scope
     private let stamps: [FileStamp]
 
     /// Whether the files are still those that were read.
     var isCurrent: Bool { stamps.allSatisfy(\.isCurrent) }
 
-    var pointer: OpaquePointer? { OpaquePointer(bitPattern: address) }
-
     init(_ lists: RevocationLists) throws(SecurityError) {
         scope = lists.scope
         stamps = lists.files.map { FileStamp($0) }
         let stack = netwatch_crl_stack_new()
-        address = UInt(bitPattern: stack)
+        pointer = stack
         for file in lists.files {
             try Self.read(file, into: stack)
         }

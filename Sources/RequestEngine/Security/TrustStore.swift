@@ -5,16 +5,13 @@ internal import Glibc
 ///
 /// Reading a system bundle takes some 10 ms, so a store is made once and shared by all connections of one policy.
 final class TrustStore: Sendable {
-    /// The store's address. A number, because OpenSSL's promise that an `X509_STORE` may be used by several threads at
-    /// a time (it locks itself; X509_STORE_up_ref(3)) is one the compiler cannot know of a pointer.
-    private let address: UInt
+    /// Safe because an `X509_STORE` may be used by several threads at a time: it locks itself (X509_STORE_up_ref(3)).
+    nonisolated(unsafe) let pointer: OpaquePointer?
     /// The files that were read, as they were just before.
     private let stamps: [FileStamp]
 
     /// Whether the files are still those that were read.
     var isCurrent: Bool { stamps.allSatisfy(\.isCurrent) }
-
-    var pointer: OpaquePointer? { OpaquePointer(bitPattern: address) }
 
     convenience init(_ anchors: TrustAnchors) throws(SecurityError) {
         switch anchors {
@@ -39,7 +36,7 @@ final class TrustStore: Sendable {
     init(_ certificates: [Certificate], stamps: [FileStamp] = []) throws(SecurityError) {
         self.stamps = stamps
         let store = try Self.make()
-        address = UInt(bitPattern: store)
+        pointer = store
         try withOpenSSLErrors { () throws(SecurityError) in
             for certificate in certificates {
                 let isAdded = try X509Handle(der: certificate.der).withPointer { X509_STORE_add_cert(store, $0) == 1 }
@@ -60,7 +57,7 @@ final class TrustStore: Sendable {
         }
         stamps = [FileStamp(file), FileStamp(folder)]
         let store = try Self.make()
-        address = UInt(bitPattern: store)
+        pointer = store
         try withOpenSSLErrors { () throws(SecurityError) in
             guard X509_STORE_set_default_paths(store) == 1 else {
                 throw .library(call: "X509_STORE_set_default_paths", reason: latestOpenSSLError())
