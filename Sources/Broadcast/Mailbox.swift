@@ -1,33 +1,40 @@
-internal import Synchronization
+package import Synchronization
 
 /// One subscriber's values that it has not taken yet: bounded, so that a slow reader costs little and holds up neither a monitor
 /// nor another reader.
 ///
 /// When it is full, what is in it becomes one value that stands for all.
 package final class Mailbox<Value: Broadcastable>: Sendable {
-    private struct State {
-        var values: [Value] = []
-        var lastNumber: UInt64?
-        var reader: WaitingReader<Value>?
-        var isFinished = false
+    @usableFromInline
+    struct State {
+        @usableFromInline var values: [Value] = []
+        @usableFromInline var lastNumber: UInt64?
+        @usableFromInline var reader: WaitingReader<Value>?
+        @usableFromInline var isFinished = false
+
+        @inlinable
+        init() {}
     }
 
-    private let capacity: Int
-    private let arrival: (@Sendable () -> Void)?
-    private let state = Mutex(State())
+    @usableFromInline let capacity: Int
+    @usableFromInline let arrival: (@Sendable () -> Void)?
+    @usableFromInline let state = Mutex(State())
 
     /// - Parameter arrival: Called when there is something to take, or nothing will come any more.
+    @inlinable
     package init(capacity: Int, arrival: (@Sendable () -> Void)? = nil) {
         self.capacity = max(capacity, 1)
         self.arrival = arrival
     }
 
     /// Tells its owner that values were put in. Not a part of ``put(_:)``, which is called where others must not be.
+    @inlinable
     package func announce() {
         arrival?()
     }
 
     /// Puts a value in, unless its number was here before.
+    @inlinable
     package func put(_ value: Value) {
         let reader: WaitingReader<Value>? = state.withLock { state in
             let isNew = value.number.map { number in state.lastNumber.map { number > $0 } ?? true } ?? true
@@ -42,11 +49,13 @@ package final class Mailbox<Value: Broadcastable>: Sendable {
     }
 
     /// Takes a value out that is there already.
+    @inlinable
     package func take() -> Value? {
         state.withLock { $0.values.isEmpty ? nil : $0.values.removeFirst() }
     }
 
     /// Waits for a value; nil once the mailbox is finished or the task is cancelled.
+    @inlinable
     package func next() async -> Value? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { wait($0) }
@@ -55,7 +64,8 @@ package final class Mailbox<Value: Broadcastable>: Sendable {
         }
     }
 
-    private func wait(_ reader: CheckedContinuation<Value?, Never>) {
+    @inlinable
+    func wait(_ reader: CheckedContinuation<Value?, Never>) {
         let answer: Value?? = state.withLock { state in
             if !state.values.isEmpty { return state.values.removeFirst() }
             if state.isFinished { return .some(nil) }
@@ -66,6 +76,7 @@ package final class Mailbox<Value: Broadcastable>: Sendable {
     }
 
     /// Ends it: what is in it can still be taken.
+    @inlinable
     package func finish() {
         let reader = state.withLock { state in
             state.isFinished = true
@@ -76,15 +87,17 @@ package final class Mailbox<Value: Broadcastable>: Sendable {
     }
 
     /// Whether nothing is in it and nothing will come any more.
-    package var isOver: Bool { state.withLock { $0.isFinished && $0.values.isEmpty } }
+    @inlinable package var isOver: Bool { state.withLock { $0.isFinished && $0.values.isEmpty } }
 
-    package var isEmpty: Bool { state.withLock { $0.values.isEmpty } }
+    @inlinable package var isEmpty: Bool { state.withLock { $0.values.isEmpty } }
 }
 
 /// A reader that waits for a value. A reference to it is copied here; a continuation only by Swift's runtime.
-private final class WaitingReader<Value: Sendable>: Sendable {
-    let continuation: CheckedContinuation<Value?, Never>
+@usableFromInline
+final class WaitingReader<Value: Sendable>: Sendable {
+    @usableFromInline let continuation: CheckedContinuation<Value?, Never>
 
+    @inlinable
     init(_ continuation: CheckedContinuation<Value?, Never>) {
         self.continuation = continuation
     }
