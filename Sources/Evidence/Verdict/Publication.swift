@@ -67,7 +67,8 @@ struct Publication: Sendable {
     mutating func publish(_ verdict: Verdict, at now: MonotonicTime) -> (from: Verdict?, sequence: UInt64) {
         defer { told = verdict }
         sequence += 1
-        batchAt = now
+        // Where a path is missing, a target that answers all the same is no part of what was told just now.
+        batchAt = verdict.status == .none && verdict != told ? nil : now
         return (told, sequence)
     }
 }

@@ -28,6 +28,16 @@ struct WaitTests {
         #expect(run.errorText == "")
     }
 
+    @Test("without a network, wait for a server on this host ends with its answer and not with the next batch of news")
+    func local() async throws {
+        let namespace = try TestNamespace()
+        let server = try NginxServer(in: namespace, port: 80, locations: "location / { return 204; }")
+        let outcome = try await Netwatch.run(
+            ["wait", "--for", "http://127.0.0.1/", "--timeout", "4500ms"], in: namespace)
+        #expect(outcome.status == 0, "\(outcome)")
+        withExtendedLifetime(server) {}
+    }
+
     @Test("wait says what is missing when the time is over", arguments: [("path", Int32(4)), ("wifi", 4)])
     func missed(goal: String, status: Int32) async throws {
         let namespace = try TestNamespace()
