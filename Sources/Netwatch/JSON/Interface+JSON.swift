@@ -1,12 +1,9 @@
 import Reachability
-import Synchronization
 
 extension Interface: JSONWritable {
     func write(to json: inout JSONText) {
         json.object { json in
-            let known = place.text.withLock { $0 }
-            let text = json.append(known) { writeDevice(to: &$0) }
-            if known == nil { place.text.withLock { $0 = text } }
+            writeDevice(to: &json)
             json.member("ipv4", ipv4)
             json.member("ipv6", ipv6)
         }

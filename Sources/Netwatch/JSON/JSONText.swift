@@ -59,17 +59,6 @@ struct JSONText: ~Copyable {
         value.write(to: &self)
     }
 
-    /// Writes members that may have been written before, and returns them as text.
-    mutating func append(_ known: [UInt8]?, else write: (inout JSONText) -> Void) -> [UInt8] {
-        if let known {
-            known.withUnsafeBufferPointer { buffer.append($0) }
-            return known
-        }
-        let start = buffer.count
-        write(&self)
-        return Array(buffer.bytes[start...])
-    }
-
     mutating func array(_ elements: [some JSONWritable]) {
         buffer.append(UInt8(ascii: "["))
         // Where they lie: a copy of an interface is a dozen references counted up and down.

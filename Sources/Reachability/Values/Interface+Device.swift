@@ -1,5 +1,4 @@
 import NetworkAddress
-package import Synchronization
 
 extension Interface {
     /// All of an interface but its ways out.
@@ -19,28 +18,6 @@ extension Interface {
         var hasCarrier: Bool
         var addresses: [InterfaceAddress] = []
     }
-
-    /// A device in one place for all the paths that list it. Traffic moves from one to the other far more often than they
-    /// change: two that share their place are equal without a look, and what was written of one need not be written again.
-    package final class DevicePlace: Sendable {
-        let device: Device
-        /// The device in its written form; nil until it is written.
-        package let text = Mutex<[UInt8]?>(nil)
-
-        init(_ device: Device) {
-            self.device = device
-        }
-    }
-}
-
-extension Interface.DevicePlace: Hashable {
-    package static func == (left: Interface.DevicePlace, right: Interface.DevicePlace) -> Bool {
-        left === right || left.device == right.device
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        device.hash(into: &hasher)
-    }
 }
 
 extension Interface: Codable {
@@ -56,7 +33,7 @@ extension Interface: Codable {
     }
 
     public func encode(to encoder: any Encoder) throws {
-        try place.device.encode(to: encoder)
+        try shared.value.encode(to: encoder)
         var ways = encoder.container(keyedBy: CodingKeys.self)
         try ways.encode(ipv4, forKey: .ipv4)
         try ways.encode(ipv6, forKey: .ipv6)
@@ -67,7 +44,7 @@ extension Interface: CustomReflectable {
     public var customMirror: Mirror {
         let ways: [(label: String?, value: Any)] = [("ipv4", ipv4), ("ipv6", ipv6)]
         return Mirror(
-            self, children: Mirror(reflecting: place.device).children.map { ($0.label, $0.value) } + ways,
+            self, children: Mirror(reflecting: shared.value).children.map { ($0.label, $0.value) } + ways,
             displayStyle: .struct)
     }
 }

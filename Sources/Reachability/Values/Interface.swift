@@ -2,7 +2,8 @@ public import NetworkAddress
 
 /// A link with its addresses and its medium, and whether it could carry traffic out.
 public struct Interface: Hashable, Sendable {
-    package private(set) var place: DevicePlace
+    /// All but its ways out. Traffic moves from one interface to another far more often than that changes.
+    private(set) var shared: Shared<Device>
     /// Whether it could carry IPv4 and IPv6 traffic out if it were chosen.
     public var ipv4: InterfaceUsability = .unusable(.noRoute)
     public var ipv6: InterfaceUsability = .unusable(.noRoute)
@@ -15,12 +16,12 @@ public struct Interface: Hashable, Sendable {
     }
 
     init(_ device: Device) {
-        place = DevicePlace(device)
+        shared = Shared(device)
     }
 
     private var device: Device {
-        get { place.device }
-        set { place = DevicePlace(newValue) }
+        get { shared.value }
+        set { shared.value = newValue }
     }
 }
 
