@@ -11,6 +11,13 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// What every target of the library and the program is built with: what reaches into memory without a check is marked `unsafe`.
+let strict = settings + [.strictMemorySafety()]
+
+/// For views of bytes that must not outlive them (`~Escapable`), which the compiler then sees to. What bears this name is to stay
+/// for two releases of Swift beyond its final form; SwiftNIO and Swift Collections stand on it, too.
+let views: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
+
 /// What only the program needs. An application that embeds the library with `traits: []` resolves none of it, and builds none of
 /// the targets that stand on it.
 let service: TargetDependencyCondition? = .when(traits: ["Service"])
@@ -57,8 +64,10 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-        .target(name: "NetworkAddress", swiftSettings: settings),
-        .target(name: "Broadcast", swiftSettings: settings),
+        .target(
+            name: "NetworkAddress", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: strict),
+        .target(name: "Broadcast", swiftSettings: strict),
         .target(
             name: "EventLoop",
             dependencies: [
@@ -67,30 +76,30 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
-            swiftSettings: settings),
+            swiftSettings: strict),
         .target(
             name: "Evidence",
             dependencies: [
                 "EventLoop", "NetworkAddress", .product(name: "HeapModule", package: "swift-collections"),
             ],
-            swiftSettings: settings),
+            swiftSettings: strict),
         .target(
             name: "Netlink",
             dependencies: [
                 "CNetlink", "EventLoop", "NetworkAddress",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: settings),
+            swiftSettings: strict + views),
         .target(
             name: "Reachability",
             dependencies: [
                 "Broadcast", "CLinux", "EventLoop", "Netlink", "NetworkAddress",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: settings),
+            swiftSettings: strict),
         .target(
             name: "JSON", dependencies: [.product(name: "OrderedCollections", package: "swift-collections")],
-            swiftSettings: settings),
+            swiftSettings: strict),
         .target(
             name: "RequestEngine",
             dependencies: [
@@ -98,7 +107,7 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: settings),
+            swiftSettings: strict),
         .target(
             name: "RequestCore",
             dependencies: [
@@ -106,33 +115,33 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: settings),
+            swiftSettings: strict),
         .target(
             name: "Echo",
             dependencies: [
                 "CLinux", "EventLoop", "NetworkAddress",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: settings),
+            swiftSettings: strict),
         .target(
             name: "Resolver",
             dependencies: [
                 "CCares", "CLinux", "EventLoop", "NetworkAddress",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: settings),
+            swiftSettings: strict),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
-        .target(name: "RE2", dependencies: ["CRE2"], swiftSettings: settings),
+        .target(name: "RE2", dependencies: ["CRE2"], swiftSettings: strict),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(
             name: "RequestFoundation", dependencies: ["CLibXML2", "Reachability", "RequestCore"],
-            swiftSettings: settings),
+            swiftSettings: strict),
         .target(
             name: "Connectivity",
             dependencies: [
                 "EventLoop", "Evidence", "JSON", "NetworkAddress", "RE2", "Reachability", "RequestEngine", "Resolver",
             ],
-            swiftSettings: settings),
+            swiftSettings: strict),
         .target(
             name: "Probing",
             dependencies: [
@@ -140,14 +149,14 @@ let package = Package(
                 "Reachability", "RequestEngine", "Resolver",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: settings),
+            swiftSettings: strict),
         .target(
             name: "Netwatch",
             dependencies: [
                 "Broadcast", "Connectivity", "EventLoop", "JSON", "Netlink", "NetworkAddress", "Probing",
                 "Reachability", "RequestEngine", "Resolver",
             ],
-            swiftSettings: settings),
+            swiftSettings: strict + views),
         .target(name: "CNetwatch"),
         .target(
             name: "NetwatchC",
@@ -156,12 +165,12 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: settings),
+            swiftSettings: strict),
         .target(name: "CPage", exclude: ["page.html"]),
-        .target(name: "History", dependencies: ["CSQLite", "EventLoop"], swiftSettings: settings),
+        .target(name: "History", dependencies: ["CSQLite", "EventLoop"], swiftSettings: strict),
         .target(
-            name: "MQTT", dependencies: ["CLinux", "CMosquitto", "EventLoop", "RequestEngine"], swiftSettings: settings),
-        .target(name: "Fleet", dependencies: ["JSON"], swiftSettings: settings),
+            name: "MQTT", dependencies: ["CLinux", "CMosquitto", "EventLoop", "RequestEngine"], swiftSettings: strict),
+        .target(name: "Fleet", dependencies: ["JSON"], swiftSettings: strict),
         .target(
             name: "NetwatchService",
             dependencies: [
@@ -180,7 +189,7 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics", condition: service),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: service),
             ],
-            swiftSettings: settings),
+            swiftSettings: strict),
         .target(name: "CArguments"),
         .executableTarget(
             name: "netwatch",
@@ -190,7 +199,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: service),
             ],
             path: "Sources/netwatch-cli",
-            swiftSettings: settings),
+            swiftSettings: strict),
 
         .executableTarget(
             name: "Embedding", dependencies: ["Netwatch"], path: "Examples/Embedding", swiftSettings: settings),
@@ -218,7 +227,12 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "NetlinkTests", dependencies: ["Netlink", "NetworkAddress", "TestSupport"], swiftSettings: settings),
+            name: "NetlinkTests",
+            dependencies: [
+                "CNetlink", "EventLoop", "Netlink", "NetworkAddress", "TestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "DifferentialTests", dependencies: ["EventLoop", "NetworkAddress", "Reachability", "TestSupport"],
             swiftSettings: settings),

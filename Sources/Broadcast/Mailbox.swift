@@ -9,7 +9,8 @@ package final class Mailbox<Value: Broadcastable>: Sendable {
     struct State {
         @usableFromInline var values: [Value] = []
         @usableFromInline var lastNumber: UInt64?
-        @usableFromInline var reader: WaitingReader<Value>?
+        /// In the order in which they began to wait: copies of one iterator may wait in several tasks.
+        @usableFromInline var waiting: [WaitingReader<Value>] = []
         @usableFromInline var isFinished = false
 
         @inlinable
@@ -40,7 +41,7 @@ package final class Mailbox<Value: Broadcastable>: Sendable {
             let isNew = value.number.map { number in state.lastNumber.map { number > $0 } ?? true } ?? true
             guard !state.isFinished, isNew else { return nil }
             state.lastNumber = value.number ?? state.lastNumber
-            if let reader = state.reader.take() { return reader }
+            if !state.waiting.isEmpty { return state.waiting.removeFirst() }
             state.values.append(value)
             if state.values.count > capacity { state.values = [Value.standing(for: state.values)] }
             return nil
@@ -69,7 +70,7 @@ package final class Mailbox<Value: Broadcastable>: Sendable {
         let answer: Value?? = state.withLock { state in
             if !state.values.isEmpty { return state.values.removeFirst() }
             if state.isFinished { return .some(nil) }
-            state.reader = WaitingReader(reader)
+            state.waiting.append(WaitingReader(reader))
             return nil
         }
         if let answer { reader.resume(returning: answer) }
@@ -78,11 +79,12 @@ package final class Mailbox<Value: Broadcastable>: Sendable {
     /// Ends it: what is in it can still be taken.
     @inlinable
     package func finish() {
-        let reader = state.withLock { state in
+        let readers = state.withLock { state in
             state.isFinished = true
-            return state.reader.take()
+            defer { state.waiting = [] }
+            return state.waiting
         }
-        reader?.continuation.resume(returning: nil)
+        for reader in readers { reader.continuation.resume(returning: nil) }
         arrival?()
     }
 

@@ -13,26 +13,18 @@ struct ControlMessages {
     private(set) var offender: IPAddress?
 
     /// Reads the messages as far as they are whole.
-    init(_ bytes: UnsafeRawBufferPointer) {
-        let headerSize = MemoryLayout<cmsghdr>.size
-        var offset = 0
-        while offset + headerSize <= bytes.count {
-            let header = bytes.loadUnaligned(fromByteOffset: offset, as: cmsghdr.self)
-            let length = Int(header.cmsg_len)
-            guard length >= headerSize, length <= bytes.count - offset else { return }
-            take(header, UnsafeRawBufferPointer(rebasing: bytes[offset + headerSize..<offset + length]))
-            offset += (length + 7) & ~7
-        }
+    init(_ bytes: Span<UInt8>) {
+        ControlMessage.forEach(in: bytes) { level, type, data in take(level, type, data) }
     }
 
-    private mutating func take(_ header: cmsghdr, _ data: UnsafeRawBufferPointer) {
-        switch (header.cmsg_level, header.cmsg_type) {
+    private mutating func take(_ level: CInt, _ type: CInt, _ data: Span<UInt8>) {
+        switch (level, type) {
         case (SOL_SOCKET, SO_TIMESTAMPNS):
             guard let time = Self.load(timespec.self, data) else { return }
             receptionTime = UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
         case (CInt(IPPROTO_IP), IP_TTL), (CInt(IPPROTO_IPV6), IPV6_HOPLIMIT):
             hopLimit = Self.load(CInt.self, data).map { Int($0) }
-        case (CInt(IPPROTO_IP), IP_RECVERR), (CInt(IPPROTO_IPV6), IPV6_RECVERR):
+        case (let level, let type) where ControlMessage.isError(level: level, type: type):
             offender = ErrorQueue.offender(ofError: data)
             error = Self.load(CInt.self, data)  // ee_errno, the first field of struct sock_extended_err
         default:
@@ -40,7 +32,7 @@ struct ControlMessages {
         }
     }
 
-    private static func load<Value: BitwiseCopyable>(_ type: Value.Type, _ data: UnsafeRawBufferPointer) -> Value? {
-        data.count >= MemoryLayout<Value>.size ? data.loadUnaligned(as: type) : nil
+    private static func load<Value: BitwiseCopyable>(_ type: Value.Type, _ data: Span<UInt8>) -> Value? {
+        data.count >= MemoryLayout<Value>.size ? data.load(type) : nil
     }
 }

@@ -27,7 +27,11 @@ final class EchoSocket {
         try turnOn(SOL_SOCKET, SO_TIMESTAMPNS)
         try turnOn(levelOfFamily, family == .ipv4 ? IP_RECVERR : IPV6_RECVERR)
         try turnOn(levelOfFamily, family == .ipv4 ? IP_RECVTTL : IPV6_RECVHOPLIMIT)
-        if let interface { try bind(to: interface) }
+        if let interface {
+            do throws(Errno) { try DeviceBinding.bind(descriptor, toDevice: interface) } catch {
+                throw .interfaceRefused(interface, error)
+            }
+        }
     }
 
     deinit {
@@ -36,8 +40,8 @@ final class EchoSocket {
 
     func send(_ packet: EchoPacket, to address: IPAddress) throws(EchoError) {
         let bytes = packet.request(family)
-        let sent = address.withSocketAddress { pointer, length in
-            sendto(descriptor, bytes, bytes.count, 0, pointer, length)
+        let sent = unsafe address.withSocketAddress { pointer, length in
+            unsafe sendto(descriptor, bytes, bytes.count, 0, pointer, length)
         }
         guard sent < 0 else { return }
         throw .unreachable(address, Errno(rawValue: errno))
@@ -63,32 +67,25 @@ final class EchoSocket {
 
     private func turnOn(_ level: CInt, _ option: CInt) throws(EchoError) {
         var on: CInt = 1
-        guard setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<CInt>.size)) == 0 else {
+        guard unsafe setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<CInt>.size)) == 0 else {
             throw .socket(call: "setsockopt", Errno(rawValue: errno))
         }
     }
 
-    private func bind(to interface: String) throws(EchoError) {
-        let name = Array(interface.utf8CString)
-        guard setsockopt(descriptor, SOL_SOCKET, SO_BINDTODEVICE, name, socklen_t(name.count)) == 0 else {
-            throw .interfaceRefused(interface, Errno(rawValue: errno))
-        }
-    }
-
     private func receive(flags: CInt) -> (bytes: [UInt8], control: ControlMessages)? {
-        withUnsafeTemporaryAllocation(byteCount: 512, alignment: 8) { data in
-            withUnsafeTemporaryAllocation(byteCount: 512, alignment: 8) { control in
-                var vector = iovec(iov_base: data.baseAddress, iov_len: data.count)
-                return withUnsafeMutablePointer(to: &vector) { vector in
-                    var message = msghdr()
-                    message.msg_iov = vector
-                    message.msg_iovlen = 1
-                    message.msg_control = control.baseAddress
-                    message.msg_controllen = control.count
-                    let count = recvmsg(descriptor, &message, flags)
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { data in
+            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { control in
+                var vector = unsafe iovec(iov_base: data.baseAddress, iov_len: data.count)
+                return unsafe withUnsafeMutablePointer(to: &vector) { vector in
+                    var message = unsafe msghdr()
+                    unsafe message.msg_iov = vector
+                    unsafe message.msg_iovlen = 1
+                    unsafe message.msg_control = UnsafeMutableRawPointer(control.baseAddress)
+                    unsafe message.msg_controllen = control.count
+                    let count = unsafe recvmsg(descriptor, &message, flags)
                     guard count >= 0 else { return nil }
-                    let said = UnsafeRawBufferPointer(control).prefix(Int(message.msg_controllen))
-                    return (Array(data.prefix(count)), ControlMessages(UnsafeRawBufferPointer(rebasing: said)))
+                    let said = unsafe control.span.extracting(first: Int(message.msg_controllen))
+                    return unsafe (Array(data.prefix(count)), ControlMessages(said))
                 }
             }
         }

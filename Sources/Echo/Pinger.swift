@@ -40,7 +40,7 @@ public actor Pinger {
         self.loop = loop
     }
 
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     /// Sends one request and waits for its reply. Cancelling the task ends it at once.
     ///
@@ -180,7 +180,7 @@ public actor Pinger {
 
     private static var wallClock: UInt64 {
         var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 }

@@ -49,7 +49,7 @@ final class Epoll: Sendable {
     func wakeUp() {
         var one: UInt64 = 1
         // EAGAIN means that the counter is full: the wake-up is pending already.
-        _ = write(eventDescriptor, &one, MemoryLayout<UInt64>.size)
+        _ = unsafe write(eventDescriptor, &one, MemoryLayout<UInt64>.size)
     }
 
     /// Waits for events until a time (nil: for ever), and hands them over. An interruption by a signal counts as no event.
@@ -57,45 +57,45 @@ final class Epoll: Sendable {
     /// - Parameter wakeUp: Called once before the first of them, if there is any or not; where it says no, none is handed
     ///   over.
     func wait(until deadline: MonotonicTime?, wakeUp: () -> Bool, _ body: (Event) -> Void) {
-        withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.eventsATurn) { buffer in
-            let count = wait(until: deadline, into: buffer)
+        unsafe withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.eventsATurn) { buffer in
+            let count = unsafe wait(until: deadline, into: buffer)
             guard wakeUp() else { return }
             for index in 0..<max(0, Int(count)) {
-                if let event = event(buffer[index]) { body(event) }
+                if let event = unsafe event(buffer[index]) { body(event) }
             }
         }
     }
 
     private func wait(until deadline: MonotonicTime?, into buffer: UnsafeMutableBufferPointer<epoll_event>) -> CInt {
         let left = deadline.map { max(.zero, MonotonicTime.now.duration(to: $0)) }
-        let count = wait(left, into: buffer)
+        let count = unsafe wait(left, into: buffer)
         // Linux before 5.11 does not know the call, and older containers' filters refuse what they do not know.
         guard count < 0, errno == ENOSYS || errno == EPERM else { return count }
-        return epoll_wait(descriptor, buffer.baseAddress, CInt(buffer.count), left?.wholeMilliseconds ?? -1)
+        return unsafe epoll_wait(descriptor, buffer.baseAddress, CInt(buffer.count), left?.wholeMilliseconds ?? -1)
     }
 
     private func wait(_ left: Duration?, into buffer: UnsafeMutableBufferPointer<epoll_event>) -> CInt {
         guard let left = left?.components else {
-            return epoll_pwait2(descriptor, buffer.baseAddress, CInt(buffer.count), nil, nil)
+            return unsafe epoll_pwait2(descriptor, buffer.baseAddress, CInt(buffer.count), nil, nil)
         }
         var timeout = timespec(tv_sec: Int(left.seconds), tv_nsec: Int(left.attoseconds / 1_000_000_000))
-        return epoll_pwait2(descriptor, buffer.baseAddress, CInt(buffer.count), &timeout, nil)
+        return unsafe epoll_pwait2(descriptor, buffer.baseAddress, CInt(buffer.count), &timeout, nil)
     }
 
     private func event(_ event: epoll_event) -> Event? {
-        guard event.data.u64 == Self.wakeUpID else {
-            return Event(id: event.data.u64, readiness: Readiness(rawValue: event.events))
+        guard unsafe event.data.u64 == Self.wakeUpID else {
+            return unsafe Event(id: event.data.u64, readiness: Readiness(rawValue: event.events))
         }
         var count: UInt64 = 0
-        _ = read(eventDescriptor, &count, MemoryLayout<UInt64>.size)
+        _ = unsafe read(eventDescriptor, &count, MemoryLayout<UInt64>.size)
         return nil
     }
 
     private func control(
         _ operation: CInt, _ target: CInt, id: UInt64, interest: Readiness
     ) throws(EventLoopError) {
-        var event = epoll_event(events: interest.rawValue, data: epoll_data_t(u64: id))
-        guard epoll_ctl(descriptor, operation, target, &event) == 0 else {
+        var event = unsafe epoll_event(events: interest.rawValue, data: epoll_data_t(u64: id))
+        guard unsafe epoll_ctl(descriptor, operation, target, &event) == 0 else {
             throw .watch(descriptor: target, Errno(rawValue: errno))
         }
     }

@@ -52,7 +52,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     }
 
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
-        UnownedSerialExecutor(ordinary: self)
+        unsafe UnownedSerialExecutor(ordinary: self)
     }
 
     public func checkIsolated() {
@@ -68,9 +68,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     /// task executor, too, where the task prefers it, and not where it does not.
     func run(_ job: Job) {
         if job.isOfPreference {
-            job.job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+            unsafe job.job.runSynchronously(
+                isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
         } else {
-            job.job.runSynchronously(on: asUnownedSerialExecutor())
+            unsafe job.job.runSynchronously(on: asUnownedSerialExecutor())
         }
     }
 

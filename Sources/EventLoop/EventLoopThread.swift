@@ -32,34 +32,34 @@ enum EventLoopThread {
             name: name, namespace: namespace?.rawValue, reactor: reactor, started: started, loop: loop)
         try create(launch)
         var report: UInt64 = 0
-        while read(started, &report, MemoryLayout<UInt64>.size) < 0 && errno == EINTR {}
+        while unsafe read(started, &report, MemoryLayout<UInt64>.size) < 0 && errno == EINTR {}
         guard report == 1 else { throw .namespace(Errno(rawValue: CInt(truncatingIfNeeded: report) - 1)) }
     }
 
     private static func create(_ launch: Launch) throws(EventLoopError) {
-        let argument = Unmanaged.passRetained(launch)
+        let argument = unsafe Unmanaged.passRetained(launch)
         var thread = pthread_t()
-        let result = pthread_create(
+        let result = unsafe pthread_create(
             &thread, nil,
             { argument in
-                guard let argument else { return nil }
-                EventLoopThread.main(Unmanaged<Launch>.fromOpaque(argument).takeRetainedValue())
+                guard let argument = unsafe argument else { return nil }
+                unsafe EventLoopThread.main(Unmanaged<Launch>.fromOpaque(argument).takeRetainedValue())
                 return nil
-            }, argument.toOpaque())
+            }, unsafe argument.toOpaque())
         guard result == 0 else {
-            argument.release()
+            unsafe argument.release()
             throw .setup(call: "pthread_create", Errno(rawValue: result))
         }
     }
 
     private static func main(_ launch: Launch) {
-        pthread_setname_np(pthread_self(), String(decoding: launch.name.utf8.prefix(15), as: UTF8.self))
+        unsafe pthread_setname_np(pthread_self(), String(decoding: launch.name.utf8.prefix(15), as: UTF8.self))
         launch.reactor.adoptCurrentThread()
         LoopThreads.begin(launch.reactor)
         defer { LoopThreads.end(launch.reactor) }
         let failure = enter(launch.namespace)
         var report = UInt64(failure) + 1
-        _ = write(launch.started, &report, MemoryLayout<UInt64>.size)
+        _ = unsafe write(launch.started, &report, MemoryLayout<UInt64>.size)
         guard failure == 0 else { return }
         while launch.reactor.turn({ launch.loop }) {}
     }

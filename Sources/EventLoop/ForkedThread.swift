@@ -34,16 +34,16 @@ package enum ForkedThread {
         }
 
         func run() {
-            let argument = Unmanaged.passRetained(self)
-            defer { argument.release() }
+            let argument = unsafe Unmanaged.passRetained(self)
+            defer { unsafe argument.release() }
             var thread = pthread_t()
-            let result = pthread_create(
+            let result = unsafe pthread_create(
                 &thread, nil,
                 { argument in
-                    guard let argument else { return nil }
-                    Unmanaged<Errand>.fromOpaque(argument).takeUnretainedValue().work()
+                    guard let argument = unsafe argument else { return nil }
+                    unsafe Unmanaged<Errand>.fromOpaque(argument).takeUnretainedValue().work()
                     return nil
-                }, argument.toOpaque())
+                }, unsafe argument.toOpaque())
             if result == 0 { pthread_join(thread, nil) }
         }
     }

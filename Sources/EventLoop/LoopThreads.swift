@@ -60,7 +60,7 @@ enum LoopThreads {
     /// - Returns: Whether it has ended in time. If not, it is left to itself.
     static func join(_ thread: pthread_t, within limit: Duration) -> Bool {
         var deadline = timespec(.now.advanced(by: limit))
-        if pthread_clockjoin_np(thread, nil, CLOCK_MONOTONIC, &deadline) == 0 { return true }
+        if unsafe pthread_clockjoin_np(thread, nil, CLOCK_MONOTONIC, &deadline) == 0 { return true }
         pthread_detach(thread)
         return false
     }
@@ -108,11 +108,11 @@ enum LoopThreads {
     private static func awaitReport(_ report: CInt, until deadline: MonotonicTime) -> Bool {
         while true {
             var count: UInt64 = 0
-            if read(report, &count, MemoryLayout<UInt64>.size) > 0 { return true }
+            if unsafe read(report, &count, MemoryLayout<UInt64>.size) > 0 { return true }
             let left = MonotonicTime.now.duration(to: deadline)
             guard left > .zero else { return false }
             var request = pollfd(fd: report, events: Int16(POLLIN), revents: 0)
-            poll(&request, 1, CInt(left / .milliseconds(1)) + 1)
+            unsafe poll(&request, 1, CInt(left / .milliseconds(1)) + 1)
         }
     }
 }

@@ -37,7 +37,7 @@ public struct MonotonicTime: Hashable, Sendable {
 
     private static func clock(_ id: clockid_t) -> UInt64 {
         var time = timespec()
-        clock_gettime(id, &time)
+        unsafe clock_gettime(id, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 }

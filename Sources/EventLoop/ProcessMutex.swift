@@ -5,6 +5,7 @@ import Synchronization
 ///
 /// The child of a fork(2) begins with a new one. A thread of the parent's may have held the lock at that moment, which is not
 /// there to give it back, and what the lock guards is the parent's: threads and loops that the child has not got.
+@safe
 package final class ProcessMutex<Value: Sendable>: Sendable {
     private final class Present: Sendable {
         let process = getpid()
@@ -21,12 +22,12 @@ package final class ProcessMutex<Value: Sendable>: Sendable {
 
     package init(_ initial: Value) {
         self.initial = initial
-        present = Atomic(.passRetained(Present(initial)))
+        unsafe present = Atomic(.passRetained(Present(initial)))
     }
 
     deinit {
-        let present = present.load(ordering: .acquiring)
-        if present._withUnsafeGuaranteedRef({ $0.process == getpid() }) { present.release() }
+        let present = unsafe present.load(ordering: .acquiring)
+        if unsafe present._withUnsafeGuaranteedRef({ $0.process == getpid() }) { unsafe present.release() }
     }
 
     package func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
@@ -38,14 +39,14 @@ package final class ProcessMutex<Value: Sendable>: Sendable {
     }
 
     private func ofThisProcess() -> Present {
-        let found = present.load(ordering: .acquiring)
-        let value = found.takeUnretainedValue()
+        let found = unsafe present.load(ordering: .acquiring)
+        let value = unsafe found.takeUnretainedValue()
         guard value.process != getpid() else { return value }
-        let new = Unmanaged.passRetained(Present(initial))
-        let (isExchanged, other) = present.compareExchange(
+        let new = unsafe Unmanaged.passRetained(Present(initial))
+        let (isExchanged, other) = unsafe present.compareExchange(
             expected: found, desired: new, ordering: .acquiringAndReleasing)
-        guard !isExchanged else { return new.takeUnretainedValue() }
-        new.release()
-        return other.takeUnretainedValue()
+        guard !isExchanged else { return unsafe new.takeUnretainedValue() }
+        unsafe new.release()
+        return unsafe other.takeUnretainedValue()
     }
 }

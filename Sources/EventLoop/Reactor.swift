@@ -215,7 +215,7 @@ final class Reactor: Sendable {
 
     private func write(to report: CInt) {
         var one: UInt64 = 1
-        _ = Glibc.write(report, &one, MemoryLayout<UInt64>.size)
+        _ = unsafe Glibc.write(report, &one, MemoryLayout<UInt64>.size)
     }
 
     private func discardHandlers() -> Bool {

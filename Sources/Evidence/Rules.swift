@@ -7,6 +7,8 @@ enum Rules {
     static let latenessFactor = 4
     /// When a host is late that was never heard.
     static let unknownLateness = Duration.seconds(1)
+    /// Of how many later SYNs an answer is recognized: the kernel sends the first four a second apart.
+    static let mostRetries = 4
     /// How long a round waits: the kernel's second SYN, at 1 s, is in it.
     static let round = Duration.milliseconds(1600)
     /// When a round asks its second five, and asks those again that it was told of: routes flap.

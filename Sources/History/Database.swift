@@ -1,6 +1,7 @@
 import CSQLite
 
 /// One connection to a file of SQLite, for one thread at a time.
+@safe
 final class Database {
     enum Access {
         case readAndWrite
@@ -22,30 +23,31 @@ final class Database {
         let mode = access == .readAndWrite ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
         let name = access == .readUnchanging ? "file:\(Self.encoded(path))?immutable=1" : path
         let flags = mode | SQLITE_OPEN_NOMUTEX | (access == .readUnchanging ? SQLITE_OPEN_URI : 0)
-        let code = sqlite3_open_v2(name, &handle, flags, nil)
-        guard code == SQLITE_OK, let handle else {
-            let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
-            sqlite3_close_v2(handle)
+        let code = unsafe sqlite3_open_v2(name, &handle, flags, nil)
+        guard code == SQLITE_OK, let handle = unsafe handle else {
+            let message = unsafe handle.map { unsafe String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            unsafe sqlite3_close_v2(handle)
             throw DatabaseError(code: code, message: message, path: path)
         }
-        self.handle = handle
-        sqlite3_extended_result_codes(handle, 1)
-        sqlite3_busy_timeout(handle, Self.patience)
+        unsafe self.handle = handle
+        unsafe sqlite3_extended_result_codes(handle, 1)
+        unsafe sqlite3_busy_timeout(handle, Self.patience)
     }
 
     deinit {
-        sqlite3_close_v2(handle)
+        unsafe sqlite3_close_v2(handle)
     }
 
     /// Runs statements that answer nothing.
     func run(_ sql: String) throws(DatabaseError) {
-        guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error }
+        guard unsafe sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error }
     }
 
     func prepare(_ sql: String) throws(DatabaseError) -> Statement {
         var statement: OpaquePointer?
-        guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement else { throw error }
-        return Statement(statement, of: self)
+        guard unsafe sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement = unsafe statement
+        else { throw error }
+        return unsafe Statement(statement, of: self)
     }
 
     /// The first number of the first row; nil where there is no row, or nothing in it.
@@ -62,15 +64,15 @@ final class Database {
             try run("COMMIT")
         } catch {
             // Some failures have ended the transaction already.
-            if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
+            if unsafe sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
             throw error
         }
     }
 
-    var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
+    var lastRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
     var error: DatabaseError {
-        DatabaseError(
+        unsafe DatabaseError(
             code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), path: path)
     }
 

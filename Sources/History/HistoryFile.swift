@@ -74,8 +74,8 @@ final class HistoryFile {
         // One of them is kept, so that a bad disk fills nothing.
         let other = path + ".corrupt"
         for ending in endings {
-            unlink(other + ending)
-            rename(path + ending, other + ending)
+            unsafe unlink(other + ending)
+            unsafe rename(path + ending, other + ending)
         }
         tell(.setAside(error, to: other))
     }

@@ -6,8 +6,8 @@ final class HistoryLock: Sendable {
 
     init(_ path: String) throws(HistoryError) {
         let name = path + ".lock"
-        descriptor = Glibc.open(name, O_CREAT | O_RDWR | O_CLOEXEC, 0o640)
-        guard descriptor >= 0 else { throw .unusable(path: name, reason: String(cString: strerror(errno))) }
+        descriptor = unsafe Glibc.open(name, O_CREAT | O_RDWR | O_CLOEXEC, 0o640)
+        guard descriptor >= 0 else { throw unsafe .unusable(path: name, reason: String(cString: strerror(errno))) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw .inUse(path: path)

@@ -5,7 +5,7 @@ actor HistoryReader {
     private let path: String
     private let loop: EventLoop
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     init(_ path: String, loop: EventLoop) {
         self.path = path

@@ -37,7 +37,7 @@ actor HistoryWriter {
     /// When it was written last at a reader's request, on the monotonic clock.
     private var flushed: Int64?
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     init(
         file: sending HistoryFile, feed: HistoryFeed, progress: HistoryProgress, lock: HistoryLock, loop: EventLoop,

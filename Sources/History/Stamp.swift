@@ -26,7 +26,7 @@ package struct Stamp: Hashable, Sendable {
 
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()
-        clock_gettime(clock, &time)
+        unsafe clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

@@ -1,17 +1,18 @@
 import CSQLite
 
 /// A prepared statement of one connection.
+@safe
 final class Statement {
     private let handle: OpaquePointer
     private let database: Database
 
     init(_ handle: OpaquePointer, of database: Database) {
-        self.handle = handle
+        unsafe self.handle = handle
         self.database = database
     }
 
     deinit {
-        sqlite3_finalize(handle)
+        unsafe sqlite3_finalize(handle)
     }
 
     /// Runs it with these values in the places of its question marks, to its end.
@@ -26,36 +27,36 @@ final class Statement {
     }
 
     private func bind(_ values: [Value]) throws(DatabaseError) {
-        sqlite3_reset(handle)
+        unsafe sqlite3_reset(handle)
         for (index, value) in values.enumerated() {
-            guard value.bind(to: handle, at: CInt(index) + 1) == SQLITE_OK else { throw database.error }
+            guard unsafe value.bind(to: handle, at: CInt(index) + 1) == SQLITE_OK else { throw database.error }
         }
     }
 
     /// Whether there is a further row.
     func step() throws(DatabaseError) -> Bool {
-        switch sqlite3_step(handle) {
+        switch unsafe sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE:
-            sqlite3_reset(handle)
+            unsafe sqlite3_reset(handle)
             return false
         default:
             let error = database.error
-            sqlite3_reset(handle)
+            unsafe sqlite3_reset(handle)
             throw error
         }
     }
 
-    func number(_ column: CInt) -> Int64 { sqlite3_column_int64(handle, column) }
+    func number(_ column: CInt) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
     func optionalNumber(_ column: CInt) -> Int64? {
-        sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : number(column)
+        unsafe sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : number(column)
     }
 
     func bytes(_ column: CInt) -> [UInt8] {
         // In this order: the pointer may move when the value is converted.
-        guard let start = sqlite3_column_blob(handle, column) else { return [] }
-        return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+        guard let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
     func text(_ column: CInt) -> String { String(decoding: bytes(column), as: UTF8.self) }
@@ -75,9 +76,11 @@ enum Value: ExpressibleByIntegerLiteral {
 
     fileprivate func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
         switch self {
-        case .number(let number): sqlite3_bind_int64(statement, index, number)
+        case .number(let number): unsafe sqlite3_bind_int64(statement, index, number)
         case .bytes(let bytes):
-            bytes.withUnsafeBytes { netwatch_bind_blob(statement, index, $0.baseAddress, UInt64($0.count)) }
+            unsafe bytes.withUnsafeBytes {
+                unsafe netwatch_bind_blob(statement, index, $0.baseAddress, UInt64($0.count))
+            }
         }
     }
 }

@@ -20,12 +20,12 @@ package final class MQTTClient: Sendable {
 
         func tell() {
             var one: UInt64 = 1
-            if descriptor >= 0 { _ = write(descriptor, &one, MemoryLayout<UInt64>.size) }
+            if descriptor >= 0 { _ = unsafe write(descriptor, &one, MemoryLayout<UInt64>.size) }
         }
 
         func wait(milliseconds: CInt) {
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            if descriptor >= 0 { _ = poll(&entry, 1, milliseconds) }
+            if descriptor >= 0 { _ = unsafe poll(&entry, 1, milliseconds) }
         }
     }
 
@@ -48,17 +48,17 @@ package final class MQTTClient: Sendable {
     /// - Throws: ``MQTTFailure/library(_:)`` where there is none to be had.
     package init(_ settings: MQTTSettings, delegate: any MQTTDelegate) throws(MQTTFailure) {
         ended = Ended()
-        let argument = Unmanaged.passRetained(Launch(settings, delegate, waker, ended))
+        let argument = unsafe Unmanaged.passRetained(Launch(settings, delegate, waker, ended))
         var thread = pthread_t()
-        let result = pthread_create(
+        let result = unsafe pthread_create(
             &thread, nil,
             { argument in
-                guard let argument else { return nil }
-                MQTTClient.main(Unmanaged<Launch>.fromOpaque(argument).takeRetainedValue())
+                guard let argument = unsafe argument else { return nil }
+                unsafe MQTTClient.main(Unmanaged<Launch>.fromOpaque(argument).takeRetainedValue())
                 return nil
-            }, argument.toOpaque())
+            }, unsafe argument.toOpaque())
         guard result == 0 else {
-            argument.release()
+            unsafe argument.release()
             throw .library("the system gives no thread")
         }
         pthread_detach(thread)
@@ -83,7 +83,7 @@ package final class MQTTClient: Sendable {
     }
 
     private static func main(_ launch: Launch) {
-        pthread_setname_np(pthread_self(), "netwatch-mqtt")
+        unsafe pthread_setname_np(pthread_self(), "netwatch-mqtt")
         if launch.settings.goesLast { ThreadScheduling.goLast() }
         MosquittoLibrary.prepare()
         var rotation = BrokerRotation(launch.settings)

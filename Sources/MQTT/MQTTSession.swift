@@ -39,15 +39,15 @@ final class MQTTSession {
                 throw .library("no memory")
             }
             try handle.use(settings, for: broker)
-            try connect(handle.pointer)
+            try connect(handle)
             while true {
                 let requests = waker.take()
                 if requests.contains(.stop) { break }
                 isOvertaken = connectedAt == nil && requests.contains(.retry)
                 if isOvertaken { return .unreachable(broker, "the way to it has changed meanwhile") }
-                try turn(handle.pointer)
+                try turn(handle)
             }
-            leave(handle.pointer)
+            leave(handle)
             return nil
         } catch {
             standingTime = connectedAt.map { $0.duration(to: .now) }
@@ -55,21 +55,21 @@ final class MQTTSession {
         }
     }
 
-    private func connect(_ handle: OpaquePointer) throws(MQTTFailure) {
+    private func connect(_ handle: borrowing MosquittoHandle) throws(MQTTFailure) {
         let alive = max(CInt(clamping: settings.keepAlive.components.seconds), 5)
-        let code = mosquitto_connect_async(handle, broker.host, CInt(broker.port), alive)
+        let code = unsafe mosquitto_connect_async(handle.pointer, broker.host, CInt(broker.port), alive)
         guard code.isMosquittoSuccess else { throw failure(code) }
     }
 
-    private func turn(_ handle: OpaquePointer) throws(MQTTFailure) {
+    private func turn(_ handle: borrowing MosquittoHandle) throws(MQTTFailure) {
         if connectedAt != nil { try send(handle) }
-        let descriptor = mosquitto_socket(handle)
+        let descriptor = unsafe mosquitto_socket(handle.pointer)
         guard descriptor >= 0 else { throw verdict ?? failure(CInt(MOSQ_ERR_CONN_LOST.rawValue)) }
-        let wanted = CInt(POLLIN) | (mosquitto_want_write(handle) ? CInt(POLLOUT) : 0)
+        let wanted = unsafe CInt(POLLIN) | (mosquitto_want_write(handle.pointer) ? CInt(POLLOUT) : 0)
         let ready = waker.wait(descriptor, for: wanted, milliseconds: milliseconds(pause))
-        if ready & ~CInt(POLLOUT) != 0 { try check(mosquitto_loop_read(handle, 1)) }
-        if ready & CInt(POLLOUT) != 0 { try check(mosquitto_loop_write(handle, 1)) }
-        try check(mosquitto_loop_misc(handle))
+        if ready & ~CInt(POLLOUT) != 0 { try unsafe check(mosquitto_loop_read(handle.pointer, 1)) }
+        if ready & CInt(POLLOUT) != 0 { try unsafe check(mosquitto_loop_write(handle.pointer, 1)) }
+        try unsafe check(mosquitto_loop_misc(handle.pointer))
         if let verdict { throw verdict }
         let waiting = connectedAt == nil ? begin : inFlight.first?.since
         if let waiting, waiting.duration(to: .now) > settings.patience {
@@ -85,11 +85,11 @@ final class MQTTSession {
         return min(MonotonicTime.now.duration(to: due), .seconds(1))
     }
 
-    private func send(_ handle: OpaquePointer) throws(MQTTFailure) {
+    private func send(_ handle: borrowing MosquittoHandle) throws(MQTTFailure) {
         while inFlight.count < MQTTClient.mostInFlight, let (number, message) = delegate.next(at: .now) {
             var id: CInt = 0
-            let code = mosquitto_publish(
-                handle, &id, message.topic, CInt(clamping: message.payload.count), message.payload,
+            let code = unsafe mosquitto_publish(
+                handle.pointer, &id, message.topic, CInt(clamping: message.payload.count), message.payload,
                 message.isAcknowledged ? 1 : 0, message.isRetained)
             switch mosq_err_t(rawValue: code) {
             case MOSQ_ERR_SUCCESS: break
@@ -108,17 +108,20 @@ final class MQTTSession {
     }
 
     /// Says what is still to be said, and goodbye: the broker then publishes no will.
-    private func leave(_ handle: OpaquePointer) {
+    private func leave(_ handle: borrowing MosquittoHandle) {
         if connectedAt != nil, let last = settings.farewell {
-            _ = mosquitto_publish(handle, nil, last.topic, CInt(last.payload.count), last.payload, 0, last.isRetained)
+            _ = unsafe mosquitto_publish(
+                handle.pointer, nil, last.topic, CInt(last.payload.count), last.payload, 0, last.isRetained)
         }
-        mosquitto_disconnect(handle)
+        unsafe mosquitto_disconnect(handle.pointer)
         let end = MonotonicTime.now.advanced(by: .seconds(1))
-        while mosquitto_socket(handle) >= 0, mosquitto_want_write(handle), MonotonicTime.now < end {
+        while unsafe mosquitto_socket(handle.pointer) >= 0, unsafe mosquitto_want_write(handle.pointer),
+            MonotonicTime.now < end
+        {
             // What is asked of the client does not cut it short: it is ending already.
-            var entry = pollfd(fd: mosquitto_socket(handle), events: Int16(POLLOUT), revents: 0)
-            _ = poll(&entry, 1, milliseconds(MonotonicTime.now.duration(to: end)))
-            guard mosquitto_loop_write(handle, 1).isMosquittoSuccess else { return }
+            var entry = unsafe pollfd(fd: mosquitto_socket(handle.pointer), events: Int16(POLLOUT), revents: 0)
+            _ = unsafe poll(&entry, 1, milliseconds(MonotonicTime.now.duration(to: end)))
+            guard unsafe mosquitto_loop_write(handle.pointer, 1).isMosquittoSuccess else { return }
         }
     }
 
@@ -139,14 +142,14 @@ final class MQTTSession {
 
     func hasConnected(_ handle: OpaquePointer, code: CInt) {
         guard code == 0 else {
-            let words = settings.version == .v5 ? mosquitto_reason_string(code) : mosquitto_connack_string(code)
-            verdict = .refused(broker, MosquittoLibrary.text(words))
+            let words = unsafe settings.version == .v5 ? mosquitto_reason_string(code) : mosquitto_connack_string(code)
+            verdict = unsafe .refused(broker, MosquittoLibrary.text(words))
             return
         }
         connectedAt = .now
         // With QoS 0, since acknowledgements would slow the broker down to their pace, and it drops what piles up meanwhile. They
         // would bring nothing: a session that ends with its connection has nothing kept for it.
-        for filter in settings.subscriptions { _ = mosquitto_subscribe(handle, nil, filter, 0) }
+        for filter in settings.subscriptions { _ = unsafe mosquitto_subscribe(handle, nil, filter, 0) }
         delegate.connected(to: broker)
     }
 
@@ -154,7 +157,7 @@ final class MQTTSession {
         guard let index = inFlight.firstIndex(where: { $0.id == id }) else { return }
         let number = inFlight.remove(at: index).number
         guard reason < 0x80 else {
-            return delegate.refused(number, reason: MosquittoLibrary.text(mosquitto_reason_string(reason)))
+            return unsafe delegate.refused(number, reason: MosquittoLibrary.text(mosquitto_reason_string(reason)))
         }
         delegate.acknowledged(number)
     }

@@ -3,25 +3,26 @@ import Glibc
 import RequestEngine
 
 /// The library's client, freed with this.
+@safe
 struct MosquittoHandle: ~Copyable {
     let pointer: OpaquePointer
 
     /// - Parameter session: Called back. It has to outlive the handle.
     init?(clientID: String, session: MQTTSession) {
-        guard let pointer = mosquitto_new(clientID, true, Unmanaged.passUnretained(session).toOpaque()) else {
+        guard let pointer = unsafe mosquitto_new(clientID, true, Unmanaged.passUnretained(session).toOpaque()) else {
             return nil
         }
-        self.pointer = pointer
+        unsafe self.pointer = pointer
     }
 
     /// - Throws: ``MQTTFailure`` where a file of the settings cannot be used.
     func use(_ settings: MQTTSettings, for broker: Broker) throws(MQTTFailure) {
         var version = CInt(settings.version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311)
-        mosquitto_opts_set(pointer, MOSQ_OPT_PROTOCOL_VERSION, &version)
-        mosquitto_int_option(pointer, MOSQ_OPT_TCP_NODELAY, 1)
+        unsafe mosquitto_opts_set(pointer, MOSQ_OPT_PROTOCOL_VERSION, &version)
+        unsafe mosquitto_int_option(pointer, MOSQ_OPT_TCP_NODELAY, 1)
         setCallbacks(settings.version)
         if let will = settings.will {
-            let code = mosquitto_will_set(
+            let code = unsafe mosquitto_will_set(
                 pointer, will.topic, CInt(will.payload.count), will.payload, 1, will.isRetained)
             guard code.isMosquittoSuccess else { throw .library(MosquittoLibrary.text(code)) }
         }
@@ -30,13 +31,13 @@ struct MosquittoHandle: ~Copyable {
     }
 
     deinit {
-        mosquitto_destroy(pointer)
+        unsafe mosquitto_destroy(pointer)
     }
 
     private func setPassword(_ settings: MQTTSettings) throws(MQTTFailure) {
         guard let user = settings.user else { return }
         let password = try settings.passwordFile.map { (path) throws(MQTTFailure) in try Self.firstLine(path) }
-        let code = mosquitto_username_pw_set(pointer, user, password)
+        let code = unsafe mosquitto_username_pw_set(pointer, user, password)
         guard code.isMosquittoSuccess else { throw .library(MosquittoLibrary.text(code)) }
     }
 
@@ -51,41 +52,43 @@ struct MosquittoHandle: ~Copyable {
 
     private func secure(_ settings: MQTTSettings, _ broker: Broker) throws(MQTTFailure) {
         for file in [settings.caFile, settings.certificateFile, settings.keyFile].compactMap({ $0 }) {
-            guard access(file, R_OK) == 0 else {
-                throw .file("\(file) cannot be read: \(String(cString: strerror(errno)))")
+            guard unsafe access(file, R_OK) == 0 else {
+                throw .file(unsafe "\(file) cannot be read: \(String(cString: strerror(errno)))")
             }
         }
         // The library has to be told of some authority before it takes the system's.
-        if settings.caFile == nil { mosquitto_int_option(pointer, MOSQ_OPT_TLS_USE_OS_CERTS, 1) }
+        if settings.caFile == nil { unsafe mosquitto_int_option(pointer, MOSQ_OPT_TLS_USE_OS_CERTS, 1) }
         let folder = settings.caFile == nil ? "/etc/ssl/certs" : nil
-        let code = mosquitto_tls_set(
+        let code = unsafe mosquitto_tls_set(
             pointer, settings.caFile, folder, settings.certificateFile, settings.keyFile, nil)
         guard code.isMosquittoSuccess else { throw .file("TLS to \(broker): \(MosquittoLibrary.text(code))") }
     }
 
     private func setCallbacks(_ version: MQTTSettings.Version) {
-        mosquitto_connect_callback_set(pointer) { handle, object, code in
-            guard let handle else { return }
-            session(object)?.hasConnected(handle, code: code)
+        unsafe mosquitto_connect_callback_set(pointer) { handle, object, code in
+            guard let handle = unsafe handle else { return }
+            unsafe session(object)?.hasConnected(handle, code: code)
         }
-        mosquitto_disconnect_callback_set(pointer) { _, object, code in session(object)?.hasEnded(code: code) }
-        mosquitto_publish_v5_callback_set(pointer) { _, object, id, reason, _ in
-            session(object)?.hasPublished(id, reason: reason)
+        unsafe mosquitto_disconnect_callback_set(pointer) { _, object, code in
+            unsafe session(object)?.hasEnded(code: code)
         }
-        mosquitto_message_callback_set(pointer) { _, object, message in
-            guard let message = message?.pointee, let topic = message.topic else { return }
-            let payload = UnsafeRawBufferPointer(start: message.payload, count: Int(max(message.payloadlen, 0)))
-            session(object)?.delegate.received(
+        unsafe mosquitto_publish_v5_callback_set(pointer) { _, object, id, reason, _ in
+            unsafe session(object)?.hasPublished(id, reason: reason)
+        }
+        unsafe mosquitto_message_callback_set(pointer) { _, object, message in
+            guard let message = unsafe message?.pointee, let topic = unsafe message.topic else { return }
+            let payload = unsafe UnsafeRawBufferPointer(start: message.payload, count: Int(max(message.payloadlen, 0)))
+            unsafe session(object)?.delegate.received(
                 MQTTMessage(topic: String(cString: topic), payload: Array(payload), isRetained: message.retain))
         }
-        mosquitto_log_callback_set(pointer) { _, object, level, text in
-            guard level == MOSQ_LOG_ERR, let text else { return }
-            session(object)?.complain(String(cString: text))
+        unsafe mosquitto_log_callback_set(pointer) { _, object, level, text in
+            guard level == MOSQ_LOG_ERR, let text = unsafe text else { return }
+            unsafe session(object)?.complain(String(cString: text))
         }
     }
 }
 
 /// The session that the library hands back to a callback.
 private func session(_ object: UnsafeMutableRawPointer?) -> MQTTSession? {
-    object.map { Unmanaged<MQTTSession>.fromOpaque($0).takeUnretainedValue() }
+    unsafe object.map { unsafe Unmanaged<MQTTSession>.fromOpaque($0).takeUnretainedValue() }
 }

@@ -14,19 +14,19 @@ enum MosquittoLibrary {
     /// error".
     static func text(_ code: CInt) -> String {
         switch mosq_err_t(rawValue: mosq_err_t.RawValue(code)) {
-        case MOSQ_ERR_ERRNO: String(cString: strerror(errno))
+        case MOSQ_ERR_ERRNO: unsafe String(cString: strerror(errno))
         case MOSQ_ERR_KEEPALIVE: "the broker has not answered for longer than the keep-alive time"
         case MOSQ_ERR_LOOKUP: "the broker's name was not found"
         case MOSQ_ERR_MALFORMED_PACKET: "what came is no packet of MQTT"
         case MOSQ_ERR_TIMEOUT: "the broker has not answered in time"
-        default: text(mosquitto_strerror(code))
+        default: unsafe text(mosquitto_strerror(code))
         }
     }
 
     /// The text without the dot that the library ends it with.
     static func text(_ words: UnsafePointer<CChar>?) -> String {
-        guard let words else { return "unknown" }
-        let text = String(cString: words)
+        guard let words = unsafe words else { return "unknown" }
+        let text = unsafe String(cString: words)
         return text.hasSuffix(".") ? String(text.dropLast()) : text
     }
 }

@@ -29,7 +29,7 @@ final class Waker: Sendable {
         }
         guard isNew, descriptor >= 0 else { return }
         var one: UInt64 = 1
-        _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
+        _ = unsafe write(descriptor, &one, MemoryLayout<UInt64>.size)
     }
 
     var isStopping: Bool { requests.withLock { $0.contains(.stop) } }
@@ -37,7 +37,7 @@ final class Waker: Sendable {
     /// What was asked for since the last call. A stop stays.
     func take() -> Requests {
         var count: UInt64 = 0
-        if descriptor >= 0 { _ = read(descriptor, &count, MemoryLayout<UInt64>.size) }
+        if descriptor >= 0 { _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size) }
         return requests.withLock { requests in
             defer { requests.formIntersection(.stop) }
             return requests
@@ -53,7 +53,7 @@ final class Waker: Sendable {
             pollfd(fd: other, events: Int16(truncatingIfNeeded: events), revents: 0),
         ]
         let limit = descriptor < 0 ? min(milliseconds, 1000) : milliseconds
-        guard poll(&entries, 2, limit) > 0 else { return 0 }
+        guard unsafe poll(&entries, 2, limit) > 0 else { return 0 }
         return CInt(entries[1].revents)
     }
 }

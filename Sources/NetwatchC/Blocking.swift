@@ -50,11 +50,11 @@ private final class Signal: Sendable {
 
     func send() {
         var one: UInt64 = 1
-        _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
+        _ = unsafe write(descriptor, &one, MemoryLayout<UInt64>.size)
     }
 
     func wait() {
         var count: UInt64 = 0
-        while read(descriptor, &count, MemoryLayout<UInt64>.size) < 0 && errno == EINTR {}
+        while unsafe read(descriptor, &count, MemoryLayout<UInt64>.size) < 0 && errno == EINTR {}
     }
 }

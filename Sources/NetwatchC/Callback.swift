@@ -1,18 +1,19 @@
 import CNetwatch
 
 /// A function of the caller's, and what it wants to be given with each call.
+@safe
 struct Callback: Sendable {
-    private let function: @convention(c) @Sendable (UnsafePointer<CChar>?, UnsafeMutableRawPointer?) -> Void
-    /// Safe because it is only handed back: it is the caller's promise that it may be used on the monitor's thread.
+    /// Safe, as the context is, because it is the caller's promise that both may be used on the monitor's thread (netwatch.h).
+    private nonisolated(unsafe) let function: netwatch_callback
+    /// Only handed back.
     private nonisolated(unsafe) let context: UnsafeMutableRawPointer?
 
     init(function: @escaping netwatch_callback, context: UnsafeMutableRawPointer?) {
-        self.function = unsafeBitCast(
-            function, to: (@convention(c) @Sendable (UnsafePointer<CChar>?, UnsafeMutableRawPointer?) -> Void).self)
-        self.context = context
+        unsafe self.function = function
+        unsafe self.context = context
     }
 
     func call(_ event: String) {
-        function(event, context)
+        unsafe function(event, context)
     }
 }

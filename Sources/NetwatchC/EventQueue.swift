@@ -59,12 +59,12 @@ final class EventQueue: Sendable {
     private func makeReadable(_ state: inout State) {
         guard !state.isReadable else { return }
         var one: UInt64 = 1
-        state.isReadable = write(descriptor, &one, MemoryLayout<UInt64>.size) > 0
+        state.isReadable = unsafe write(descriptor, &one, MemoryLayout<UInt64>.size) > 0
     }
 
     private func makeQuiet(_ state: inout State) {
         var count: UInt64 = 0
-        _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
+        _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
         state.isReadable = false
     }
 }

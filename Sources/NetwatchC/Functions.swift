@@ -8,14 +8,14 @@ import Netwatch
 
 @c @implementation
 public func netwatch_version() -> UnsafePointer<CChar>? {
-    ForkedThread.avoid { LibraryVersion.text }
+    unsafe ForkedThread.avoid { unsafe LibraryVersion.text }
 }
 
 @c @implementation
 public func netwatch_create(
     _ configuration: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> OpaquePointer? {
-    value(or: error) { try Handle(configuration: try configuration.map(text)).retained() }
+    unsafe value(or: error) { try unsafe Handle(configuration: try configuration.map(text)).retained() }
 }
 
 @c @implementation
@@ -23,7 +23,7 @@ public func netwatch_configure(
     _ monitor: OpaquePointer?, _ configuration: UnsafePointer<CChar>?,
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> CInt {
-    status(error) { try Handle.required(monitor).configure(try configuration.map(text)) }
+    unsafe status(error) { try unsafe Handle.required(monitor).configure(try configuration.map(text)) }
 }
 
 @c @implementation
@@ -31,25 +31,25 @@ public func netwatch_set_callback(
     _ monitor: OpaquePointer?, _ callback: netwatch_callback?, _ context: UnsafeMutableRawPointer?
 ) {
     ForkedThread.avoid {
-        Handle.from(monitor)?.setCallback(callback.map { Callback(function: $0, context: context) })
+        unsafe Handle.from(monitor)?.setCallback(callback.map { unsafe Callback(function: $0, context: context) })
     }
 }
 
 @c @implementation
 public func netwatch_fd(_ monitor: OpaquePointer?) -> CInt {
-    ForkedThread.avoid { (try? Handle.from(monitor)?.events().descriptor) ?? -1 }
+    ForkedThread.avoid { unsafe (try? Handle.from(monitor)?.events().descriptor) ?? -1 }
 }
 
 @c @implementation
 public func netwatch_next(_ monitor: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
-    ForkedThread.avoid { Handle.from(monitor)?.nextEvent().flatMap { strdup($0) } }
+    unsafe ForkedThread.avoid { unsafe Handle.from(monitor)?.nextEvent().flatMap { unsafe strdup($0) } }
 }
 
 @c @implementation
 public func netwatch_start(
     _ monitor: OpaquePointer?, _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> CInt {
-    status(error) { try Handle.required(monitor).start() }
+    unsafe status(error) { try unsafe Handle.required(monitor).start() }
 }
 
 @c @implementation
@@ -58,8 +58,8 @@ public func netwatch_wait(
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> CInt {
     let limit: Duration? = milliseconds < 0 ? nil : .milliseconds(Int(milliseconds))
-    return value(or: error) {
-        try Handle.required(monitor).wait(for: try condition.map(text) ?? "", timeout: limit) ? 1 : 0
+    return unsafe value(or: error) {
+        try unsafe Handle.required(monitor).wait(for: try condition.map(text) ?? "", timeout: limit) ? 1 : 0
     } ?? -1
 }
 
@@ -68,32 +68,32 @@ public func netwatch_explain(
     _ monitor: OpaquePointer?, _ subject: UnsafePointer<CChar>?,
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> UnsafeMutablePointer<CChar>? {
-    value(or: error) { strdup(try Handle.required(monitor).explain(try subject.map(text))) } ?? nil
+    unsafe value(or: error) { unsafe strdup(try Handle.required(monitor).explain(try subject.map(text))) } ?? nil
 }
 
 @c @implementation
 public func netwatch_current(_ monitor: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
-    ForkedThread.avoid { Handle.from(monitor).flatMap { strdup($0.current) } }
+    unsafe ForkedThread.avoid { unsafe Handle.from(monitor).flatMap { unsafe strdup($0.current) } }
 }
 
 @c @implementation
 public func netwatch_check(_ monitor: OpaquePointer?) {
-    ForkedThread.avoid { Handle.from(monitor)?.check() }
+    ForkedThread.avoid { unsafe Handle.from(monitor)?.check() }
 }
 
 @c @implementation
 public func netwatch_stop(_ monitor: OpaquePointer?) {
-    ForkedThread.avoid { Handle.from(monitor)?.stop() }
+    ForkedThread.avoid { unsafe Handle.from(monitor)?.stop() }
 }
 
 @c @implementation
 public func netwatch_free(_ monitor: OpaquePointer?) {
-    ForkedThread.avoid { Handle.release(monitor) }
+    ForkedThread.avoid { unsafe Handle.release(monitor) }
 }
 
 @c @implementation
 public func netwatch_string_free(_ string: UnsafeMutablePointer<CChar>?) {
-    free(string)
+    unsafe free(string)
 }
 
 /// What work comes to; nil where it fails, with a sentence that says why, where the caller wants one.
@@ -104,19 +104,19 @@ private func value<Value>(
     switch result {
     case .success(let value): return value
     case .failure(let failure):
-        error?.pointee = strdup("\(failure)")
+        unsafe error?.pointee = strdup("\(failure)")
         return nil
     }
 }
 
 /// 0, or -1 where work fails.
 private func status(_ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ work: () throws -> Void) -> CInt {
-    value(or: error, work) == nil ? -1 : 0
+    unsafe value(or: error, work) == nil ? -1 : 0
 }
 
 /// What would be put in the place of other bytes would be part of a name without a word.
 private func text(_ bytes: UnsafePointer<CChar>) throws(ConfigurationError) -> String {
-    guard let text = String(validatingCString: bytes) else {
+    guard let text = unsafe String(validatingCString: bytes) else {
         throw .unreadable("it is not UTF-8; convert it, with iconv for example")
     }
     return text

@@ -146,27 +146,31 @@ final class Handle: Sendable {
     // MARK: The C pointer
 
     func retained() -> OpaquePointer {
-        OpaquePointer(Unmanaged.passRetained(self).toOpaque())
+        unsafe OpaquePointer(Unmanaged.passRetained(self).toOpaque())
     }
 
     /// The handle of a pointer of this process's.
     static func from(_ pointer: OpaquePointer?) -> Handle? {
-        guard let handle = pointer.map({ Unmanaged<Handle>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() })
+        guard
+            let handle = unsafe pointer.map({
+                unsafe Unmanaged<Handle>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue()
+            })
         else { return nil }
         return handle.process == getpid() ? handle : nil
     }
 
     /// The same where a failure can be told.
     static func required(_ pointer: OpaquePointer?) throws -> Handle {
-        guard let handle = from(pointer) else { throw CalledAfterFork() }
+        guard let handle = unsafe from(pointer) else { throw CalledAfterFork() }
         return handle
     }
 
     /// In the child of a fork(2) nothing is freed: the descriptors are the parent's, too, and closing them takes them from
     /// its epoll(7).
     static func release(_ pointer: OpaquePointer?) {
-        guard let pointer, from(pointer) != nil else { return }
-        end(of: Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(pointer)).takeRetainedValue())?.wait(within: patience)
+        guard let pointer = unsafe pointer, unsafe from(pointer) != nil else { return }
+        unsafe end(of: Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(pointer)).takeRetainedValue())?.wait(
+            within: patience)
     }
 
     private static func end(of handle: consuming Handle) -> EventLoopEnd? {

@@ -6,10 +6,10 @@ import Netwatch
 enum LibraryVersion {
     static var text: UnsafePointer<CChar>? {
         let address = storage.withLock { address in
-            if address == nil { address = strdup(NetwatchVersion.current).map { UInt(bitPattern: $0) } }
+            if address == nil { address = unsafe strdup(NetwatchVersion.current).map { UInt(bitPattern: $0) } }
             return address
         }
-        return address.flatMap { UnsafePointer(bitPattern: $0) }
+        return unsafe address.flatMap { unsafe UnsafePointer(bitPattern: $0) }
     }
 
     private static let storage = ProcessMutex<UInt?>(nil)

@@ -21,22 +21,18 @@ extension HardwareAddress: LosslessStringConvertible {
 
     /// Lower-case pairs between colons, as `ip link` prints them.
     public var description: String {
-        String(unsafeUninitializedCapacity: longestText, initializingUTF8With: write)
+        String(upTo: longestText, write)
     }
 
     /// How many bytes there must be room for to write the text form.
     package var longestText: Int { 3 * bytes.count }
 
-    /// Writes the text form into memory with room for ``longestText`` bytes.
-    ///
-    /// - Returns: How many bytes it has.
-    package func write(to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        var count = 0
-        for byte in bytes {
-            if count > 0 { text.put(UInt8(ascii: ":"), at: &count) }
-            text.putHexadecimal(byte, at: &count)
+    /// Appends the text form, for which there has to be room.
+    package func write(to text: inout OutputSpan<UInt8>) {
+        for index in bytes.indices {
+            if index > 0 { text.append(UInt8(ascii: ":")) }
+            text.appendHexadecimal(bytes[index])
         }
-        return count
     }
 }
 

@@ -12,25 +12,27 @@ extension IPAddress {
             socketAddress.sin_family = sa_family_t(AF_INET)
             socketAddress.sin_port = port.bigEndian
             socketAddress.sin_addr.s_addr = address.rawValue.bigEndian
-            return withUnsafePointer(to: socketAddress) { Self.call(body, $0) }
+            return unsafe withUnsafePointer(to: socketAddress) { unsafe Self.call(body, $0) }
         case .v6(let address):
             var socketAddress = sockaddr_in6()
             socketAddress.sin6_family = sa_family_t(AF_INET6)
             socketAddress.sin6_port = port.bigEndian
-            withUnsafeMutableBytes(of: &socketAddress.sin6_addr) { $0.copyBytes(from: address.bytes) }
-            return withUnsafePointer(to: socketAddress) { Self.call(body, $0) }
+            unsafe withUnsafeMutableBytes(of: &socketAddress.sin6_addr) { bytes in
+                unsafe bytes.storeBytes(of: address.rawValue.bigEndian, as: UInt128.self)
+            }
+            return unsafe withUnsafePointer(to: socketAddress) { unsafe Self.call(body, $0) }
         }
     }
 
-    /// The address in a socket address that has room for its family's; nil where it is of neither family.
-    package init?(socketAddress: UnsafeRawPointer) {
-        switch CInt(socketAddress.loadUnaligned(as: sa_family_t.self)) {
+    /// The address in a socket address; nil where it is of neither family, or too short for its own.
+    package init?(socketAddress: Span<UInt8>) {
+        guard socketAddress.count >= MemoryLayout<sockaddr_in>.size else { return nil }
+        switch CInt(socketAddress.load(sa_family_t.self)) {
         case AF_INET:
-            let address = socketAddress.loadUnaligned(as: sockaddr_in.self)
+            let address = socketAddress.load(sockaddr_in.self)
             self = .v4(IPv4Address(rawValue: UInt32(bigEndian: address.sin_addr.s_addr)))
-        case AF_INET6:
-            let address = socketAddress.loadUnaligned(as: sockaddr_in6.self)
-            self.init(bytes: withUnsafeBytes(of: address.sin6_addr, Array.init))
+        case AF_INET6 where socketAddress.count >= MemoryLayout<sockaddr_in6>.size:
+            self.init(bytes: socketAddress.extracting(8..<24))  // sin6_addr, a union in C
         default:
             return nil
         }
@@ -39,6 +41,16 @@ extension IPAddress {
     private static func call<Value, Result>(
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result, _ pointer: UnsafePointer<Value>
     ) -> Result {
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<Value>.size)) }
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+            unsafe body(pointer, socklen_t(MemoryLayout<Value>.size))
+        }
+    }
+}
+
+extension IPv6Address {
+    /// The address in the structure that C has for it, which is a union.
+    package init(_ address: in6_addr) {
+        let bits = unsafe withUnsafeBytes(of: address) { unsafe $0.loadUnaligned(as: UInt128.self) }
+        self.init(rawValue: UInt128(bigEndian: bits))
     }
 }

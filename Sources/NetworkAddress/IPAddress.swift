@@ -31,7 +31,7 @@ public enum IPAddress: Hashable, Sendable {
     }
 
     /// The same of bytes that lie in memory, as those of messages do.
-    public init?(bytes: UnsafeRawBufferPointer) {
+    public init?(bytes: Span<UInt8>) {
         if let address = IPv4Address(bytes: bytes) {
             self = .v4(address)
         } else if let address = IPv6Address(bytes: bytes) {
@@ -90,14 +90,11 @@ extension IPAddress: LosslessStringConvertible {
 extension IPAddress {
     package static let longestText = IPv6Address.longestText
 
-    /// Writes the text form into memory with room for ``longestText`` bytes: what a `String` would be made for and given up
-    /// at once.
-    ///
-    /// - Returns: How many bytes it has.
-    package func write(to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    /// Appends the text form, for which there has to be room: what a `String` would be made for and given up at once.
+    package func write(to text: inout OutputSpan<UInt8>) {
         switch self {
-        case .v4(let address): address.write(to: text)
-        case .v6(let address): address.write(to: text)
+        case .v4(let address): address.write(to: &text)
+        case .v6(let address): address.write(to: &text)
         }
     }
 }

@@ -16,40 +16,37 @@ public struct IPv4Address: Hashable, Sendable {
     }
 
     /// The same of bytes that lie in memory, as those of messages do.
-    public init?(bytes: UnsafeRawBufferPointer) {
+    public init?(bytes: Span<UInt8>) {
         guard bytes.count == 4 else { return nil }
-        rawValue = UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))
+        rawValue = UInt32(bigEndian: bytes.load(UInt32.self))
     }
 
     /// The four bytes in network byte order.
     public var bytes: [UInt8] {
-        withUnsafeBytes(of: rawValue.bigEndian) { Array($0) }
+        (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (24 - 8 * $0)) }
     }
 }
 
 extension IPv4Address: LosslessStringConvertible {
     public init?(_ description: String) {
         var address = in_addr()
-        guard inet_pton(AF_INET, description, &address) == 1 else { return nil }
+        guard unsafe inet_pton(AF_INET, description, &address) == 1 else { return nil }
         rawValue = UInt32(bigEndian: address.s_addr)
     }
 
     public var description: String {
-        String(unsafeUninitializedCapacity: Self.longestText, initializingUTF8With: write)
+        String(upTo: Self.longestText, write)
     }
 
     static let longestText = 15
 
-    /// Writes the text form into memory with room for ``longestText`` bytes.
-    ///
-    /// - Returns: How many bytes it has.
-    func write(to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        var (count, shift) = (0, 32 as UInt32)
+    /// Appends the text form, for which there has to be room.
+    func write(to text: inout OutputSpan<UInt8>) {
+        var shift: UInt32 = 32
         repeat {
-            if shift < 32 { text.put(UInt8(ascii: "."), at: &count) }
+            if shift < 32 { text.append(UInt8(ascii: ".")) }
             shift -= 8
-            text.putDecimal(UInt8(truncatingIfNeeded: rawValue >> shift), at: &count)
+            text.appendDecimal(UInt8(truncatingIfNeeded: rawValue >> shift))
         } while shift > 0
-        return count
     }
 }

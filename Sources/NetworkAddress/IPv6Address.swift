@@ -25,60 +25,61 @@ public struct IPv6Address: Hashable, Sendable {
     }
 
     /// The same of bytes that lie in memory, as those of messages do.
-    public init?(bytes: UnsafeRawBufferPointer) {
+    public init?(bytes: Span<UInt8>) {
         guard bytes.count == 16 else { return nil }
-        self.init(rawValue: UInt128(bigEndian: bytes.loadUnaligned(as: UInt128.self)))
+        self.init(rawValue: UInt128(bigEndian: bytes.load(UInt128.self)))
     }
 
     /// The sixteen bytes in network byte order.
     public var bytes: [UInt8] {
-        withUnsafeBytes(of: rawValue.bigEndian) { Array($0) }
+        (0..<16).map { UInt8(truncatingIfNeeded: rawValue >> (120 - 8 * $0)) }
     }
 }
 
 extension IPv6Address: LosslessStringConvertible {
     public init?(_ description: String) {
         var address = in6_addr()
-        guard inet_pton(AF_INET6, description, &address) == 1 else { return nil }
-        self.init(rawValue: withUnsafeBytes(of: address) { $0.reduce(0) { $0 << 8 | UInt128($1) } })
+        guard unsafe inet_pton(AF_INET6, description, &address) == 1 else { return nil }
+        self.init(address)
     }
 
     /// The text form of RFC 5952.
     public var description: String {
-        String(unsafeUninitializedCapacity: Self.longestText, initializingUTF8With: write)
+        String(upTo: Self.longestText, write)
     }
 
     static let longestText = Int(INET6_ADDRSTRLEN)
 
-    /// Writes the text form into memory with room for ``longestText`` bytes.
-    ///
-    /// - Returns: How many bytes it has.
-    func write(to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        // Only there can an IPv4 address be embedded, which has a form of its own.
-        guard rawValue >> 48 != 0 else { return writeByLibrary(to: text) }
-        var count = 0
-        guard let gap = longestGap else {
-            text.putGroups(of: self, 0..<Self.groupCount, at: &count)
-            return count
+    /// Appends the text form, for which there has to be room.
+    func write(to text: inout OutputSpan<UInt8>) {
+        guard let gap = longestGap else { return writeGroups(0..<Self.groupCount, to: &text) }
+        writeGroups(0..<gap.lowerBound, to: &text)
+        text.append(UInt8(ascii: ":"))
+        text.append(UInt8(ascii: ":"))
+        guard hasEmbeddedAddress(behind: gap) else { return writeGroups(gap.upperBound..<Self.groupCount, to: &text) }
+        if gap.upperBound == 5 {
+            writeGroups(5..<6, to: &text)
+            text.append(UInt8(ascii: ":"))
         }
-        text.putGroups(of: self, 0..<gap.lowerBound, at: &count)
-        text.put(UInt8(ascii: ":"), at: &count)
-        text.put(UInt8(ascii: ":"), at: &count)
-        text.putGroups(of: self, gap.upperBound..<Self.groupCount, at: &count)
-        return count
+        IPv4Address(rawValue: UInt32(truncatingIfNeeded: low)).write(to: &text)
     }
 
-    private func writeByLibrary(to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        var bytes = rawValue.bigEndian
-        _ = text.withMemoryRebound(to: CChar.self) { text in
-            inet_ntop(AF_INET6, &bytes, text.baseAddress, socklen_t(text.count))
+    private func writeGroups(_ indexes: Range<Int>, to text: inout OutputSpan<UInt8>) {
+        for index in indexes {
+            if index > indexes.lowerBound { text.append(UInt8(ascii: ":")) }
+            text.appendHexadecimal(group(index))
         }
-        return text.firstIndex(of: 0) ?? 0
+    }
+
+    /// Whether the last 32 bits are written as an IPv4 address, as `inet_ntop(3)` does in `::ffff:192.0.2.1`, and in
+    /// `::192.0.2.1` (RFC 4291 section 2.5.5).
+    private func hasEmbeddedAddress(behind gap: Range<Int>) -> Bool {
+        gap == 0..<6 || (gap == 0..<5 && group(5) == 0xFFFF)
     }
 
     private static let groupCount = 8
 
-    fileprivate func group(_ index: Int) -> UInt16 {
+    private func group(_ index: Int) -> UInt16 {
         UInt16(truncatingIfNeeded: (index < 4 ? high : low) >> UInt64(16 * (3 - index & 3)))
     }
 
@@ -91,14 +92,5 @@ extension IPv6Address: LosslessStringConvertible {
             if index + 1 - start > longest.count { longest = start..<index + 1 }
         }
         return longest.count > 1 ? longest : nil
-    }
-}
-
-extension UnsafeMutableBufferPointer<UInt8> {
-    fileprivate func putGroups(of address: IPv6Address, _ indexes: Range<Int>, at count: inout Int) {
-        for index in indexes {
-            if index > indexes.lowerBound { put(UInt8(ascii: ":"), at: &count) }
-            putHexadecimal(address.group(index), at: &count)
-        }
     }
 }

@@ -1,27 +1,22 @@
 /// Puts together the text of an address where it is to be, for there are dozens in each event.
-extension UnsafeMutableBufferPointer<UInt8> {
-    func put(_ byte: UInt8, at count: inout Int) {
-        self[count] = byte
-        count += 1
-    }
-
+extension OutputSpan<UInt8> {
     /// A number without leading zeros.
-    func putDecimal(_ value: UInt8, at count: inout Int) {
-        if value >= 100 { put(digit(value / 100), at: &count) }
-        if value >= 10 { put(digit(value / 10 % 10), at: &count) }
-        put(digit(value % 10), at: &count)
+    mutating func appendDecimal(_ value: UInt8) {
+        if value >= 100 { append(digit(value / 100)) }
+        if value >= 10 { append(digit(value / 10 % 10)) }
+        append(digit(value % 10))
     }
 
     /// Two hexadecimal digits.
-    func putHexadecimal(_ value: UInt8, at count: inout Int) {
-        put(digit(value >> 4), at: &count)
-        put(digit(value & 15), at: &count)
+    mutating func appendHexadecimal(_ value: UInt8) {
+        append(digit(value >> 4))
+        append(digit(value & 15))
     }
 
     /// A number in hexadecimal without leading zeros.
-    func putHexadecimal(_ value: UInt16, at count: inout Int) {
+    mutating func appendHexadecimal(_ value: UInt16) {
         for shift in stride(from: 12, through: 0, by: -4) where value >> UInt16(shift) != 0 || shift == 0 {
-            put(digit(UInt8(truncatingIfNeeded: value >> UInt16(shift)) & 15), at: &count)
+            append(digit(UInt8(truncatingIfNeeded: value >> UInt16(shift)) & 15))
         }
     }
 

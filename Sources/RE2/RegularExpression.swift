@@ -2,6 +2,7 @@ internal import CRE2
 
 /// A regular expression in RE2's syntax, compiled: its matching takes time that grows with the text alone, so that what a
 /// server sends cannot make it last.
+@safe
 package final class RegularExpression: Sendable {
     /// What looking for it in a text has come to.
     package enum Outcome: Hashable, Sendable {
@@ -27,21 +28,21 @@ package final class RegularExpression: Sendable {
         var reason = part
         var text = pattern
         let compiled = text.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { characters in
-                netwatch_re2_compile(
+            unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+                unsafe netwatch_re2_compile(
                     characters.baseAddress, characters.count, Self.memory, &flaw, &part, part.count, &reason,
                     reason.count)
             }
         }
-        guard let compiled else {
+        guard let compiled = unsafe compiled else {
             throw flaw == NETWATCH_RE2_TOO_LARGE
                 ? .tooLarge : ExpressionError(pattern, part: Self.text(part), reason: Self.text(reason))
         }
-        self.compiled = compiled
+        unsafe self.compiled = compiled
     }
 
     deinit {
-        netwatch_re2_free(compiled)
+        unsafe netwatch_re2_free(compiled)
     }
 
     /// Looks for it anywhere in a text. `$` is also before the line end that a text ends with, as most do.
@@ -56,8 +57,10 @@ package final class RegularExpression: Sendable {
     }
 
     private func search(_ text: ArraySlice<UInt8>) -> Outcome {
-        let outcome = text.withUnsafeBytes { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { netwatch_re2_search(compiled, $0.baseAddress, $0.count) }
+        let outcome = unsafe text.withUnsafeBytes { bytes in
+            unsafe bytes.withMemoryRebound(to: CChar.self) {
+                unsafe netwatch_re2_search(compiled, $0.baseAddress, $0.count)
+            }
         }
         return switch outcome {
         case NETWATCH_RE2_MATCH: .match

@@ -5,6 +5,7 @@ import NetworkAddress
 import SystemPackage
 
 /// Owns one c-ares channel: its servers, its sockets and its pending queries. Confined to the resolver's loop.
+@safe
 final class AresChannel {
     /// Told when c-ares wants a socket watched, or (neither) no longer.
     typealias SocketInterest = (_ descriptor: CInt, _ readable: Bool, _ writable: Bool) -> Void
@@ -23,63 +24,64 @@ final class AresChannel {
         try AresLibrary.initialize()
         try open(configuration)
         try setServers(configuration.servers)
-        ares_set_socket_functions(channel, QuerySockets.functions, Unmanaged.passUnretained(self).toOpaque())
+        unsafe ares_set_socket_functions(channel, QuerySockets.functions, Unmanaged.passUnretained(self).toOpaque())
     }
 
     deinit {
-        if let channel { ares_destroy(channel) }
+        if let channel = unsafe channel { unsafe ares_destroy(channel) }
     }
 
     /// Sends a query. The reply comes from ``process(readable:writable:)`` or at once.
     func send(_ query: Query) {
         bindingError = nil
         failure = nil
-        ares_query(
+        unsafe ares_query(
             channel, query.name, 1, query.type.code,
             { context, status, _, bytes, count in
-                guard let context else { return }
-                let query = Unmanaged<Query>.fromOpaque(context).takeRetainedValue()
-                query.finish(status: status, bytes: UnsafeBufferPointer(start: bytes, count: max(0, Int(count))))
-            }, Unmanaged.passRetained(query).toOpaque())
+                guard let context = unsafe context else { return }
+                let query = unsafe Unmanaged<Query>.fromOpaque(context).takeRetainedValue()
+                let reply = unsafe UnsafeBufferPointer(start: bytes, count: max(0, Int(count)))
+                unsafe query.finish(status: status, bytes: Array(reply))
+            }, unsafe Unmanaged.passRetained(query).toOpaque())
     }
 
     /// Lets c-ares read and write its sockets, and repeat what is overdue.
     func process(readable: CInt?, writable: CInt?) {
-        ares_process_fd(channel, readable ?? ARES_SOCKET_BAD, writable ?? ARES_SOCKET_BAD)
+        unsafe ares_process_fd(channel, readable ?? ARES_SOCKET_BAD, writable ?? ARES_SOCKET_BAD)
     }
 
     /// When c-ares wants to be called again even if no socket is ready; nil for never.
     var nextTimeout: Duration? {
         var time = timeval()
-        guard ares_timeout(channel, nil, &time) != nil else { return nil }
+        guard unsafe ares_timeout(channel, nil, &time) != nil else { return nil }
         return .seconds(time.tv_sec) + .microseconds(time.tv_usec)
     }
 
     private func open(_ configuration: ResolverConfiguration) throws(ResolverError) {
-        var options = ares_options()
-        options.flags = ARES_FLAG_NOSEARCH | ARES_FLAG_NOALIASES | ARES_FLAG_EDNS
+        var options = unsafe ares_options()
+        unsafe options.flags = ARES_FLAG_NOSEARCH | ARES_FLAG_NOALIASES | ARES_FLAG_EDNS
         // c-ares forgets why a server refused while it goes on to the next; with one server the reason is the answer.
-        if configuration.servers.count == 1 { options.flags |= ARES_FLAG_NOCHECKRESP }
-        if configuration.isOverTCP { options.flags |= ARES_FLAG_USEVC }
-        options.timeout = CInt(clamping: configuration.attemptTimeout.milliseconds)
-        options.tries = CInt(clamping: max(1, configuration.attempts))
-        options.sock_state_cb = { context, descriptor, readable, writable in
-            AresChannel.from(context)?.socketInterest(descriptor, readable != 0, writable != 0)
+        if configuration.servers.count == 1 { unsafe options.flags |= ARES_FLAG_NOCHECKRESP }
+        if configuration.isOverTCP { unsafe options.flags |= ARES_FLAG_USEVC }
+        unsafe options.timeout = CInt(clamping: configuration.attemptTimeout.milliseconds)
+        unsafe options.tries = CInt(clamping: max(1, configuration.attempts))
+        unsafe options.sock_state_cb = { context, descriptor, readable, writable in
+            unsafe AresChannel.from(context)?.socketInterest(descriptor, readable != 0, writable != 0)
         }
-        options.sock_state_cb_data = Unmanaged.passUnretained(self).toOpaque()
+        unsafe options.sock_state_cb_data = Unmanaged.passUnretained(self).toOpaque()
         let mask = ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES | ARES_OPT_SOCK_STATE_CB
-        let status = ares_init_options(&channel, &options, mask)
+        let status = unsafe ares_init_options(&channel, &options, mask)
         guard status == ARES_SUCCESS else {
-            throw .setup(reason: String(cString: ares_strerror(status)))
+            throw unsafe .setup(reason: String(cString: ares_strerror(status)))
         }
     }
 
     private func setServers(_ servers: [NameServer]) throws(ResolverError) {
         guard !servers.isEmpty else { return }
         let list = servers.map(\.description).joined(separator: ",")
-        let status = ares_set_servers_ports_csv(channel, list)
+        let status = unsafe ares_set_servers_ports_csv(channel, list)
         guard status == ARES_SUCCESS else {
-            throw .setup(reason: "name servers \(list): \(String(cString: ares_strerror(status)))")
+            throw .setup(reason: unsafe "name servers \(list): \(String(cString: ares_strerror(status)))")
         }
     }
 
@@ -92,7 +94,7 @@ final class AresChannel {
             return -1
         }
         QuerySockets.wantErrors(descriptor, family)
-        guard bind(descriptor) == 0 else {
+        guard bind(descriptor) else {
             failure = .unsent
             close(descriptor)
             errno = ENODEV
@@ -112,26 +114,20 @@ final class AresChannel {
             }
     }
 
-    /// Binds a query's socket to the interface and reads the binding back; -1 makes c-ares give the socket up, so that
-    /// no query ever leaves by another interface.
-    private func bind(_ descriptor: CInt) -> CInt {
-        guard let interface else { return 0 }
-        let name = Array(interface.utf8CString)
-        guard setsockopt(descriptor, SOL_SOCKET, SO_BINDTODEVICE, name, socklen_t(name.count)) == 0 else {
-            bindingError = .interfaceRefused(interface, Errno(rawValue: errno))
-            return -1
+    /// Binds a query's socket to the interface; false makes c-ares give the socket up, so that no query ever leaves by another.
+    private func bind(_ descriptor: CInt) -> Bool {
+        guard let interface else { return true }
+        do throws(Errno) {
+            try DeviceBinding.bind(descriptor, toDevice: interface)
+            return true
+        } catch {
+            bindingError = .interfaceRefused(interface, error)
+            return false
         }
-        var bound = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
-        var length = socklen_t(bound.count)
-        guard getsockopt(descriptor, SOL_SOCKET, SO_BINDTODEVICE, &bound, &length) == 0, length > 1 else {
-            bindingError = .interfaceRefused(interface, .noSuchAddressOrDevice)
-            return -1
-        }
-        return 0
     }
 
     static func from(_ context: UnsafeMutableRawPointer?) -> AresChannel? {
-        context.map { Unmanaged<AresChannel>.fromOpaque($0).takeUnretainedValue() }
+        unsafe context.map { unsafe Unmanaged<AresChannel>.fromOpaque($0).takeUnretainedValue() }
     }
 }
 

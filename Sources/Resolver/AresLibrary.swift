@@ -6,7 +6,7 @@ enum AresLibrary {
 
     static func initialize() throws(ResolverError) {
         guard status == ARES_SUCCESS else {
-            throw .setup(reason: String(cString: ares_strerror(status)))
+            throw unsafe .setup(reason: String(cString: ares_strerror(status)))
         }
     }
 }

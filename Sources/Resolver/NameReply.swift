@@ -3,7 +3,7 @@ import NetworkAddress
 
 /// A name server's reply as it came off the wire, read by c-ares' own parsers.
 struct NameReply {
-    let bytes: UnsafeBufferPointer<UInt8>
+    let bytes: [UInt8]
 
     private static let addressLimit = 128
 
@@ -14,16 +14,19 @@ struct NameReply {
         switch type {
         case .a: ipv4Addresses()
         case .aaaa: ipv6Addresses()
-        case .ns: hostNames { ares_parse_ns_reply($0, $1, $2) }
-        case .ptr: hostNames { ares_parse_ptr_reply($0, $1, nil, 0, CInt(AF_INET), $2) }
-        case .mx: list(ares_parse_mx_reply, next: \.next) { .mailExchange(text($0.host), preference: $0.priority) }
+        case .ns: unsafe hostNames { unsafe ares_parse_ns_reply($0, $1, $2) }
+        case .ptr: unsafe hostNames { unsafe ares_parse_ptr_reply($0, $1, nil, 0, CInt(AF_INET), $2) }
+        case .mx:
+            unsafe list(ares_parse_mx_reply, next: \.next) {
+                unsafe .mailExchange(text($0.host), preference: $0.priority)
+            }
         case .srv:
-            list(ares_parse_srv_reply, next: \.next) {
-                .service(text($0.host), port: $0.port, priority: $0.priority, weight: $0.weight)
+            unsafe list(ares_parse_srv_reply, next: \.next) {
+                unsafe .service(text($0.host), port: $0.port, priority: $0.priority, weight: $0.weight)
             }
         case .caa:
-            list(ares_parse_caa_reply, next: \.next) {
-                .certificationAuthority(
+            unsafe list(ares_parse_caa_reply, next: \.next) {
+                unsafe .certificationAuthority(
                     property: text($0.property, $0.plength), value: text($0.value, $0.length),
                     isCritical: $0.critical != 0)
             }
@@ -35,7 +38,7 @@ struct NameReply {
     private func ipv4Addresses() -> (CInt, [Record]) {
         var found = [ares_addrttl](repeating: ares_addrttl(), count: Self.addressLimit)
         var foundCount = CInt(found.count)
-        let status = ares_parse_a_reply(bytes.baseAddress, count, nil, &found, &foundCount)
+        let status = unsafe ares_parse_a_reply(bytes, count, nil, &found, &foundCount)
         let records = found.prefix(status == ARES_SUCCESS ? Int(foundCount) : 0).map { entry in
             let address = IPv4Address(rawValue: UInt32(bigEndian: entry.ipaddr.s_addr))
             return Record.address(.v4(address), timeToLive: Int(entry.ttl))
@@ -46,9 +49,9 @@ struct NameReply {
     private func ipv6Addresses() -> (CInt, [Record]) {
         var found = [ares_addr6ttl](repeating: ares_addr6ttl(), count: Self.addressLimit)
         var foundCount = CInt(found.count)
-        let status = ares_parse_aaaa_reply(bytes.baseAddress, count, nil, &found, &foundCount)
+        let status = unsafe ares_parse_aaaa_reply(bytes, count, nil, &found, &foundCount)
         let records = found.prefix(status == ARES_SUCCESS ? Int(foundCount) : 0).compactMap { entry in
-            withUnsafeBytes(of: entry.ip6addr) { IPv6Address(bytes: $0) }
+            unsafe withUnsafeBytes(of: entry.ip6addr) { unsafe IPv6Address(bytes: $0) }
                 .map { Record.address(.v6($0), timeToLive: Int(entry.ttl)) }
         }
         return (status == ARES_SUCCESS && records.isEmpty ? ARES_ENODATA : status, records)
@@ -58,13 +61,13 @@ struct NameReply {
         _ parse: (UnsafePointer<UInt8>?, CInt, UnsafeMutablePointer<UnsafeMutablePointer<hostent>?>) -> CInt
     ) -> (CInt, [Record]) {
         var host: UnsafeMutablePointer<hostent>?
-        let status = parse(bytes.baseAddress, count, &host)
-        defer { if let host { ares_free_hostent(host) } }
-        guard status == ARES_SUCCESS, var alias = host?.pointee.h_aliases else { return (status, []) }
+        let status = unsafe parse(bytes, count, &host)
+        defer { if let host = unsafe host { unsafe ares_free_hostent(host) } }
+        guard status == ARES_SUCCESS, var alias = unsafe host?.pointee.h_aliases else { return (status, []) }
         var records: [Record] = []
-        while let name = alias.pointee {
-            records.append(.name(text(name)))
-            alias += 1
+        while let name = unsafe alias.pointee {
+            unsafe records.append(.name(text(name)))
+            unsafe alias += 1
         }
         return (records.isEmpty ? ARES_ENODATA : status, records)
     }
@@ -75,48 +78,50 @@ struct NameReply {
         next: KeyPath<Element, UnsafeMutablePointer<Element>?>, _ record: (Element) -> Record
     ) -> (CInt, [Record]) {
         var first: UnsafeMutablePointer<Element>?
-        let status = parse(bytes.baseAddress, count, &first)
-        defer { if let first { ares_free_data(first) } }
+        let status = unsafe parse(bytes, count, &first)
+        defer { if let first = unsafe first { unsafe ares_free_data(first) } }
         guard status == ARES_SUCCESS else { return (status, []) }
-        return (
-            status, sequence(first: first, next: { $0?.pointee[keyPath: next] }).compactMap { $0?.pointee }.map(record)
+        return unsafe (
+            status,
+            sequence(first: first, next: { unsafe $0?.pointee[keyPath: next] }).compactMap { unsafe $0?.pointee }.map(
+                record)
         )
     }
 
     private func texts() -> (CInt, [Record]) {
         var first: UnsafeMutablePointer<ares_txt_ext>?
-        let status = ares_parse_txt_reply_ext(bytes.baseAddress, count, &first)
-        defer { if let first { ares_free_data(first) } }
+        let status = unsafe ares_parse_txt_reply_ext(bytes, count, &first)
+        defer { if let first = unsafe first { unsafe ares_free_data(first) } }
         guard status == ARES_SUCCESS else { return (status, []) }
         var values: [[UInt8]] = []
-        var piece = first
-        while let current = piece?.pointee {
-            let bytes = Array(UnsafeBufferPointer(start: current.txt, count: current.length))
-            if current.record_start != 0 || values.isEmpty {
+        var piece = unsafe first
+        while let current = unsafe piece?.pointee {
+            let bytes = unsafe Array(UnsafeBufferPointer(start: current.txt, count: current.length))
+            if unsafe current.record_start != 0 || values.isEmpty {
                 values.append(bytes)
             } else {
                 values[values.count - 1] += bytes
             }
-            piece = current.next
+            unsafe piece = current.next
         }
         return (status, values.map(Record.text))
     }
 
     private func startOfAuthority() -> (CInt, [Record]) {
         var reply: UnsafeMutablePointer<ares_soa_reply>?
-        let status = ares_parse_soa_reply(bytes.baseAddress, count, &reply)
-        defer { if let reply { ares_free_data(reply) } }
-        guard status == ARES_SUCCESS, let soa = reply?.pointee else { return (status, []) }
-        let record = Record.startOfAuthority(
+        let status = unsafe ares_parse_soa_reply(bytes, count, &reply)
+        defer { if let reply = unsafe reply { unsafe ares_free_data(reply) } }
+        guard status == ARES_SUCCESS, let soa = unsafe reply?.pointee else { return (status, []) }
+        let record = unsafe Record.startOfAuthority(
             primary: text(soa.nsname), responsible: text(soa.hostmaster), serial: soa.serial)
         return (status, [record])
     }
 
     private func text(_ pointer: UnsafePointer<CChar>?) -> String {
-        pointer.map { String(cString: $0) } ?? ""
+        unsafe pointer.map { unsafe String(cString: $0) } ?? ""
     }
 
     private func text(_ pointer: UnsafePointer<UInt8>?, _ count: Int) -> String {
-        String(decoding: UnsafeBufferPointer(start: pointer, count: count), as: UTF8.self)
+        unsafe String(decoding: UnsafeBufferPointer(start: pointer, count: count), as: UTF8.self)
     }
 }

@@ -49,8 +49,8 @@ final class Query: Sendable {
     }
 
     /// Ends the look-up with what c-ares says. The bytes are read before this returns.
-    func finish(status: CInt, bytes: UnsafeBufferPointer<UInt8>) {
-        if let answered, let sections = ReplySections(bytes) { answered(sections) }
+    func finish(status: CInt, bytes: [UInt8]) {
+        if let answered, let sections = ReplySections(bytes.span) { answered(sections) }
         guard status == ARES_SUCCESS else {
             finish(.failure(error(status)))
             return
@@ -65,12 +65,12 @@ final class Query: Sendable {
         case ARES_ENODATA: .noRecords(name, type)
         case ARES_EBADNAME: .invalidName(name)
         case ARES_ESERVFAIL, ARES_EREFUSED, ARES_ENOTIMP, ARES_EFORMERR:
-            .serverFailed(name, reason: String(cString: ares_strerror(status)))
+            unsafe .serverFailed(name, reason: String(cString: ares_strerror(status)))
         case ARES_ETIMEOUT: .timedOut(name, after: .zero)
         case ARES_ECONNREFUSED: .unreachable(name)
         case ARES_EBADRESP: .malformedAnswer(name)
         case ARES_ECANCELLED, ARES_EDESTRUCTION: .cancelled
-        default: .serverFailed(name, reason: String(cString: ares_strerror(status)))
+        default: unsafe .serverFailed(name, reason: String(cString: ares_strerror(status)))
         }
     }
 }

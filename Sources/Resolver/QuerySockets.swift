@@ -9,22 +9,24 @@ enum QuerySockets {
     /// there is any channel.
     nonisolated(unsafe) static let functions: UnsafePointer<ares_socket_functions> = {
         let functions = UnsafeMutablePointer<ares_socket_functions>.allocate(capacity: 1)
-        functions.initialize(
+        unsafe functions.initialize(
             to: ares_socket_functions(
                 asocket: { family, kind, number, context in
-                    AresChannel.from(context)?.openSocket(family, kind, number) ?? -1
+                    unsafe AresChannel.from(context)?.openSocket(family, kind, number) ?? -1
                 },
                 aclose: { descriptor, _ in close(descriptor) },
                 aconnect: { descriptor, address, count, context in
-                    noting(context, .connect, descriptor) { connect(descriptor, address, count) }
+                    unsafe noting(context, .connect, descriptor) { unsafe connect(descriptor, address, count) }
                 },
                 arecvfrom: { descriptor, bytes, size, flags, address, count, context in
-                    noting(context, .receive, descriptor) { recvfrom(descriptor, bytes, size, flags, address, count) }
+                    unsafe noting(context, .receive, descriptor) {
+                        unsafe recvfrom(descriptor, bytes, size, flags, address, count)
+                    }
                 },
                 asendv: { descriptor, vectors, count, context in
-                    noting(context, .send, descriptor) { writev(descriptor, vectors, count) }
+                    unsafe noting(context, .send, descriptor) { unsafe writev(descriptor, vectors, count) }
                 }))
-        return UnsafePointer(functions)
+        return unsafe UnsafePointer(functions)
     }()
 
     /// What a socket was to do when the kernel refused.
@@ -42,7 +44,7 @@ enum QuerySockets {
         guard result < 0 else { return result }
         let failure = errno
         if ![EINPROGRESS, EAGAIN, EINTR].contains(failure) {
-            AresChannel.from(context)?.note(Errno(rawValue: failure), step, descriptor)
+            unsafe AresChannel.from(context)?.note(Errno(rawValue: failure), step, descriptor)
         }
         errno = failure
         return result
@@ -53,21 +55,24 @@ enum QuerySockets {
         var on: CInt = 1
         let size = socklen_t(MemoryLayout<CInt>.size)
         if family == AF_INET {
-            setsockopt(descriptor, CInt(IPPROTO_IP), IP_RECVERR, &on, size)
+            unsafe setsockopt(descriptor, CInt(IPPROTO_IP), IP_RECVERR, &on, size)
         } else {
-            setsockopt(descriptor, CInt(IPPROTO_IPV6), IPV6_RECVERR, &on, size)
+            unsafe setsockopt(descriptor, CInt(IPPROTO_IPV6), IPV6_RECVERR, &on, size)
         }
     }
 
     /// Whether the error of a socket was sent by the host that it is connected to.
     static func isFromPeer(_ descriptor: CInt) -> Bool {
         guard let offender = ErrorQueue.takeOffender(of: descriptor) else { return false }
-        return withUnsafeTemporaryAllocation(byteCount: 128, alignment: 8) { bytes in
-            guard let base = bytes.baseAddress else { return false }
+        return unsafe withUnsafeTemporaryAllocation(of: sockaddr_storage.self, capacity: 1) { place in
+            let bytes = UnsafeMutableRawBufferPointer(place)
             var count = socklen_t(bytes.count)
-            let address = base.assumingMemoryBound(to: sockaddr.self)
-            guard getpeername(descriptor, address, &count) == 0 else { return false }
-            return IPAddress(socketAddress: UnsafeRawPointer(base)) == offender
+            let address = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
+            guard let address = unsafe address, unsafe getpeername(descriptor, address, &count) == 0 else {
+                return false
+            }
+            let peer = unsafe bytes.assumingMemoryBound(to: UInt8.self).span.extracting(first: Int(count))
+            return IPAddress(socketAddress: peer) == offender
         }
     }
 }

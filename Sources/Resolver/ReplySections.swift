@@ -11,7 +11,7 @@ package struct ReplySections: Hashable, Sendable {
     private static let edns: UInt16 = 41
 
     /// - Parameter bytes: The whole message. Nil where it is too short to be one.
-    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    init?(_ bytes: Span<UInt8>) {
         guard bytes.count >= Self.headerSize else { return nil }
         code = bytes[3] & 15
         answer = Self.number(bytes, 6)
@@ -24,12 +24,12 @@ package struct ReplySections: Hashable, Sendable {
         }
     }
 
-    private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int {
+    private static func number(_ bytes: Span<UInt8>, _ place: Int) -> Int {
         Int(bytes[place]) << 8 | Int(bytes[place + 1])
     }
 
     /// The types of the records, as far as they can be read.
-    private static func types(_ bytes: UnsafeBufferPointer<UInt8>, questions: Int, records: Int) -> [UInt16] {
+    private static func types(_ bytes: Span<UInt8>, questions: Int, records: Int) -> [UInt16] {
         var place: Int? = headerSize
         for _ in 0..<questions { place = place.flatMap { end(ofName: $0, bytes) }.map { $0 + 4 } }
         var types: [UInt16] = []
@@ -41,7 +41,7 @@ package struct ReplySections: Hashable, Sendable {
     }
 
     /// Where a name ends: with a label of no length, or with a pointer to another place (RFC 1035 section 4.1.4).
-    private static func end(ofName start: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    private static func end(ofName start: Int, _ bytes: Span<UInt8>) -> Int? {
         var place = start
         while place < bytes.count {
             let length = Int(bytes[place])

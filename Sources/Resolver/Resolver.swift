@@ -18,7 +18,7 @@ public actor Resolver {
         self.loop = loop
     }
 
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     /// Asks for the records of a name.
     ///

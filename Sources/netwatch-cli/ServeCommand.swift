@@ -88,5 +88,5 @@ struct SocketOption: ParsableArguments {
         completion: .file())
     var given: String?
 
-    var path: String { given ?? UnixSocket.usualPath }
+    var path: String { given ?? ServiceConfiguration.Socket.usualPath }
 }

@@ -75,7 +75,7 @@ struct ExpressionTests {
         let examiners = BodyExaminers()
         let examiner = try examiners.examiner()
         for _ in 0..<100 { #expect(await examiner.flaw(of: ["up"], by: .expression("(up|down){1,200}")) == nil) }
-        #expect(await examiner.expressionCount == 1)
+        #expect(await examiner.expressions.count == 1)
         #expect(try examiners.examiner() === examiner)
         examiners.renew()
         #expect(try examiners.examiner() !== examiner)

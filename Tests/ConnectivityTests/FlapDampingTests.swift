@@ -20,6 +20,9 @@ struct FlapDampingTests {
         let release = try #require(damping.release())
         // 3000 decays to 750 in two half-lives of sixty seconds.
         #expect((time(100)...time(130)).contains(release))
+        var early = damping
+        early.decay(to: MonotonicTime(nanoseconds: release.nanoseconds - 5_000_000))
+        #expect(early.isSuppressed)
         damping.decay(to: release)
         #expect(!damping.isSuppressed)
         #expect(damping.release() == nil)

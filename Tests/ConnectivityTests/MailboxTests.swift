@@ -1,7 +1,8 @@
-import Broadcast
 import Reachability
+import Synchronization
 import Testing
 
+@testable import Broadcast
 @testable import Connectivity
 @testable import Netwatch
 
@@ -95,5 +96,20 @@ struct MailboxTests {
         let task = Task { await mailbox.next() }
         task.cancel()
         #expect(await task.value?.event == nil)
+    }
+    @Test("read by several tasks gives each value to one of them, and the end to all")
+    func severalTasks() async throws {
+        let mailbox = Mailbox<SharedEvent>(capacity: 8)
+        var tasks: [Task<Event?, Never>] = []
+        for count in 1...3 {
+            tasks.append(Task { await mailbox.next()?.event })
+            while mailbox.state.withLock({ $0.waiting.count }) < count { await Task.yield() }
+        }
+        let events = try events(2)
+        events.forEach { mailbox.put(SharedEvent($0)) }
+        #expect(await tasks[0].value == events[0])
+        #expect(await tasks[1].value == events[1])
+        mailbox.finish()
+        #expect(await tasks[2].value == nil)
     }
 }

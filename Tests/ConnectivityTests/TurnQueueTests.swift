@@ -51,6 +51,6 @@ extension ProbeWorker {
         start(probes.prefix(8).map(ProbeOrder.probe))
         cancel(probes[4..<8].map(\.id))
         start(probes.dropFirst(8).map(ProbeOrder.probe))
-        return underWay
+        return tasks.count
     }
 }

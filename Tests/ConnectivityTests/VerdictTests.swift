@@ -172,7 +172,3 @@ struct VerdictTests {
         #expect(world.events.last?.portal == nil)
     }
 }
-
-extension Simulation {
-    var lastStarted: Probe.ID { started.last?.probe.id ?? 0 }
-}

@@ -92,6 +92,9 @@ struct EchoTests {
         await #expect(throws: EchoError.interfaceRefused("absent0", Errno(rawValue: ENODEV))) {
             try await pinger.echo(to: loopback, interface: "absent0")
         }
+        await #expect(throws: EchoError.interfaceRefused("", .noSuchAddressOrDevice)) {
+            try await pinger.echo(to: loopback, interface: "")
+        }
     }
 
     @Test("where ICMP is not permitted, the error says what to do")

@@ -36,11 +36,23 @@ struct PoorTests {
     func secondTry() {
         var usual = Usual()
         for _ in 0..<5 { _ = usual.add(.milliseconds(20)) }
-        #expect(usual.add(.milliseconds(1021)) == .secondTry)
+        #expect(usual.add(.milliseconds(1021)) == .retried(1))
         #expect(usual.add(.milliseconds(1700)) == .slow)
         #expect(usual.add(.milliseconds(700)) == .slow)
         #expect(usual.add(.milliseconds(25)) == .usual)
         #expect(usual.mean < .milliseconds(30))
+    }
+
+    @Test("an answer to the third SYN or the fourth is loss, too, and not a slow way")
+    func laterTries() {
+        var usual = Usual()
+        for _ in 0..<5 { _ = usual.add(.milliseconds(20)) }
+        #expect(usual.add(.milliseconds(2019)) == .retried(2))
+        #expect(usual.add(.milliseconds(3024)) == .retried(3))
+        #expect(usual.add(.milliseconds(2400)) == .slow)
+        var unknown = Usual()
+        #expect(unknown.add(.milliseconds(2040)) == .retried(2))
+        #expect(unknown.add(.milliseconds(40)) == .usual)
     }
 
     @Test(

@@ -66,10 +66,6 @@ struct HistoryFileTests {
         }
     }
 
-    private func times(_ timeline: Timeline) -> [PastStatus: Int64] {
-        Dictionary(uniqueKeysWithValues: PastStatus.allCases.map { ($0, timeline.milliseconds($0)) })
-    }
-
     @Test("tells up, down and unknown to the millisecond over restarts, kills and a clock that is set")
     func times() async throws {
         let past = try Past()

@@ -115,12 +115,4 @@ struct LibraryTests {
         try await expectSoon { process.hasEnded }
         return try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n").map(String.init)
     }
-
-    private func expectSoon(_ condition: () -> Bool) async throws {
-        let start = ContinuousClock.now
-        while !condition() {
-            try #require(start.duration(to: .now) < .seconds(60), "it did not happen within a minute")
-            try await Task.sleep(for: .milliseconds(10))
-        }
-    }
 }

@@ -21,17 +21,6 @@ struct MQTTClientTests {
         MQTTMessage(topic: topic, payload: Array(text.utf8), isRetained: isRetained)
     }
 
-    /// Waits for something that happens on another thread.
-    private static func soon(
-        _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool
-    ) async throws {
-        for _ in 0..<6000 {
-            if condition() { return }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        Issue.record("\(what) did not come", sourceLocation: sourceLocation)
-    }
-
     @Test("sends in order, is told what was taken, and receives what it subscribes to", arguments: ["3.1.1", "5"])
     func exchange(version: String) async throws {
         let server = try MosquittoServer()
@@ -41,12 +30,12 @@ struct MQTTClientTests {
         settings.subscriptions = ["a/#"]
         let messages = (0..<100).map { Self.message("\($0)") }
         let client = try MQTTClient(settings, delegate: delegate)
-        try await Self.soon("connected") { delegate.connections.count == 1 }
+        try await expectSoon("connected") { delegate.connections.count == 1 }
         delegate.add(messages)
         client.wake()
-        try await Self.soon("taken") { delegate.taken.count == 100 }
+        try await expectSoon("taken") { delegate.taken.count == 100 }
         #expect(delegate.taken == messages)
-        try await Self.soon("received") { delegate.received.count == 100 }
+        try await expectSoon("received") { delegate.received.count == 100 }
         #expect(delegate.received.map(\.payload) == messages.map(\.payload))
         client.stop(within: .seconds(5))
         #expect(delegate.failures == [])
@@ -57,13 +46,13 @@ struct MQTTClientTests {
         let first = try MosquittoServer()
         let delegate = RecordingDelegate()
         let client = try MQTTClient(Self.settings(first.port), delegate: delegate)
-        try await Self.soon("connected") { delegate.connections.count == 1 }
+        try await expectSoon("connected") { delegate.connections.count == 1 }
         first.stop()
-        try await Self.soon("the end is told") { !delegate.failures.isEmpty }
+        try await expectSoon("the end is told") { !delegate.failures.isEmpty }
         delegate.add([Self.message("late", topic: "kept", isRetained: true)])
         client.wake()
         let second = try MosquittoServer(port: first.port)
-        try await Self.soon("taken") { delegate.taken.count == 1 }
+        try await expectSoon("taken") { delegate.taken.count == 1 }
         let text = try Command.run([
             "mosquitto_sub", "-h", "127.0.0.1", "-p", "\(second.port)", "-t", "kept", "-C", "1", "-W", "20",
         ])
@@ -77,7 +66,7 @@ struct MQTTClientTests {
         let dead = try FreePort.next()
         let delegate = RecordingDelegate()
         let client = try MQTTClient(Self.settings(dead, server.port), delegate: delegate)
-        try await Self.soon("connected") { !delegate.connections.isEmpty }
+        try await expectSoon("connected") { !delegate.connections.isEmpty }
         #expect(delegate.connections.first?.port == UInt16(server.port))
         guard case .unreachable(let broker, _) = delegate.failures.first else {
             Issue.record("\(delegate.failures)")
@@ -99,13 +88,13 @@ struct MQTTClientTests {
         watching.subscriptions = ["h/online"]
         let second = try MQTTClient(watching, delegate: watcher)
         let client = try MQTTClient(settings, delegate: delegate)
-        try await Self.soon("both connected") { watcher.connections.count + delegate.connections.count == 2 }
+        try await expectSoon("both connected") { watcher.connections.count + delegate.connections.count == 2 }
         // A client of the same name takes the place of the first, which then breaks off.
         try Command.run(["mosquitto_pub", "-p", "\(server.port)", "-i", "one", "-t", "x", "-m", "y"])
-        try await Self.soon("the will") { watcher.received.contains { $0.payload == Array("offline".utf8) } }
-        try await Self.soon("connected again") { delegate.connections.count >= 2 }
+        try await expectSoon("the will") { watcher.received.contains { $0.payload == Array("offline".utf8) } }
+        try await expectSoon("connected again") { delegate.connections.count >= 2 }
         client.stop(within: .seconds(5))
-        try await Self.soon("the farewell") { watcher.received.last?.payload == Array("stopped".utf8) }
+        try await expectSoon("the farewell") { watcher.received.last?.payload == Array("stopped".utf8) }
         second.stop(within: .seconds(5))
     }
 
@@ -119,12 +108,12 @@ struct MQTTClientTests {
         settings.passwordFile = try folder.write("wrong-word\n".utf8, to: "password").string
         let delegate = RecordingDelegate()
         let client = try MQTTClient(settings, delegate: delegate)
-        try await Self.soon("refused") { !delegate.failures.isEmpty }
+        try await expectSoon("refused") { !delegate.failures.isEmpty }
         let words = delegate.failures.first.map { "\($0)" } ?? ""
         #expect(words.contains("refuses the connection"), "\(words)")
         #expect(!words.contains("wrong-word"))
         _ = try folder.write("secret-word\n".utf8, to: "password")
-        try await Self.soon("connected") { !delegate.connections.isEmpty }
+        try await expectSoon("connected") { !delegate.connections.isEmpty }
         client.stop(within: .seconds(5))
     }
 
@@ -144,7 +133,7 @@ struct MQTTClientTests {
         settings.caFile = stranger.rootFile
         let refused = RecordingDelegate()
         let first = try MQTTClient(settings, delegate: refused)
-        try await Self.soon("not trusted") { !refused.failures.isEmpty }
+        try await expectSoon("not trusted") { !refused.failures.isEmpty }
         guard case .untrusted = refused.failures.first else {
             Issue.record("\(refused.failures)")
             return
@@ -155,13 +144,13 @@ struct MQTTClientTests {
         let delegate = RecordingDelegate()
         delegate.add([Self.message("x")])
         let second = try MQTTClient(settings, delegate: delegate)
-        try await Self.soon("taken") { delegate.taken.count == 1 }
+        try await expectSoon("taken") { delegate.taken.count == 1 }
         second.stop(within: .seconds(5))
         // The certificate is another host's.
         settings.brokers = [Broker(host: "127.0.0.1", port: UInt16(server.port), isSecure: true)]
         let other = RecordingDelegate()
         let third = try MQTTClient(settings, delegate: other)
-        try await Self.soon("another host's") { !other.failures.isEmpty }
+        try await expectSoon("another host's") { !other.failures.isEmpty }
         #expect(other.connections.isEmpty)
         third.stop(within: .seconds(5))
     }
@@ -182,13 +171,13 @@ struct MQTTClientTests {
         settings.caFile = authority.rootFile
         let bare = RecordingDelegate()
         let first = try MQTTClient(settings, delegate: bare)
-        try await Self.soon("refused") { !bare.failures.isEmpty }
+        try await expectSoon("refused") { !bare.failures.isEmpty }
         first.stop(within: .seconds(5))
         settings.certificateFile = own.file
         settings.keyFile = own.keyFile
         let delegate = RecordingDelegate()
         let second = try MQTTClient(settings, delegate: delegate)
-        try await Self.soon("connected") { !delegate.connections.isEmpty }
+        try await expectSoon("connected") { !delegate.connections.isEmpty }
         second.stop(within: .seconds(5))
     }
 
@@ -199,7 +188,7 @@ struct MQTTClientTests {
         settings.patience = .milliseconds(300)
         let delegate = RecordingDelegate()
         let client = try MQTTClient(settings, delegate: delegate)
-        try await Self.soon("silent") { !delegate.failures.isEmpty }
+        try await expectSoon("silent") { !delegate.failures.isEmpty }
         guard case .silent = delegate.failures.first else {
             Issue.record("\(delegate.failures)")
             return
@@ -218,9 +207,9 @@ struct MQTTClientTests {
         settings.patience = .seconds(600)
         let delegate = RecordingDelegate()
         let client = try MQTTClient(settings, delegate: delegate)
-        try await Self.soon("the first attempt") { count.withLock { $0 } == 1 }
+        try await expectSoon("the first attempt") { count.withLock { $0 } == 1 }
         client.retryNow()
-        try await Self.soon("the second") { count.withLock { $0 } == 2 }
+        try await expectSoon("the second") { count.withLock { $0 } == 2 }
         #expect(delegate.failures == [])
         client.stop(within: .seconds(5))
     }

@@ -11,7 +11,6 @@ final class RecordingDelegate: MQTTDelegate {
         var connections: [Broker] = []
         var failures: [MQTTFailure] = []
         var taken: [MQTTMessage] = []
-        var refused: [String] = []
         var received: [MQTTMessage] = []
     }
 
@@ -20,7 +19,6 @@ final class RecordingDelegate: MQTTDelegate {
     var connections: [Broker] { state.withLock { $0.connections } }
     var failures: [MQTTFailure] { state.withLock { $0.failures } }
     var taken: [MQTTMessage] { state.withLock { $0.taken } }
-    var refused: [String] { state.withLock { $0.refused } }
     var received: [MQTTMessage] { state.withLock { $0.received } }
 
     func add(_ messages: [MQTTMessage]) {
@@ -55,10 +53,7 @@ final class RecordingDelegate: MQTTDelegate {
     }
 
     func refused(_ number: UInt64, reason: String) {
-        state.withLock { state in
-            state.sent[number] = nil
-            state.refused.append(reason)
-        }
+        state.withLock { $0.sent[number] = nil }
     }
 
     func received(_ message: MQTTMessage) { state.withLock { $0.received.append(message) } }

@@ -27,19 +27,6 @@ struct CarrierTests {
         #expect(seen == [true, false, true])
     }
 
-    @Test("a device is found by its number after a rename")
-    func rename() async throws {
-        let (name, hasCarrier) = try await namespace.inside { [namespace] in
-            var requests = try RequestSocket()
-            let index = try #require(try requests.link(name: "w0")).index
-            try namespace.ip("link set w0 name uplink0")
-            let socket = try CarrierSocket()
-            return (try socket.name(ofIndex: index), try socket.hasCarrier(index: index))
-        }
-        #expect(name == "uplink0")
-        #expect(hasCarrier)
-    }
-
     @Test("the driver's name and the link's speed are those that ethtool shows")
     func driver() async throws {
         let (driver, speed, lo) = try await namespace.inside {
@@ -50,14 +37,6 @@ struct CarrierTests {
         let listing = try namespace.run("ethtool", "w0")
         #expect(listing.contains("Speed: \(speed.map(String.init) ?? "?")Mb/s"))
         #expect(lo == nil)
-    }
-
-    @Test("a permanent address is the device's first one; a veth has none")
-    func permanentAddress() async throws {
-        let address = try await namespace.inside {
-            try CarrierSocket().permanentAddress("w0")
-        }
-        #expect(address == nil)
     }
 
     @Test("a device that is not there is named in the error", arguments: ["nosuch0", "a-name-of-more-than-15-bytes"])

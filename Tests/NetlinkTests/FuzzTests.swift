@@ -1,7 +1,8 @@
-import Netlink
 import NetworkAddress
 import TestSupport
 import Testing
+
+@testable import Netlink
 
 /// Runs under the address sanitizer too: `swift test --sanitize=address --disable-xctest --filter Fuzz`.
 @Suite(
@@ -12,7 +13,10 @@ struct FuzzTests {
     private static func capture() async throws -> [[UInt8]] {
         let namespace = try TestNamespace()
         return try await namespace.inside {
-            var socket = try NotificationSocket(groups: NetlinkGroups.all.union(.neighbourDiscoveryOption))
+            let groups = NetlinkGroups.all.union(.neighbourDiscoveryOption)
+            let handle = try NotificationSocket.open(
+                groups, receiveBufferSize: NotificationSocket.defaultReceiveBufferSize)
+            var listener = Listener(adopting: handle, readBufferSize: NotificationSocket.defaultReadBufferSize)
             try namespace.ip(
                 """
                 link add w0 type veth peer name p0
@@ -37,7 +41,9 @@ struct FuzzTests {
             try namespace.run("sysctl", "-w", "net.ipv4.conf.w0.rp_filter=1")
             try namespace.ip("link del w0")
             var captured: [[UInt8]] = []
-            let report = socket.drainBytes { captured.append($0) }
+            let report = listener.drain(budget: NotificationSocket.defaultBudget) { (message, _) in
+                captured.append(Array(message.bytes))
+            }
             #expect(!report.needsResync)
             return captured + [Self.userOption, Self.refusal]
         }
@@ -64,7 +70,7 @@ struct FuzzTests {
     private static func parse(_ bytes: [UInt8]) -> Result<NetlinkNotification?, NetlinkError> {
         lend(bytes) { buffer in
             do throws(NetlinkError) {
-                return .success(try NetlinkMessageParser.parse(buffer))
+                return .success(try NetlinkMessageParser.parse(Message(first: buffer)))
             } catch {
                 return .failure(error)
             }
@@ -72,11 +78,11 @@ struct FuzzTests {
     }
 
     /// Lends the bytes in memory of exactly their length, so that a sanitizer sees the first byte too many.
-    private static func lend<Result>(_ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 8)
+    private static func lend<Result>(_ bytes: [UInt8], _ body: (Span<UInt8>) -> Result) -> Result {
+        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
         defer { copy.deallocate() }
-        copy.copyBytes(from: bytes)
-        return body(UnsafeRawBufferPointer(copy))
+        _ = copy.initialize(from: bytes)
+        return body(copy.span)
     }
 
     @Test("Fuzz: unchanged, every captured message is understood, and every kind is among them")

@@ -1,11 +1,12 @@
-import Netlink
 import Testing
+
+@testable import Netlink
 
 @Suite("Kinds of device that this kernel may lack, from recorded messages")
 struct RecordedLinkTests {
     @Test("the kind, and what it adds about the way traffic leaves", arguments: RecordedLink.all)
     func details(recorded: RecordedLink) throws {
-        let notification = try recorded.bytes.withUnsafeBytes { try NetlinkMessageParser.parse($0) }
+        let notification = try NetlinkMessageParser.parse(Message(first: recorded.bytes.span))
         guard case .link(.new, let link)? = notification else {
             Issue.record("not a link message: \(String(describing: notification))")
             return
@@ -18,7 +19,7 @@ struct RecordedLinkTests {
     @Test("a port of a bond names its controller and the controller's kind")
     func slave() throws {
         let recorded = try #require(RecordedLink.all.first { $0.name == "eth1" })
-        let notification = try recorded.bytes.withUnsafeBytes { try NetlinkMessageParser.parse($0) }
+        let notification = try NetlinkMessageParser.parse(Message(first: recorded.bytes.span))
         guard case .link(.new, let link)? = notification else {
             Issue.record("not a link message: \(String(describing: notification))")
             return

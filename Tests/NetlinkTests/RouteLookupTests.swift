@@ -214,4 +214,40 @@ struct RouteLookupTests {
         #expect(leg.gateway == IPAddress("198.51.100.1"))
         #expect(leg.nextHops.isEmpty)
     }
+    private func leg(_ destination: String, by link: String? = nil) async throws -> RouteMessage? {
+        let query = RouteQuery(
+            destination: try #require(IPAddress(destination)), outputInterface: try await index(link))
+        return try await namespace.inside {
+            var socket = try RequestSocket()
+            return try socket.leg(query)
+        }
+    }
+
+    @Test("the leg alone is that of the whole answer, with one look-up")
+    func legs() async throws {
+        try namespace.ip(
+            """
+            nexthop add id 20 via 192.0.2.1 dev w0
+            route add default via 192.0.2.1 dev w0
+            route add 1.0.0.0/8 via 198.51.100.1 dev w1
+            route add 2.0.0.0/8 nhid 20
+            route add blackhole 3.0.0.0/8
+            route add throw 4.0.0.0/8
+            route add unreachable 2001:db8:3::/48
+            route add default via 2001:db8:1::1 dev w1
+            """)
+        let main = try await leg("9.9.9.9")
+        #expect(main?.outputInterface == (try await index("w0")))
+        #expect(main?.gateway == IPAddress("192.0.2.1"))
+        #expect(try await leg("1.1.1.1")?.gateway == IPAddress("198.51.100.1"))
+        #expect(try await leg("2.2.2.2")?.gateway == IPAddress("192.0.2.1"))
+        #expect(try await leg("2606:4700::1")?.gateway == IPAddress("2001:db8:1::1"))
+        #expect(try await leg("192.0.2.77")?.gateway == nil)
+        for own in ["127.0.0.1", "::1", "192.0.2.10", "2001:db8::10"] { #expect(try await leg(own)?.type == .local) }
+        #expect(try await leg("3.3.3.3") == nil)
+        #expect(try await leg("4.4.4.4") == nil)
+        #expect(try await leg("2001:db8:3::1") == nil)
+        #expect(try await leg("9.9.9.9", by: "w0")?.gateway == IPAddress("192.0.2.1"))
+        #expect(try await leg("9.9.9.9", by: "w1") == nil)
+    }
 }

@@ -20,28 +20,17 @@ struct SessionIdleConnectionTests {
             localPort: try #require(first.metrics.localPort), remotePort: server.port)
         #expect(socket.isWatched, "it rests, and so does its watch")
         server.endConnections()
-        try await wait("the end of the closed connection's watch") { !socket.isWatched }
+        try await expectSoon("the end of the closed connection's watch") { !socket.isWatched }
 
         let second = try await session.response(for: request)
         #expect(second.statusCode == 200)
         #expect(!second.metrics.isConnectionReused)
         #expect(second.metrics.localPort != first.metrics.localPort)
-        try await wait("the closed connection's descriptor to be closed") { !socket.isOpen }
+        try await expectSoon("the closed connection's descriptor to be closed") { !socket.isOpen }
 
         let third = try await session.response(for: request)
         #expect(third.metrics.isConnectionReused)
         #expect(third.metrics.localPort == second.metrics.localPort)
-    }
-
-    private func wait(_ event: Comment, until condition: () -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while !condition() {
-            guard ContinuousClock.now < deadline else {
-                Issue.record("waited in vain for \(event)")
-                return
-            }
-            try await Task.sleep(for: .milliseconds(20))
-        }
     }
 }
 

@@ -34,11 +34,7 @@ struct SessionLimitTests {
 
         /// Waits until so many wait.
         func wait(for count: Int) async throws {
-            let start = ContinuousClock.now
-            while waiting < count {
-                guard start.duration(to: .now) < .seconds(300) else { throw RequestError(.cancelled) }
-                try await Task.sleep(for: .milliseconds(5))
-            }
+            try await expectSoon("\(count) requests", within: .seconds(300)) { waiting >= count }
         }
     }
 
@@ -124,7 +120,7 @@ struct SessionLimitTests {
         let request = try request(server)
         let tasks = (0..<4).map { _ in Task { try await session.response(for: request).statusCode } }
         try await gate.wait(for: 1)
-        while await session.runningTasks.count < 4 { try await Task.sleep(for: .milliseconds(5)) }
+        try await expectSoon { await session.runningTasks.count == 4 }
         await session.invalidateAndCancel()
         for task in tasks {
             let error = await #expect(throws: RequestError.self) { _ = try await task.value }
@@ -149,11 +145,7 @@ struct SessionLimitTests {
             request.sourceAddress = IPAddress("127.0.0.\(number)")
             #expect(try await session.response(for: request).statusCode == 200)
         }
-        let start = ContinuousClock.now
-        while open.withLock({ $0 }) > 32, start.duration(to: .now) < .seconds(20) {
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        #expect((1...32).contains(open.withLock { $0 }))
+        try await expectSoon { open.withLock { (1...32).contains($0) } }
         // The last one is still there.
         let metrics = try await session.response(for: request).metrics
         #expect(metrics.isConnectionReused)

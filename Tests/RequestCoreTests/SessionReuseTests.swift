@@ -139,8 +139,9 @@ struct SessionReuseTests {
         for _ in 0..<3 {
             let waiting = session.dataTask(first)
             waiting.resume()
-            while waiting.state != .completed, await !session.runningTasks.contains(waiting.id) {
-                try await Task.sleep(for: .milliseconds(1))
+            try await expectSoon {
+                if waiting.state == .completed { return true }
+                return await session.runningTasks.contains(waiting.id)
             }
             waiting.cancel()
             let error = await #expect(throws: RequestError.self) { try await waiting.value }

@@ -40,6 +40,31 @@ struct SessionStreamTests {
         #expect(stream.metrics?.bytesReceived ?? 0 > 10)
     }
 
+    @Test("two tasks that read one body get each piece once, and both the end", .timeLimit(.minutes(1)))
+    func twoReaders() async throws {
+        let gate = try Signal()
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+            gate.wait()
+            for _ in 0..<100 { connection.send([UInt8](repeating: 120, count: 1000)) }
+        }
+        let body = try await session.stream(request(server)).body
+        let readers = (0..<2).map { _ in
+            Task {
+                var count = 0
+                for try await piece in body { count += piece.count }
+                return count
+            }
+        }
+        // Long enough that both wait; where they do not, less is tried.
+        try await Task.sleep(for: .milliseconds(100))
+        gate.fire()
+        var count = 0
+        for reader in readers { count += try await reader.value }
+        #expect(count == 100_000)
+    }
+
     @Test("a reader that waits makes the server wait")
     func backPressure() async throws {
         let sent = Mutex(0)

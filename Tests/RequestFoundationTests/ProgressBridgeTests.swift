@@ -34,7 +34,7 @@ struct ProgressBridgeTests {
         #expect(progress.fractionCompleted == 0)
         task.resume()
         _ = try await task.value
-        #expect(await reaches(300_000, progress))
+        try await reaches(300_000, progress)
         #expect(progress.totalUnitCount == 300_000)
         #expect(progress.fractionCompleted == 1)
     }
@@ -49,7 +49,7 @@ struct ProgressBridgeTests {
         #expect(progress.totalUnitCount == -1)
         task.resume()
         #expect(try await task.value.statusCode == 201)
-        #expect(await reaches(2_000_000, progress))
+        try await reaches(2_000_000, progress)
         #expect(progress.totalUnitCount == 2_000_000)
         #expect(progress.fractionCompleted == 1)
     }
@@ -69,27 +69,22 @@ struct ProgressBridgeTests {
         let progress = task.foundationDownloadProgress()
         task.resume()
         progress.pause()
-        #expect(await becomes(.suspended, task))
+        try await becomes(.suspended, task)
         progress.resume()
-        #expect(await becomes(.running, task))
+        try await becomes(.running, task)
         mayEnd.withLock { $0 = true }
         #expect(try await task.value.body == Data("ok".utf8))
     }
 
     /// Foundation calls a progress's handlers a little later.
-    private func becomes(_ state: TaskState, _ task: DataTask) async -> Bool {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while task.state != state, ContinuousClock.now < deadline { try? await Task.sleep(for: .milliseconds(2)) }
-        return task.state == state
+    private func becomes(_ state: TaskState, _ task: DataTask) async throws {
+        try await expectSoon("\(state)") { task.state == state }
     }
 
-    /// Whether the progress comes that far; it is told after the task is over.
-    private func reaches(_ count: Int64, _ progress: Progress) async -> Bool {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while progress.completedUnitCount < count, ContinuousClock.now < deadline {
-            try? await Task.sleep(for: .milliseconds(2))
-        }
-        return progress.completedUnitCount == count
+    /// Waits until the progress has come that far; it is told after the task is over.
+    private func reaches(_ count: Int64, _ progress: Progress) async throws {
+        try await expectSoon("\(count) bytes") { progress.completedUnitCount >= count }
+        #expect(progress.completedUnitCount == count)
     }
 
     @Test("cancelling a progress cancels its task")

@@ -1,3 +1,5 @@
+internal import EventLoop
+internal import NetworkAddress
 internal import Reachability
 
 extension Cause {
@@ -11,5 +13,28 @@ extension Cause {
             fields: ["target": result.target, "outcome": result.outcome.rawValue])
         if let reason = result.reason { fields["reason"] = reason.rawValue }
         if let code = result.statusCode { fields["status"] = "\(code)" }
+    }
+
+    /// The answer of a portal's API as the cause of what followed.
+    init(portal: CaptivePortal) {
+        let what =
+            switch portal.isCaptive {
+            case true?: "says that a person has to log in" + (portal.userPortal.map { " at \($0)" } ?? "")
+            case false?: "says that the way is open"
+            case nil: portal.failure ?? "gave no answer"
+            }
+        self.init(
+            kind: .probe, description: "the portal's API \(portal.api) \(what)", interface: portal.interface,
+            fields: ["api": portal.api])
+    }
+
+    /// Connections that wait as the cause of what followed.
+    init(stall: TrafficEvidence, at now: MonotonicTime) {
+        let milliseconds = (stall.stalledSince ?? now).duration(to: now).nanoseconds / 1_000_000
+        let connections = stall.waiting == 1 ? "a connection waits" : "\(stall.waiting) connections wait"
+        self.init(
+            kind: .traffic,
+            description: "\(connections) for an answer over \(stall.interface) since \(milliseconds) ms",
+            interface: stall.interface, fields: ["waiting": "\(stall.waiting)", "family": stall.family.rawValue])
     }
 }

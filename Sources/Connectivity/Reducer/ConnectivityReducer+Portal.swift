@@ -57,18 +57,3 @@ extension ConnectivityReducer {
         return known.first { $0.isCaptive == true } ?? known.first
     }
 }
-
-extension Cause {
-    /// The answer of a portal's API as the cause of what followed.
-    fileprivate init(portal: CaptivePortal) {
-        let what =
-            switch portal.isCaptive {
-            case true?: "says that a person has to log in" + (portal.userPortal.map { " at \($0)" } ?? "")
-            case false?: "says that the way is open"
-            case nil: portal.failure ?? "gave no answer"
-            }
-        self.init(
-            kind: .probe, description: "the portal's API \(portal.api) \(what)", interface: portal.interface,
-            fields: ["api": portal.api])
-    }
-}

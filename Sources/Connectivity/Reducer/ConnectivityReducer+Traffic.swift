@@ -125,15 +125,3 @@ struct TrafficWatch: Sendable {
     /// The loss for which the other uplinks were last asked.
     var doubtedAt: MonotonicTime?
 }
-
-extension Cause {
-    /// Connections that wait as the cause of what followed.
-    fileprivate init(stall: TrafficEvidence, at now: MonotonicTime) {
-        let milliseconds = (stall.stalledSince ?? now).duration(to: now).nanoseconds / 1_000_000
-        let connections = stall.waiting == 1 ? "a connection waits" : "\(stall.waiting) connections wait"
-        self.init(
-            kind: .traffic,
-            description: "\(connections) for an answer over \(stall.interface) since \(milliseconds) ms",
-            interface: stall.interface, fields: ["waiting": "\(stall.waiting)", "family": stall.family.rawValue])
-    }
-}

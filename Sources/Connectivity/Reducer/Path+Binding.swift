@@ -36,21 +36,6 @@ extension Path {
             address.isLoopback || address.isLinkLocal || prefixes.contains { $0.contains(address) }
         }
     }
-
-    /// The index of the link that an address is on; 0 where it is this host's own, or on any link. Nil where a gateway is
-    /// needed to reach it.
-    func link(to address: IPAddress) -> UInt32? {
-        if address.isLoopback || address.isLinkLocal { return 0 }
-        return interfaces.first { interface in
-            interface.isUp && interface.hasCarrier && interface.addresses.contains { $0.isOnLink(address) }
-        }?.index
-    }
-}
-
-extension InterfaceAddress {
-    fileprivate func isOnLink(_ other: IPAddress) -> Bool {
-        IPPrefix(address, length: Int(prefixLength))?.contains(other) ?? false
-    }
 }
 
 extension Target {

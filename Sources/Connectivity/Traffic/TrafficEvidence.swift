@@ -45,13 +45,4 @@ extension TrafficEvidence {
         waiting > 1 && unacknowledged >= Self.fewestPackets
             && Double(lost) >= Double(unacknowledged) * Self.greatestLoss
     }
-
-    /// Both together, for a way that is not told apart by interface or family.
-    mutating func add(_ other: TrafficEvidence) {
-        heard = [heard, other.heard].compactMap(\.self).max()
-        waitingSince = [waitingSince, other.waitingSince].compactMap(\.self).max()
-        waiting += other.waiting
-        unacknowledged += other.unacknowledged
-        lost += other.lost
-    }
 }

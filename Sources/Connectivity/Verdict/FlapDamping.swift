@@ -1,4 +1,6 @@
 public import EventLoop
+internal import func Glibc.exp2
+internal import func Glibc.log2
 
 /// Holds a status that flaps at the worse value until it has been steady, as BGP's route flap damping does (RFC 2439).
 ///
@@ -42,32 +44,15 @@ public struct FlapDamping: Hashable, Sendable {
         defer { time = now }
         guard let time, time < now else { return }
         let halfLives = Double(time.duration(to: now).nanoseconds) / Double(max(configuration.halfLife.nanoseconds, 1))
-        penalty *= Self.half(toThe: halfLives)
+        penalty *= exp2(-halfLives)
         if penalty < configuration.reuse { isSuppressed = false }
     }
 
     /// When better news may come through again; nil where they may now.
     public func release() -> MonotonicTime? {
         guard isSuppressed, let time, configuration.reuse > 0 else { return nil }
-        var halfLives = 0.0
-        var left = penalty
-        // Whole steps of a sixteenth: late by at most that, and never early.
-        while left >= configuration.reuse, halfLives < 64 {
-            halfLives += 1.0 / 16
-            left = penalty * Self.half(toThe: halfLives)
-        }
-        return time.advanced(by: configuration.halfLife * halfLives)
-    }
-
-    /// 2 to the power of minus the exponent, without a mathematics library: whole halvings, then sixteenths and a line.
-    private static func half(toThe exponent: Double) -> Double {
-        guard exponent < 1024 else { return 0 }
-        let whole = exponent.rounded(.down)
-        let sixteenths = (exponent - whole) * 16
-        var value = 1.0
-        for _ in 0..<Int(whole) { value /= 2 }
-        let sixteenthRoot = 0.957_603_280_698_573_6
-        for _ in 0..<Int(sixteenths) { value *= sixteenthRoot }
-        return value * (1 - (sixteenths - sixteenths.rounded(.down)) * (1 - sixteenthRoot))
+        // A moment later than it decays to the threshold, so that it is below it then.
+        let halfLives = log2(max(penalty / configuration.reuse, 1))
+        return time.advanced(by: configuration.halfLife * halfLives + .milliseconds(1))
     }
 }

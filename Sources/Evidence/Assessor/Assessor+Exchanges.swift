@@ -88,7 +88,8 @@ extension Assessor {
         let wasLossy = ways[way].loss.isLossy
         defer { if ways[way].loss.isLossy != wasLossy { isNews = true } }
         for _ in 0..<recovered { ways[way].loss.note(lost: 2, of: 2, at: now) }
-        ways[way].loss.note(lost: pace == .secondTry ? 1 : 0, of: pace == .secondTry ? 2 : 1, at: now)
+        let retries = if case .retried(let count) = pace { count } else { 0 }
+        ways[way].loss.note(lost: retries, of: retries + 1, at: now)
     }
 
     /// A host that was asked at a time was heard over a way.

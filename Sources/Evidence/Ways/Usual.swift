@@ -3,7 +3,7 @@
 struct Usual: Sendable {
     private struct Half {
         var count = 0
-        /// Those that were neither a second try nor slow, and their sum.
+        /// Those that came to the first try and were not slow, and their sum.
         var clean = 0
         var sum = Duration.zero
         var longest = Duration.zero
@@ -24,10 +24,11 @@ struct Usual: Sendable {
     var isKnown: Bool { older.count + newer.count > 0 }
 
     /// What an answer's time shows.
-    enum Pace: Sendable {
+    enum Pace: Hashable, Sendable {
         case usual
-        /// It came to the kernel's second SYN, at 1 s: the first was lost.
-        case secondTry
+        /// It came to a later SYN of the kernel's, each of which has its full second (net.ipv4.tcp_syn_linear_timeouts, since
+        /// Linux 6.5; before, the third leaves after 3 s): so many before it were lost.
+        case retried(Int)
         case slow
     }
 
@@ -46,15 +47,16 @@ struct Usual: Sendable {
         return count > 0 ? (older.sum + newer.sum) / count : .zero
     }
 
-    /// A radio that wakes is late and loses nothing: only an answer at its time after the second SYN is one to it.
+    /// A radio that wakes is late and loses nothing: only an answer at its time after a later SYN is one to it.
     private func pace(of duration: Duration) -> Pace {
-        let again = duration - .seconds(1)
+        let retries = min(Int(duration.components.seconds), Rules.mostRetries)
+        let again = duration - .seconds(retries)
         guard older.clean + newer.clean > 0 else {
-            // The first word of all: a second more than any usual time.
-            return again >= .zero && again <= .milliseconds(300) ? .secondTry : .usual
+            // The first word of all: seconds more than any usual time.
+            return retries > 0 && again <= .milliseconds(300) ? .retried(retries) : .usual
         }
         let isAgain = mean < .milliseconds(500) && again >= mean / 2 && again <= mean * 2 + .milliseconds(30)
-        if isAgain, slow < 4 { return .secondTry }
+        if retries > 0, isAgain, slow < 4 { return .retried(retries) }
         guard older.clean + newer.clean >= 3 else { return .usual }
         let isSlow = duration > mean * 2 + .milliseconds(300) || duration > mean * 4 + .milliseconds(50)
         return isSlow ? .slow : .usual

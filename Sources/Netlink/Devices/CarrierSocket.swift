@@ -1,6 +1,5 @@
 import CNetlink
 import Glibc
-public import NetworkAddress
 import SystemPackage
 
 /// Asks a device's driver itself, by `ioctl(SIOCETHTOOL)`: above all whether there is carrier, which the kernel's own
@@ -28,35 +27,21 @@ public struct CarrierSocket: ~Copyable, Sendable {
     public func hasCarrier(_ name: String) throws(NetlinkError) -> Bool {
         var value = ethtool_value()
         value.cmd = UInt32(ETHTOOL_GLINK)
-        try ask("ETHTOOL_GLINK", about: name, &value)
+        try unsafe ask("ETHTOOL_GLINK", about: name, &value)
         return value.data != 0
-    }
-
-    /// The same by the device's number, which a rename does not change. Costs a second system call.
-    public func hasCarrier(index: UInt32) throws(NetlinkError) -> Bool {
-        try hasCarrier(name(ofIndex: index))
-    }
-
-    /// The device's name now (SIOCGIFNAME).
-    public func name(ofIndex index: UInt32) throws(NetlinkError) -> String {
-        var request = ifreq()
-        request.ifr_ifru.ifru_ivalue = CInt(bitPattern: index)
-        try control(UInt(SIOCGIFNAME), &request, "SIOCGIFNAME of link \(index)")
-        return withUnsafeBytes(of: request.ifr_ifrn) { bytes in
-            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
     }
 
     /// The link's speed in Mbit/s (ETHTOOL_GLINKSETTINGS); nil where the driver does not know it.
     public func speed(_ name: String) throws(NetlinkError) -> UInt32? {
-        try withZeroed(ethtool_link_settings.self, trailing: Self.linkModeBytes) { (settings) throws(NetlinkError) in
+        try unsafe withZeroed(ethtool_link_settings.self, trailing: Self.linkModeBytes) {
+            (settings) throws(NetlinkError) in
             // The first question tells, as a negative number, how many words each mask has; the second is answered.
             for _ in 0..<2 {
-                settings.pointee.cmd = UInt32(ETHTOOL_GLINKSETTINGS)
-                settings.pointee.link_mode_masks_nwords = 0 &- settings.pointee.link_mode_masks_nwords
-                try ask("ETHTOOL_GLINKSETTINGS", about: name, settings)
+                unsafe settings.pointee.cmd = UInt32(ETHTOOL_GLINKSETTINGS)
+                unsafe settings.pointee.link_mode_masks_nwords = 0 &- settings.pointee.link_mode_masks_nwords
+                try unsafe ask("ETHTOOL_GLINKSETTINGS", about: name, settings)
             }
-            return [0, .max].contains(settings.pointee.speed) ? nil : settings.pointee.speed
+            return unsafe [0, .max].contains(settings.pointee.speed) ? nil : settings.pointee.speed
         }
     }
 
@@ -64,44 +49,29 @@ public struct CarrierSocket: ~Copyable, Sendable {
     public func driver(_ name: String) throws(NetlinkError) -> String? {
         var information = ethtool_drvinfo()
         information.cmd = UInt32(ETHTOOL_GDRVINFO)
-        try ask("ETHTOOL_GDRVINFO", about: name, &information)
-        let driver = withUnsafeBytes(of: information.driver) { bytes in
-            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        try unsafe ask("ETHTOOL_GDRVINFO", about: name, &information)
+        let driver = unsafe withUnsafeBytes(of: information.driver) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
         return driver.isEmpty ? nil : driver
-    }
-
-    /// The address the device was made with (ETHTOOL_GPERMADDR), which stays when another is set, as for privacy; nil
-    /// where it has none.
-    public func permanentAddress(_ name: String) throws(NetlinkError) -> HardwareAddress? {
-        try withZeroed(ethtool_perm_addr.self, trailing: Self.longestAddress) { (answer) throws(NetlinkError) in
-            answer.pointee.cmd = UInt32(ETHTOOL_GPERMADDR)
-            answer.pointee.size = UInt32(Self.longestAddress)
-            try ask("ETHTOOL_GPERMADDR", about: name, answer)
-            let bytes = UnsafeRawBufferPointer(
-                start: answer + 1, count: min(Int(answer.pointee.size), Self.longestAddress))
-            return bytes.allSatisfy { $0 == 0 } ? nil : HardwareAddress(bytes: bytes)
-        }
     }
 
     // MARK: System calls
 
     /// Three masks of at most 127 words, which `struct ethtool_link_settings` ends in.
     private static let linkModeBytes = 3 * 127 * 4
-    /// MAX_ADDR_LEN.
-    private static let longestAddress = 32
 
     /// Lends a zeroed structure with bytes behind it for the array of unknown length that it ends in.
     private func withZeroed<Value, Result>(
         _: Value.Type, trailing: Int, _ body: (UnsafeMutablePointer<Value>) throws(NetlinkError) -> Result
     ) throws(NetlinkError) -> Result {
-        try withUnsafeTemporaryAllocation(
+        try unsafe withUnsafeTemporaryAllocation(
             byteCount: MemoryLayout<Value>.size + trailing, alignment: MemoryLayout<UInt64>.alignment
         ) { (bytes) throws(NetlinkError) in
-            bytes.initializeMemory(as: UInt8.self, repeating: 0)
-            return try bytes.withMemoryRebound(to: Value.self) { (values) throws(NetlinkError) in
+            unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
+            return try unsafe bytes.withMemoryRebound(to: Value.self) { (values) throws(NetlinkError) in
                 guard let value = values.baseAddress else { throw .socket(call: "malloc", .noMemory) }
-                return try body(value)
+                return try unsafe body(value)
             }
         }
     }
@@ -110,15 +80,11 @@ public struct CarrierSocket: ~Copyable, Sendable {
         _ command: String, about name: String, _ value: UnsafeMutableRawPointer
     ) throws(NetlinkError) {
         let subject = "\(command) of \(name)"
-        guard var request = ifreq(name: name) else {
+        guard var request = unsafe ifreq(name: name) else {
             throw .refused(request: subject, .operationNotSupportedByDevice, message: "no device has so long a name")
         }
-        request.ifr_ifru.ifru_data = value.assumingMemoryBound(to: CChar.self)
-        try control(UInt(SIOCETHTOOL), &request, subject)
-    }
-
-    private func control(_ number: UInt, _ request: inout ifreq, _ subject: String) throws(NetlinkError) {
-        guard ioctl(descriptor, number, &request) == 0 else {
+        unsafe request.ifr_ifru.ifru_data = value.assumingMemoryBound(to: CChar.self)
+        guard unsafe ioctl(descriptor, UInt(SIOCETHTOOL), &request) == 0 else {
             throw .refused(request: subject, Errno(rawValue: errno), message: nil)
         }
     }
@@ -128,7 +94,7 @@ extension ifreq {
     /// A question about a device; nil where the name has no room in it.
     fileprivate init?(name: String) {
         guard name.utf8.count < Int(IFNAMSIZ) else { return nil }
-        self.init()
-        withUnsafeMutableBytes(of: &ifr_ifrn) { $0.copyBytes(from: name.utf8) }
+        unsafe self.init()
+        unsafe withUnsafeMutableBytes(of: &ifr_ifrn) { unsafe $0.copyBytes(from: name.utf8) }
     }
 }

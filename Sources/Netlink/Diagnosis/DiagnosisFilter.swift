@@ -27,6 +27,6 @@ enum DiagnosisFilter {
 
     /// `struct inet_diag_bc_op`: how far to go where it holds and where it does not, the latter in the host's byte order.
     private static func jump(_ code: Int, yes: Int, no: Int) -> [UInt8] {
-        [UInt8(code), UInt8(yes)] + withUnsafeBytes(of: UInt16(no)) { Array($0) }
+        unsafe [UInt8(code), UInt8(yes)] + withUnsafeBytes(of: UInt16(no)) { unsafe Array($0) }
     }
 }

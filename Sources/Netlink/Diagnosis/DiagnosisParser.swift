@@ -10,12 +10,12 @@ enum DiagnosisParser {
     static func parse(_ message: Message) throws(NetlinkError) -> TCPSocketMessage? {
         let fixed = try message.fixedPart(inet_diag_msg.self)
         guard let family = AddressFamily(kernelValue: fixed.idiag_family),
-            let state = TCPState(rawValue: fixed.idiag_state),
-            let source = address(family, fixed.id.idiag_src), let destination = address(family, fixed.id.idiag_dst)
+            let state = TCPState(rawValue: fixed.idiag_state)
         else { return nil }
         var socket = TCPSocketMessage(
-            state: state, source: source, sourcePort: UInt16(bigEndian: fixed.id.idiag_sport),
-            destination: destination, destinationPort: UInt16(bigEndian: fixed.id.idiag_dport))
+            state: state, source: address(family, fixed.id.idiag_src),
+            sourcePort: UInt16(bigEndian: fixed.id.idiag_sport), destination: address(family, fixed.id.idiag_dst),
+            destinationPort: UInt16(bigEndian: fixed.id.idiag_dport))
         socket.boundInterface = fixed.id.idiag_if == 0 ? nil : fixed.id.idiag_if
         socket.userID = fixed.idiag_uid
         if fixed.idiag_timer == retransmissionTimer { socket.retransmissionDue = fixed.idiag_expires }
@@ -27,11 +27,14 @@ enum DiagnosisParser {
         return socket
     }
 
-    private static func address<Words: BitwiseCopyable>(_ family: AddressFamily, _ words: Words) -> IPAddress? {
-        withUnsafeBytes(of: words) { bytes in
-            let isMapped = family == .ipv6 && bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] & bytes[11] == 0xFF
-            let own = isMapped ? bytes[12..<16] : family == .ipv4 ? bytes[0..<4] : bytes[0..<16]
-            return IPAddress(bytes: UnsafeRawBufferPointer(rebasing: own))
+    /// Four words in network byte order, of which IPv4 has the first, and the last where it comes in an IPv6 address.
+    private static func address(_ family: AddressFamily, _ words: (UInt32, UInt32, UInt32, UInt32)) -> IPAddress {
+        guard family == .ipv6 else { return .v4(IPv4Address(rawValue: UInt32(bigEndian: words.0))) }
+        let high = UInt64(UInt32(bigEndian: words.0)) << 32 | UInt64(UInt32(bigEndian: words.1))
+        let low = UInt64(UInt32(bigEndian: words.2)) << 32 | UInt64(UInt32(bigEndian: words.3))
+        guard high != 0 || low >> 32 != 0xFFFF else {
+            return .v4(IPv4Address(rawValue: UInt32(truncatingIfNeeded: low)))
         }
+        return .v6(IPv6Address(rawValue: UInt128(high) << 64 | UInt128(low)))
     }
 }

@@ -1,3 +1,5 @@
+import NetworkAddress
+
 /// What the kernel counts of a TCP connection (`struct tcp_info`, `linux/tcp.h`). Times are in milliseconds, and ages: how
 /// long ago it was. The structure grows with the kernel: what an older one does not tell is nil.
 public struct TCPInfo: Hashable, Sendable {
@@ -26,22 +28,22 @@ public struct TCPInfo: Hashable, Sendable {
     static let leastSize = 104
 
     /// - Parameter bytes: The structure; at least ``leastSize`` of it.
-    package init?(_ bytes: UnsafeRawBufferPointer) {
+    package init?(_ bytes: Span<UInt8>) {
         guard bytes.count >= Self.leastSize else { return nil }
         retransmits = bytes[2]
         backoff = bytes[4]
-        retransmissionTimeout = bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
-        unacknowledged = bytes.loadUnaligned(fromByteOffset: 24, as: UInt32.self)
-        lost = bytes.loadUnaligned(fromByteOffset: 32, as: UInt32.self)
-        lastDataReceived = bytes.loadUnaligned(fromByteOffset: 52, as: UInt32.self)
-        lastAcknowledgementReceived = bytes.loadUnaligned(fromByteOffset: 56, as: UInt32.self)
-        totalRetransmissions = bytes.loadUnaligned(fromByteOffset: 100, as: UInt32.self)
+        retransmissionTimeout = bytes.load(UInt32.self, at: 8)
+        unacknowledged = bytes.load(UInt32.self, at: 24)
+        lost = bytes.load(UInt32.self, at: 32)
+        lastDataReceived = bytes.load(UInt32.self, at: 52)
+        lastAcknowledgementReceived = bytes.load(UInt32.self, at: 56)
+        totalRetransmissions = bytes.load(UInt32.self, at: 100)
         bytesAcknowledged = Self.count(bytes, at: 120)
         bytesReceived = Self.count(bytes, at: 128)
     }
 
-    private static func count(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64? {
+    private static func count(_ bytes: Span<UInt8>, at offset: Int) -> UInt64? {
         guard bytes.count >= offset + 8 else { return nil }
-        return bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        return bytes.load(UInt64.self, at: offset)
     }
 }

@@ -20,12 +20,6 @@ public struct RouteFilter: Hashable, Sendable {
         self.destinations = Set(destinations)
     }
 
-    /// What the filter does, as a function: whether news of a route to this block is delivered.
-    public func passes(_ destination: IPPrefix) -> Bool {
-        isOpen(destination.address.family) || destination.length == 0
-            || destinations.contains(where: destination.contains)
-    }
-
     /// The program, for SO_ATTACH_FILTER.
     var program: [sock_filter] {
         let ipv4 = section(.ipv4)
@@ -42,6 +36,9 @@ public struct RouteFilter: Hashable, Sendable {
             .skip(ipv4.count),
         ] + ipv4 + ipv6
     }
+
+    /// The numbers of the words that an address of a family has.
+    private static func words(of family: AddressFamily) -> Range<Int> { 0..<family.bitWidth / 32 }
 
     private func isOpen(_ family: AddressFamily) -> Bool {
         destinations.count { $0.family == family } > Self.greatestCount
@@ -93,14 +90,14 @@ public struct RouteFilter: Hashable, Sendable {
             .pass,
             .tax,
         ]
-            + (0..<family.wordCount).flatMap { word in
+            + Self.words(of: family).flatMap { word in
                 [.loadWord(atXPlus: Offset.attributeHeader + UInt32(4 * word)), .store(to: Slot.word + word)]
             }
     }
 
     /// Stores, for each word, the mask of those of its bits that the prefix length covers.
     private static func makeMasks(_ family: AddressFamily) -> [sock_filter] {
-        (0..<family.wordCount).flatMap { word in mask(of: word) }
+        Self.words(of: family).flatMap { word in mask(of: word) }
     }
 
     private static func mask(of word: Int) -> [sock_filter] {
@@ -146,8 +143,4 @@ extension IPAddress {
         case .v6(let address): (0..<4).map { UInt32(truncatingIfNeeded: address.rawValue >> (96 - 32 * $0)) }
         }
     }
-}
-
-extension AddressFamily {
-    fileprivate var wordCount: Int { bitWidth / 32 }
 }

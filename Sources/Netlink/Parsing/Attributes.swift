@@ -2,10 +2,16 @@ import CNetlink
 import NetworkAddress
 
 /// A run of netlink attributes (`struct nlattr`), walked with the checks of their lengths that libnl's `nla_ok()` makes.
-struct Attributes {
-    let bytes: UnsafeRawBufferPointer
+struct Attributes: ~Escapable {
+    let bytes: Span<UInt8>
     /// The type of the message they are in, for errors.
     let message: Int
+
+    @_lifetime(copy bytes)
+    init(bytes: Span<UInt8>, message: Int) {
+        self.bytes = bytes
+        self.message = message
+    }
 
     /// Hands over each attribute. One that reaches beyond the end is an error; a rest shorter than an attribute's header
     /// is padding.
@@ -13,7 +19,7 @@ struct Attributes {
         var rest = bytes
         while let attribute = Attribute(first: rest, message: message) {
             try body(attribute)
-            rest = rest.after((attribute.length + 3) & ~3)
+            rest = rest.extracting(droppingFirst: (attribute.length + 3) & ~3)
         }
         guard rest.count < Attribute.headerSize else {
             throw .malformed(
@@ -24,9 +30,9 @@ struct Attributes {
 }
 
 /// A view of one attribute. Every accessor checks the length first.
-struct Attribute {
+struct Attribute: ~Escapable {
     let type: Int
-    let payload: UnsafeRawBufferPointer
+    let payload: Span<UInt8>
     let message: Int
 
     fileprivate static var headerSize: Int { MemoryLayout<nlattr>.size }
@@ -34,13 +40,14 @@ struct Attribute {
     private static var typeMask: UInt16 { 0x3FFF }
 
     /// The attribute at the start of a buffer; nil where none fits into it.
-    fileprivate init?(first bytes: UnsafeRawBufferPointer, message: Int) {
-        guard bytes.count >= Self.headerSize, let base = bytes.baseAddress else { return nil }
-        let header = bytes.loadUnaligned(as: nlattr.self)
+    @_lifetime(copy bytes)
+    fileprivate init?(first bytes: Span<UInt8>, message: Int) {
+        guard bytes.count >= Self.headerSize else { return nil }
+        let header = bytes.load(nlattr.self)
         let length = Int(header.nla_len)
         guard length >= Self.headerSize, length <= bytes.count else { return nil }
         type = Int(header.nla_type & Self.typeMask)
-        payload = UnsafeRawBufferPointer(start: base + Self.headerSize, count: length - Self.headerSize)
+        payload = bytes.extracting(Self.headerSize..<length)
         self.message = message
     }
 
@@ -59,12 +66,17 @@ struct Attribute {
 
     func load<Value: BitwiseCopyable>(as _: Value.Type) throws(NetlinkError) -> Value {
         try require(MemoryLayout<Value>.size)
-        return payload.loadUnaligned(as: Value.self)
+        return payload.load(Value.self)
     }
 
     /// Text up to the first zero byte, or to the end where there is none.
     func string() -> String {
-        String(decoding: payload.prefix { $0 != 0 }, as: UTF8.self)
+        String(decodingToZero: payload)
+    }
+
+    /// A link-layer address: MAX_ADDR_LEN bytes at most.
+    func hardwareAddress() -> HardwareAddress {
+        HardwareAddress(bytes: [UInt8](payload.extracting(first: 32)))
     }
 
     /// An address of the family whose length the payload has.
@@ -82,7 +94,9 @@ struct Attribute {
         return address.isUnspecified ? nil : address
     }
 
-    var nested: Attributes { Attributes(bytes: payload, message: message) }
+    var nested: Attributes {
+        @_lifetime(copy self) get { Attributes(bytes: payload, message: message) }
+    }
 
     func require(_ count: Int) throws(NetlinkError) {
         guard payload.count >= count else {

@@ -21,7 +21,7 @@ enum LinkParser {
         switch attribute.type {
         case IFLA_IFNAME: link.name = attribute.string()
         case IFLA_MTU: link.mtu = try attribute.uint32()
-        case IFLA_ADDRESS: link.hardwareAddress = HardwareAddress(bytes: attribute.payload.prefix(32))
+        case IFLA_ADDRESS: link.hardwareAddress = attribute.hardwareAddress()
         case IFLA_OPERSTATE: link.operationalState = OperationalState(rawValue: try attribute.uint8()) ?? .unknown
         case IFLA_CARRIER: link.carrier = try attribute.uint8() != 0
         case IFLA_CARRIER_UP_COUNT: link.carrierUpCount = try attribute.uint32()
@@ -45,16 +45,18 @@ enum LinkParser {
     }
 
     private static func readInformation(_ information: Attributes, into link: inout LinkMessage) throws(NetlinkError) {
-        var data: Attributes?
         try information.forEach { (attribute) throws(NetlinkError) in
             switch attribute.type {
             case IFLA_INFO_KIND: link.kind = attribute.string()
             case IFLA_INFO_SLAVE_KIND: link.slaveKind = attribute.string()
-            case IFLA_INFO_DATA: data = attribute.nested
             default: break
             }
         }
-        guard let kind = link.kind, let data else { return }
-        link.details = try LinkDetailsParser.parse(data, kind: kind)
+        // Only with the kind can be told what the rest means, wherever that stands.
+        guard let kind = link.kind else { return }
+        try information.forEach { (attribute) throws(NetlinkError) in
+            guard attribute.type == IFLA_INFO_DATA else { return }
+            link.details = try LinkDetailsParser.parse(attribute.nested, kind: kind)
+        }
     }
 }

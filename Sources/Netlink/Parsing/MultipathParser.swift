@@ -8,16 +8,16 @@ enum MultipathParser {
         var rest = attribute.payload
         let size = MemoryLayout<rtnexthop>.size
         while rest.count >= size {
-            let fixed = rest.loadUnaligned(as: rtnexthop.self)
+            let fixed = rest.load(rtnexthop.self)
             let length = Int(fixed.rtnh_len)
             guard length >= size, length <= rest.count else {
                 throw .malformed(
                     message: MessageName.of(attribute.message),
                     reason: "leg \(legs.count + 1) of RTA_MULTIPATH says \(length) bytes, and \(rest.count) are left")
             }
-            let nested = UnsafeRawBufferPointer(rebasing: rest[size..<length])
+            let nested = rest.extracting(size..<length)
             legs.append(try leg(fixed, Attributes(bytes: nested, message: attribute.message)))
-            rest = rest.after((length + 3) & ~3)
+            rest = rest.extracting(droppingFirst: (length + 3) & ~3)
         }
         return legs
     }

@@ -12,7 +12,7 @@ enum NeighbourParser {
         try message.attributes(after: ndmsg.self).forEach { (attribute) throws(NetlinkError) in
             switch attribute.type {
             case NDA_DST: address = try attribute.address()
-            case NDA_LLADDR: hardwareAddress = HardwareAddress(bytes: attribute.payload.prefix(32))
+            case NDA_LLADDR: hardwareAddress = attribute.hardwareAddress()
             case NDA_PROBES: probes = try attribute.uint32()
             default: break
             }

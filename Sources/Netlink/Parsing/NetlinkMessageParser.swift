@@ -2,12 +2,7 @@ import CNetlink
 
 /// Turns a message of rtnetlink into a value. Total over all bytes: a value, nil for what does not matter here, or an
 /// error that says what is wrong.
-package enum NetlinkMessageParser {
-    /// Reads the message at the start of the bytes.
-    package static func parse(_ bytes: UnsafeRawBufferPointer) throws(NetlinkError) -> NetlinkNotification? {
-        try parse(Message(first: bytes))
-    }
-
+enum NetlinkMessageParser {
     static func parse(_ message: Message) throws(NetlinkError) -> NetlinkNotification? {
         switch message.type {
         case RTM_NEWLINK: .link(.new, try LinkParser.parse(message))

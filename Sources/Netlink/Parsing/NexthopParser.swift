@@ -20,10 +20,10 @@ enum NexthopParser {
         return nexthop
     }
 
-    private static func members(_ payload: UnsafeRawBufferPointer) -> [NexthopMessage.Member] {
+    private static func members(_ payload: Span<UInt8>) -> [NexthopMessage.Member] {
         let size = MemoryLayout<nexthop_grp>.size
         return stride(from: 0, to: payload.count - size + 1, by: size).map { offset in
-            let member = payload.loadUnaligned(fromByteOffset: offset, as: nexthop_grp.self)
+            let member = payload.load(nexthop_grp.self, at: offset)
             return NexthopMessage.Member(id: member.id, weight: UInt16(member.weight) + 1)
         }
     }

@@ -49,7 +49,7 @@ enum RouteParser {
     static func via(_ attribute: Attribute) throws(NetlinkError) -> IPAddress? {
         let family = try attribute.uint16()
         guard let family = AddressFamily(kernelValue: UInt8(clamping: family)) else { return nil }
-        let bytes = attribute.payload.dropFirst(2).prefix(family.bitWidth / 8)
+        let bytes = attribute.payload.extracting(droppingFirst: 2).extracting(first: family.bitWidth / 8)
         guard let address = IPAddress(bytes: bytes), address.family == family else {
             throw .malformed(message: MessageName.of(attribute.message), reason: "RTA_VIA is too short for its address")
         }

@@ -14,11 +14,8 @@ struct Conversation: ~Copyable, Sendable {
     /// How often a dump is tried while the kernel's state changes under it.
     static let dumpAttempts = 5
 
-    init(
-        protocol netlinkProtocol: CInt, readBufferSize: Int = defaultReadBufferSize, faults: [ReceiveFault] = []
-    ) throws(NetlinkError) {
+    init(protocol netlinkProtocol: CInt, readBufferSize: Int = defaultReadBufferSize) throws(NetlinkError) {
         handle = try Self.open(netlinkProtocol, readBufferSize)
-        handle.faults = faults
         self.netlinkProtocol = netlinkProtocol
         self.readBufferSize = readBufferSize
     }
@@ -97,7 +94,7 @@ struct Conversation: ~Copyable, Sendable {
     ) throws(NetlinkError) -> Outcome {
         var exchange = NetlinkExchange(sequence: try send(request))
         do throws(NetlinkError) {
-            try exchange.receive(request, &handle, body)
+            try exchange.receive(request, handle, body)
         } catch {
             if !exchange.isFinished { try renew() }
             throw error
@@ -119,7 +116,7 @@ struct Conversation: ~Copyable, Sendable {
 
     private func send(_ request: borrowing NetlinkRequest) throws(NetlinkError) -> UInt32 {
         do throws(Errno) {
-            return try handle.send(request.message)
+            return try unsafe handle.send(request.message)
         } catch {
             throw .refused(request: request.name, error, message: nil)
         }

@@ -26,16 +26,16 @@ struct LookupBatch: Sendable {
         answers = DatagramBuffer(capacity: lookups.count, size: Self.answerSize)
         for lookup in lookups {
             offsets.append(bytes.count)
-            try NetlinkRequest.lookUp(lookup).withBytes { bytes += $0 }
+            bytes += try NetlinkRequest.lookUp(lookup).bytes
         }
     }
 
     /// Numbers the messages one after the other.
     mutating func number(from sequence: UInt32) {
         guard let field = MemoryLayout<nlmsghdr>.offset(of: \.nlmsg_seq) else { return }
-        bytes.withUnsafeMutableBytes { bytes in
+        unsafe bytes.withUnsafeMutableBytes { bytes in
             for (index, offset) in offsets.enumerated() {
-                bytes.storeBytes(of: sequence &+ UInt32(index), toByteOffset: offset + field, as: UInt32.self)
+                unsafe bytes.storeBytes(of: sequence &+ UInt32(index), toByteOffset: offset + field, as: UInt32.self)
             }
         }
     }

@@ -15,7 +15,7 @@ struct NetlinkExchange {
     }
 
     mutating func receive(
-        _ request: borrowing NetlinkRequest, _ handle: inout SocketHandle,
+        _ request: borrowing NetlinkRequest, _ handle: borrowing SocketHandle,
         _ body: (Message) throws(NetlinkError) -> Void
     ) throws(NetlinkError) {
         while !isFinished {

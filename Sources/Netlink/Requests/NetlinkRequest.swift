@@ -3,6 +3,7 @@ import NetworkAddress
 import SystemPackage
 
 /// A question under construction: owns one `nl_msg` of libnl's.
+@safe
 struct NetlinkRequest: ~Copyable {
     let message: OpaquePointer
     private let type: Int
@@ -18,21 +19,21 @@ struct NetlinkRequest: ~Copyable {
         _ type: Int, named command: String? = nil, about subject: RequestSubject = .nothing, dump: Bool = false,
         header: Header
     ) throws(NetlinkError) {
-        guard let message = nlmsg_alloc_simple(CInt(type), dump ? NLM_F_DUMP : 0) else {
+        guard let message = unsafe nlmsg_alloc_simple(CInt(type), dump ? NLM_F_DUMP : 0) else {
             throw .socket(call: "nlmsg_alloc_simple", .noMemory)
         }
         var header = header
-        guard nlmsg_append(message, &header, MemoryLayout<Header>.size, CInt(NLMSG_ALIGNTO)) == 0 else {
-            nlmsg_free(message)
+        guard unsafe nlmsg_append(message, &header, MemoryLayout<Header>.size, CInt(NLMSG_ALIGNTO)) == 0 else {
+            unsafe nlmsg_free(message)
             throw .socket(call: "nlmsg_append", .noMemory)
         }
-        self.init(adopting: message, type: type, command: command, subject: subject, isDump: dump)
+        unsafe self.init(adopting: message, type: type, command: command, subject: subject, isDump: dump)
     }
 
     private init(
         adopting message: OpaquePointer, type: Int, command: String?, subject: RequestSubject, isDump: Bool
     ) {
-        self.message = message
+        unsafe self.message = message
         self.type = type
         self.command = command
         self.subject = subject
@@ -40,14 +41,14 @@ struct NetlinkRequest: ~Copyable {
     }
 
     deinit {
-        nlmsg_free(message)
+        unsafe nlmsg_free(message)
     }
 
     /// The message as it is sent beside others in one datagram, except for its number.
-    borrowing func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
-        guard let header = nlmsg_hdr(message) else { return }
-        header.pointee.nlmsg_flags |= UInt16(NLM_F_REQUEST)
-        body(UnsafeRawBufferPointer(start: header, count: Int(header.pointee.nlmsg_len)))
+    var bytes: [UInt8] {
+        guard let header = unsafe nlmsg_hdr(message) else { return [] }
+        unsafe header.pointee.nlmsg_flags |= UInt16(NLM_F_REQUEST)
+        return unsafe Array(UnsafeRawBufferPointer(start: header, count: Int(header.pointee.nlmsg_len)))
     }
 
     /// For errors: what is asked, and about what.
@@ -58,29 +59,29 @@ struct NetlinkRequest: ~Copyable {
     }
 
     borrowing func put(_ type: Int, _ value: UInt32) throws(NetlinkError) {
-        guard nla_put_u32(message, CInt(type), value) == 0 else { throw tooLong }
+        guard unsafe nla_put_u32(message, CInt(type), value) == 0 else { throw tooLong }
     }
 
     borrowing func put(_ type: Int, _ value: UInt8) throws(NetlinkError) {
-        guard nla_put_u8(message, CInt(type), value) == 0 else { throw tooLong }
+        guard unsafe nla_put_u8(message, CInt(type), value) == 0 else { throw tooLong }
     }
 
     /// Adds a number in network byte order.
     borrowing func put(_ type: Int, bigEndian value: UInt16) throws(NetlinkError) {
-        guard nla_put_u16(message, CInt(type), value.bigEndian) == 0 else { throw tooLong }
+        guard unsafe nla_put_u16(message, CInt(type), value.bigEndian) == 0 else { throw tooLong }
     }
 
     borrowing func put(_ type: Int, _ text: String) throws(NetlinkError) {
-        guard nla_put_string(message, CInt(type), text) == 0 else { throw tooLong }
+        guard unsafe nla_put_string(message, CInt(type), text) == 0 else { throw tooLong }
     }
 
     borrowing func put(_ type: Int, _ address: IPAddress) throws(NetlinkError) {
         let bytes = address.bytes
-        guard nla_put(message, CInt(type), CInt(bytes.count), bytes) == 0 else { throw tooLong }
+        guard unsafe nla_put(message, CInt(type), CInt(bytes.count), bytes) == 0 else { throw tooLong }
     }
 
     borrowing func put(_ type: Int, bytes: [UInt8]) throws(NetlinkError) {
-        guard nla_put(message, CInt(type), CInt(bytes.count), bytes) == 0 else { throw tooLong }
+        guard unsafe nla_put(message, CInt(type), CInt(bytes.count), bytes) == 0 else { throw tooLong }
     }
 
     private var tooLong: NetlinkError {

@@ -22,6 +22,22 @@ extension RequestSocket {
         }
     }
 
+    /// How a packet itself would leave: one look-up, where no device is given to which the kernel might invent a route.
+    ///
+    /// - Returns: The leg taken; nil where the packet does not leave.
+    /// - Throws: What the kernel says where the question itself was wrong.
+    public mutating func leg(_ query: RouteQuery) throws(NetlinkError) -> RouteMessage? {
+        if query.outputInterface == nil, case .success(let route) = try lookUp(Lookup(query: query, isEntry: false)) {
+            return route
+        }
+        guard case .route(let match, let chosen) = try answer(query) else { return nil }
+        var leg = chosen ?? match
+        if match.type == .local { leg.type = .local }
+        leg.outputInterface = leg.outputInterface ?? match.outputInterface
+        leg.gateway = leg.gateway ?? match.gateway
+        return leg
+    }
+
     /// The plain look-up; nil where it fails although an entry matches, as it does for a moment under changes.
     private mutating func chosen(_ query: RouteQuery, by match: RouteMessage) throws(NetlinkError) -> RouteMessage? {
         if let known = round?.chosen?.way(for: query, by: match) { return known }

@@ -16,11 +16,9 @@ public struct RequestSocket: ~Copyable, Sendable {
         conversation = try Conversation(protocol: NETLINK_ROUTE)
     }
 
-    package init(readBufferSize: Int, faults: [ReceiveFault] = []) throws(NetlinkError) {
-        conversation = try Conversation(protocol: NETLINK_ROUTE, readBufferSize: readBufferSize, faults: faults)
+    init(readBufferSize: Int) throws(NetlinkError) {
+        conversation = try Conversation(protocol: NETLINK_ROUTE, readBufferSize: readBufferSize)
     }
-
-    package var descriptor: CInt { conversation.handle.descriptor }
 
     /// The first answer that a parser makes something of.
     mutating func first<Value>(

@@ -5,15 +5,19 @@ import SystemPackage
 /// Room for some datagrams, into which one system call reads as many as are there.
 struct DatagramBuffer: Sendable {
     /// A datagram as it lies in the buffer.
-    struct View {
+    struct View: ~Escapable {
         /// Nil where it was longer than the room for it.
-        let bytes: UnsafeRawBufferPointer?
+        let bytes: Span<UInt8>?
         /// The netlink port of the sender. The kernel's is 0, and no process can have it.
         let senderPort: UInt32
 
         var isFromKernel: Bool { senderPort == 0 }
-        /// The same as if it had been too long, as a scripted fault.
-        var truncated: View { View(bytes: nil, senderPort: senderPort) }
+
+        @_lifetime(copy bytes)
+        init(bytes: Span<UInt8>?, senderPort: UInt32) {
+            self.bytes = bytes
+            self.senderPort = senderPort
+        }
     }
 
     /// What a call came to.
@@ -39,7 +43,7 @@ struct DatagramBuffer: Sendable {
         self.size = size
         let length = self.capacity * size
         // Memory that nothing was read into yet is not even touched. All empty arrays share one buffer, which must not be written to.
-        bytes = length == 0 ? [] : [UInt8](unsafeUninitializedCapacity: length) { $1 = length }
+        bytes = unsafe length == 0 ? [] : [UInt8](unsafeUninitializedCapacity: length) { $1 = length }
     }
 
     /// Reads what is there, without waiting, and hands it over.
@@ -48,26 +52,23 @@ struct DatagramBuffer: Sendable {
     /// and `epoll(7)` tells that there is one.
     mutating func receive(from descriptor: CInt, atMost limit: Int, _ body: (View) -> Void) -> Outcome {
         let (count, size) = (min(limit, capacity), size)
-        return bytes.withUnsafeMutableBytes { bytes in
-            withUnsafeTemporaryAllocation(of: netwatch_datagram.self, capacity: count) { datagrams in
-                let received = netwatch_receive(
-                    descriptor, bytes.baseAddress, UInt(size), datagrams.baseAddress, UInt32(count))
-                guard received > 0 else { return Outcome(Errno(rawValue: errno)) }
-                for index in 0..<Int(received) {
-                    body(View(datagrams[index], UnsafeRawBufferPointer(bytes), at: index * size))
-                }
-                return .received(Int(received))
+        return unsafe withUnsafeTemporaryAllocation(of: netwatch_datagram.self, capacity: count) { datagrams in
+            let received = unsafe netwatch_receive(descriptor, &bytes, UInt(size), datagrams.baseAddress, UInt32(count))
+            guard received > 0 else { return Outcome(Errno(rawValue: errno)) }
+            for index in 0..<Int(received) {
+                unsafe body(View(datagrams[index], in: bytes.span.extracting(index * size..<(index + 1) * size)))
             }
+            return .received(Int(received))
         }
     }
 }
 
 extension DatagramBuffer.View {
-    fileprivate init(_ datagram: netwatch_datagram, _ bytes: UnsafeRawBufferPointer, at offset: Int) {
-        senderPort = datagram.sender
-        self.bytes =
-            datagram.is_truncated != 0
-            ? nil : UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + Int(datagram.length)])
+    @_lifetime(copy room)
+    fileprivate init(_ datagram: netwatch_datagram, in room: Span<UInt8>) {
+        self.init(
+            bytes: datagram.is_truncated != 0 ? nil : room.extracting(first: Int(datagram.length)),
+            senderPort: datagram.sender)
     }
 }
 

@@ -19,8 +19,9 @@ struct Listener: ~Copyable, Sendable {
         var report = DrainReport()
         var left = budget
         while left > 0 {
-            let asked = handle.faults.isEmpty ? min(left, buffer.capacity) : 1
-            switch receive(atMost: asked, &report, body) {
+            let asked = min(left, buffer.capacity)
+            let outcome = buffer.receive(from: handle.descriptor, atMost: asked) { Self.read($0, &report, body) }
+            switch outcome {
             case .received(let count):
                 left -= count
                 report.isDrained = count < asked
@@ -35,23 +36,6 @@ struct Listener: ~Copyable, Sendable {
             if report.isDrained { return report }
         }
         return report
-    }
-
-    private mutating func receive(
-        atMost count: Int, _ report: inout DrainReport, _ body: (Message, inout DrainReport) -> Void
-    ) -> DatagramBuffer.Outcome {
-        if let fault = handle.takeFault() { return provoke(fault, &report, body) }
-        return buffer.receive(from: handle.descriptor, atMost: count) { Self.read($0, &report, body) }
-    }
-
-    /// What a test has ordered in the place of one call.
-    private mutating func provoke(
-        _ fault: ReceiveFault, _ report: inout DrainReport, _ body: (Message, inout DrainReport) -> Void
-    ) -> DatagramBuffer.Outcome {
-        if case .failure(let errno) = fault { return DatagramBuffer.Outcome(errno) }
-        return buffer.receive(from: handle.descriptor, atMost: 1) { datagram in
-            Self.read(fault == .truncation ? datagram.truncated : datagram, &report, body)
-        }
     }
 
     private static func read(

@@ -1,4 +1,5 @@
 import CNetlink
+import NetworkAddress
 import SystemPackage
 
 /// The socket that listens for the kernel's news, and asks nothing.
@@ -15,7 +16,7 @@ public struct NotificationSocket: ~Copyable, Sendable {
     public static let defaultBudget = 1024
 
     /// The kernel builds no notification longer than this.
-    package static let defaultReadBufferSize = 32 << 10
+    static let defaultReadBufferSize = 32 << 10
 
     /// Opens the socket and joins the groups.
     ///
@@ -28,16 +29,13 @@ public struct NotificationSocket: ~Copyable, Sendable {
             groups: groups, receiveBufferSize: receiveBufferSize, readBufferSize: Self.defaultReadBufferSize)
     }
 
-    package init(
-        groups: NetlinkGroups, receiveBufferSize: Int, readBufferSize: Int, faults: [ReceiveFault] = []
-    ) throws(NetlinkError) {
-        var handle = try Self.open(groups, receiveBufferSize: receiveBufferSize)
-        handle.faults = faults
+    init(groups: NetlinkGroups, receiveBufferSize: Int, readBufferSize: Int) throws(NetlinkError) {
+        let handle = try Self.open(groups, receiveBufferSize: receiveBufferSize)
         self.receiveBufferSize = handle.receiveBufferSize
         listener = Listener(adopting: handle, readBufferSize: readBufferSize)
     }
 
-    private static func open(_ groups: NetlinkGroups, receiveBufferSize: Int) throws(NetlinkError) -> SocketHandle {
+    static func open(_ groups: NetlinkGroups, receiveBufferSize: Int) throws(NetlinkError) -> SocketHandle {
         let handle = try SocketHandle(protocol: NETLINK_ROUTE)
         try handle.setNonblocking()
         try handle.setReceiveBufferSize(receiveBufferSize)
@@ -55,7 +53,7 @@ public struct NotificationSocket: ~Copyable, Sendable {
     public var receiveQueue: ReceiveQueue { listener.handle.receiveQueue }
 
     /// The socket's own port. Any process that knows it may send to it, so that what does not come from port 0 is not believed.
-    package var port: UInt32 { listener.handle.port }
+    var port: UInt32 { listener.handle.port }
 
     /// Why the last filter is not in place: the kernel had no memory for it (`net.core.optmem_max`). Then all routes are
     /// told, which is slower and never wrong. Nil where it is.
@@ -87,10 +85,5 @@ public struct NotificationSocket: ~Copyable, Sendable {
                 report.note(error)
             }
         }
-    }
-
-    /// Hands over each message as it came, for tests that need real bytes.
-    package mutating func drainBytes(_ body: ([UInt8]) -> Void) -> DrainReport {
-        listener.drain(budget: Self.defaultBudget) { (message, _) in body(Array(message.bytes)) }
     }
 }

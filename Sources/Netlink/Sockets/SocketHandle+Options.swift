@@ -8,20 +8,20 @@ extension SocketHandle {
 
     /// Makes reads and writes return at once where they would wait.
     func setNonblocking() throws(NetlinkError) {
-        guard nl_socket_set_nonblocking(pointer) == 0 else {
+        guard unsafe nl_socket_set_nonblocking(pointer) == 0 else {
             throw .socket(call: "fcntl(O_NONBLOCK)", Errno(rawValue: errno))
         }
     }
 
     /// Sets the length that one read can take; what is longer counts as truncated.
     func setReadBufferSize(_ bytes: Int) throws(NetlinkError) {
-        guard nl_socket_set_msg_buf_size(pointer, bytes) == 0 else {
+        guard unsafe nl_socket_set_msg_buf_size(pointer, bytes) == 0 else {
             throw .socket(call: "nl_socket_set_msg_buf_size", .invalidArgument)
         }
     }
 
     func join(_ group: CInt) throws(NetlinkError) {
-        guard nl_socket_add_membership(pointer, group) == 0 else {
+        guard unsafe nl_socket_add_membership(pointer, group) == 0 else {
             throw .socket(call: "setsockopt(NETLINK_ADD_MEMBERSHIP, \(group))", Errno(rawValue: errno))
         }
     }
@@ -63,7 +63,7 @@ extension SocketHandle {
     var receiveBufferSize: Int {
         var value: CInt = 0
         var length = socklen_t(MemoryLayout<CInt>.size)
-        guard getsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &value, &length) == 0 else { return 0 }
+        guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &value, &length) == 0 else { return 0 }
         return Int(value)
     }
 
@@ -71,7 +71,7 @@ extension SocketHandle {
     var receiveQueue: ReceiveQueue {
         var words = [UInt32](repeating: 0, count: 9)
         var length = socklen_t(words.count * MemoryLayout<UInt32>.size)
-        getsockopt(descriptor, SOL_SOCKET, SO_MEMINFO, &words, &length)
+        unsafe getsockopt(descriptor, SOL_SOCKET, SO_MEMINFO, &words, &length)
         return ReceiveQueue(queuedBytes: Int(words[0]), capacity: Int(words[1]), droppedMessages: Int(words[8]))
     }
 
@@ -79,13 +79,13 @@ extension SocketHandle {
     func attach(_ program: [sock_filter]) throws(NetlinkError) {
         var program = program
         do throws(Errno) {
-            try program.withUnsafeMutableBufferPointer { (instructions) throws(Errno) in
+            try unsafe program.withUnsafeMutableBufferPointer { (instructions) throws(Errno) in
                 let count = UInt16(clamping: instructions.count)
-                try set(SOL_SOCKET, SO_ATTACH_FILTER, sock_fprog(len: count, filter: instructions.baseAddress))
+                try unsafe set(SOL_SOCKET, SO_ATTACH_FILTER, sock_fprog(len: count, filter: instructions.baseAddress))
             }
         } catch {
             var unused: CInt = 0
-            setsockopt(descriptor, SOL_SOCKET, SO_DETACH_FILTER, &unused, socklen_t(MemoryLayout<CInt>.size))
+            unsafe setsockopt(descriptor, SOL_SOCKET, SO_DETACH_FILTER, &unused, socklen_t(MemoryLayout<CInt>.size))
             throw .socket(call: "setsockopt(SO_ATTACH_FILTER)", error)
         }
     }
@@ -93,6 +93,6 @@ extension SocketHandle {
     func set<Value: BitwiseCopyable>(_ level: CInt, _ option: CInt, _ value: Value) throws(Errno) {
         var value = value
         let length = socklen_t(MemoryLayout<Value>.size)
-        guard setsockopt(descriptor, level, option, &value, length) == 0 else { throw Errno(rawValue: errno) }
+        guard unsafe setsockopt(descriptor, level, option, &value, length) == 0 else { throw Errno(rawValue: errno) }
     }
 }

@@ -45,10 +45,10 @@ enum WireGuardParser {
         switch CInt(try attribute.uint16()) {
         case AF_INET:
             try attribute.require(MemoryLayout<sockaddr_in>.size)
-            return IPAddress(bytes: attribute.payload.dropFirst(4).prefix(4))
+            return IPAddress(bytes: attribute.payload.extracting(4..<8))
         case AF_INET6:
             try attribute.require(MemoryLayout<sockaddr_in6>.size)
-            return IPAddress(bytes: attribute.payload.dropFirst(8).prefix(16))
+            return IPAddress(bytes: attribute.payload.extracting(8..<24))
         default: return nil
         }
     }

@@ -19,7 +19,7 @@ enum AssociatedNetworkParser {
             try attribute.nested.forEach { (attribute) throws(NetlinkError) in
                 switch nl80211_bss(UInt32(attribute.type)) {
                 case NL80211_BSS_STATUS: isAssociated = try attribute.uint32() == NL80211_BSS_STATUS_ASSOCIATED.rawValue
-                case NL80211_BSS_BSSID: network.bssid = HardwareAddress(bytes: attribute.payload.prefix(32))
+                case NL80211_BSS_BSSID: network.bssid = attribute.hardwareAddress()
                 case NL80211_BSS_FREQUENCY: network.frequencyMHz = try attribute.nonzero()
                 case NL80211_BSS_INFORMATION_ELEMENTS: network.ssid = ssid(attribute.payload) ?? network.ssid
                 case NL80211_BSS_BEACON_IES: network.ssid = network.ssid ?? ssid(attribute.payload)
@@ -31,13 +31,17 @@ enum AssociatedNetworkParser {
     }
 
     /// The element of type 0 (IEEE 802.11 section 9.4.2.2); nil where there is none or the network hides its name.
-    private static func ssid(_ elements: UnsafeRawBufferPointer) -> String? {
-        var rest = elements[...]
-        while let type = rest.popFirst(), let length = rest.popFirst(), length <= rest.count {
-            let body = rest.prefix(Int(length))
-            if type == 0 { return body.allSatisfy { $0 == 0 } ? nil : String(decoding: body.prefix(32), as: UTF8.self) }
-            rest = rest.dropFirst(Int(length))
+    private static func ssid(_ elements: Span<UInt8>) -> String? {
+        var rest = elements
+        while rest.count >= 2, Int(rest[1]) <= rest.count - 2 {
+            let end = 2 + Int(rest[1])
+            if rest[0] == 0 { return name(rest.extracting(2..<end)) }
+            rest = rest.extracting(droppingFirst: end)
         }
         return nil
+    }
+
+    private static func name(_ bytes: Span<UInt8>) -> String? {
+        bytes.indices.allSatisfy { bytes[$0] == 0 } ? nil : String(decoding: bytes.extracting(first: 32))
     }
 }

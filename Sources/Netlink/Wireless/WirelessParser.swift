@@ -10,8 +10,8 @@ enum WirelessParser {
             case NL80211_ATTR_IFINDEX: interface.index = try attribute.uint32()
             case NL80211_ATTR_IFNAME: interface.name = attribute.string()
             case NL80211_ATTR_IFTYPE: interface.type = .init(rawValue: try attribute.uint32()) ?? .unspecified
-            case NL80211_ATTR_MAC: interface.hardwareAddress = HardwareAddress(bytes: attribute.payload.prefix(32))
-            case NL80211_ATTR_SSID: interface.ssid = String(decoding: attribute.payload.prefix(32), as: UTF8.self)
+            case NL80211_ATTR_MAC: interface.hardwareAddress = attribute.hardwareAddress()
+            case NL80211_ATTR_SSID: interface.ssid = String(decoding: attribute.payload.extracting(first: 32))
             case NL80211_ATTR_WIPHY_FREQ: interface.frequencyMHz = try attribute.nonzero()
             default: break
             }
@@ -31,7 +31,7 @@ enum WirelessParser {
         var peer = Peer()
         try message.attributes(after: genlmsghdr.self).forEach { (attribute) throws(NetlinkError) in
             switch nl80211_attrs(UInt32(attribute.type)) {
-            case NL80211_ATTR_MAC: peer.hardwareAddress = HardwareAddress(bytes: attribute.payload.prefix(32))
+            case NL80211_ATTR_MAC: peer.hardwareAddress = attribute.hardwareAddress()
             case NL80211_ATTR_STA_INFO: try readInformation(attribute.nested, into: &peer)
             default: break
             }

@@ -38,11 +38,6 @@ public struct WirelessSocket: ~Copyable, Sendable {
         return interfaces
     }
 
-    /// One Wi-Fi device; nil where there is none of that number.
-    public mutating func interface(index: UInt32) throws(NetlinkError) -> WirelessInterface? {
-        try interfaces().first { $0.index == index }
-    }
-
     private mutating func addAccessPoint(
         to interface: inout WirelessInterface, _ family: GenericFamily
     ) throws(NetlinkError) {

@@ -1,5 +1,6 @@
 import Connectivity
 import EventLoop
+import NetworkAddress
 import Reachability
 
 extension Event {
@@ -14,13 +15,13 @@ extension Event {
     package var jsonLine: [UInt8] {
         var line = EventLine()
         line.set(self)
-        return line.withBytes { Array($0) }
+        return line.withBytes { [UInt8]($0) }
     }
 }
 
 /// The line of one event after the other, in one place: the memory for a new one is the slow kind of `malloc`'s.
 package struct EventLine: ~Copyable {
-    private var text = JSONText()
+    private(set) var text = JSONText()
 
     package init() {}
 
@@ -31,11 +32,8 @@ package struct EventLine: ~Copyable {
         text.buffer.append(UInt8(ascii: "\n"))
     }
 
-    /// How many bytes it has a place for.
-    package var capacity: Int { text.buffer.capacity }
-
     package borrowing func withBytes<Result, Failure: Error>(
-        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+        _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(text.buffer.bytes)
     }

@@ -1,4 +1,5 @@
 import EventLoop
+import RequestEngine
 
 extension JSONText {
     /// Writes a moment of the monotonic clock as RFC 3339 has it, in UTC with microseconds; none where there is no value.
@@ -53,38 +54,19 @@ extension ByteBuffer {
         append(fraction, digits: digits)
     }
 
-    /// Appends a number with so many digits, zeros in front.
-    fileprivate mutating func append(_ value: UInt64, digits count: Int) {
-        append(upTo: count) { digits in
-            var rest = value
-            for place in stride(from: count - 1, through: 0, by: -1) {
-                digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            }
-            return count
-        }
-    }
-
     /// Appends date and time of day, given in seconds since 1970: `2026-11-21T08:41:03`.
-    ///
-    /// The calendar is counted from 1 March of the year 0 in eras of 400 years, so that the day that leap years add is the
-    /// last of a year.
     fileprivate mutating func append(calendar seconds: UInt64) {
-        let (days, time) = seconds.quotientAndRemainder(dividingBy: 86_400)
-        let (era, day) = (days + 719_468).quotientAndRemainder(dividingBy: 146_097)
-        let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
-        let dayOfYear = day - (365 * year + year / 4 - year / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        append(year + era * 400 + (month < 10 ? 0 : 1), digits: 4)
+        let time = CalendarTime(Int64(clamping: seconds))
+        append(UInt64(time.year), digits: 4)
         append(UInt8(ascii: "-"))
-        append(month < 10 ? month + 3 : month - 9, digits: 2)
+        append(UInt64(time.month), digits: 2)
         append(UInt8(ascii: "-"))
-        append(dayOfYear - (153 * month + 2) / 5 + 1, digits: 2)
+        append(UInt64(time.day), digits: 2)
         append(UInt8(ascii: "T"))
-        append(time / 3600, digits: 2)
+        append(UInt64(time.hour), digits: 2)
         append(UInt8(ascii: ":"))
-        append(time / 60 % 60, digits: 2)
+        append(UInt64(time.minute), digits: 2)
         append(UInt8(ascii: ":"))
-        append(time % 60, digits: 2)
+        append(UInt64(time.second), digits: 2)
     }
 }

@@ -1,3 +1,5 @@
+import NetworkAddress
+
 /// JSON under construction (RFC 8259), in one line and without blanks.
 ///
 /// What is published is written by hand and not by an `Encoder`, because the line of an event is awaited: an encoder's
@@ -13,7 +15,7 @@ struct JSONText: ~Copyable {
     var origin: [UInt8] = []
 
     /// The text so far.
-    var bytes: [UInt8] { Array(buffer.bytes) }
+    var bytes: [UInt8] { [UInt8](buffer.bytes) }
 
     /// Begins anew in the same place.
     mutating func clear() {
@@ -48,7 +50,8 @@ struct JSONText: ~Copyable {
     mutating func memberOrigin() {
         guard !origin.isEmpty else { return }
         buffer.separate()
-        origin.withUnsafeBufferPointer { buffer.append($0) }
+        let origin = origin
+        buffer.append(origin.span)
     }
 
     /// Writes a member whose key comes from elsewhere.
@@ -62,11 +65,10 @@ struct JSONText: ~Copyable {
     mutating func array(_ elements: [some JSONWritable]) {
         buffer.append(UInt8(ascii: "["))
         // Where they lie: a copy of an interface is a dozen references counted up and down.
-        elements.withUnsafeBufferPointer { elements in
-            for index in elements.indices {
-                buffer.separate()
-                elements[index].write(to: &self)
-            }
+        let elements = elements.span
+        for index in elements.indices {
+            buffer.separate()
+            elements[index].write(to: &self)
         }
         buffer.append(UInt8(ascii: "]"))
     }

@@ -22,7 +22,7 @@ actor MonitorRun {
     private var hasPath = false
     private var isStopped = false
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     init(
         configuration: ConnectivityConfiguration, loop: EventLoop, hub: EventHub, recorder: MonitorRecorder?,

@@ -63,7 +63,8 @@ extension ConfigurationFileError: CustomStringConvertible {
         case .unreadable(let error): "the configuration file \(error); name a file that this user may read"
         case .invalid(let path, let error):
             // As compilers write it, so that editors find the place.
-            error.place.map { "\(path):\($0.line):\($0.column): \(error.sentence)" } ?? "\(path): \(error)"
+            error.place.map { "\(path):\($0.line):\($0.column): \(MisplacedKey.sentence(error) ?? error.sentence)" }
+                ?? "\(path): \(MisplacedKey.sentence(error) ?? error.description)"
         }
     }
 }

@@ -97,7 +97,7 @@ package struct ConfigurationSource: Sendable {
 
     private func fileLayers() throws(ConfigurationFileError) -> [ConfigurationLayer] {
         if let path { return [try ConfigurationFile.layer(path)] }
-        guard access(Self.usualPath, F_OK) == 0 || errno != ENOENT else { return [] }
+        guard unsafe access(Self.usualPath, F_OK) == 0 || errno != ENOENT else { return [] }
         return [try ConfigurationFile.layer(Self.usualPath)]
     }
 
@@ -112,7 +112,7 @@ package struct ConfigurationSource: Sendable {
 
     /// A secret that systemd hands over (`LoadCredential=http-token:PATH`), by its file; nil where there is none.
     private func credential(_ name: String) -> String? {
-        guard let path = credentials.map({ $0 + "/" + name }), access(path, F_OK) == 0 else { return nil }
+        guard let path = credentials.map({ $0 + "/" + name }), unsafe access(path, F_OK) == 0 else { return nil }
         return path
     }
 

@@ -9,10 +9,10 @@ enum EnvironmentLayer {
     /// The variables that this process was started with, by name.
     static var variables: [String: String] {
         var variables: [String: String] = [:]
-        var entry = environ
-        while let text = entry.pointee {
-            let pair = String(cString: text)
-            entry += 1
+        var entry = unsafe environ
+        while let text = unsafe entry.pointee {
+            let pair = unsafe String(cString: text)
+            unsafe entry += 1
             guard pair.hasPrefix(prefix), let equals = pair.firstIndex(of: "=") else { continue }
             variables[String(pair[..<equals])] = String(pair[pair.index(after: equals)...])
         }

@@ -1,3 +1,4 @@
+import Glibc
 import NetworkAddress
 
 /// How the program serves what it knows.
@@ -36,10 +37,20 @@ package struct ServiceConfiguration: Hashable, Sendable {
 
     /// The Unix socket that the program's own commands ask.
     package enum Socket: Hashable, Sendable {
-        /// ``UnixSocket/usualPath``, where its folder is there or can be made.
+        /// ``usualPath``, where its folder is there or can be made.
         case usual
         case path(String)
         case none
+
+        /// Where the program's own commands look for the service.
+        package static let usualPath = usualFolder + "/http.sock"
+        private static let usualFolder = "/run/netwatch"
+
+        /// The usual path, with its folder made if it was missing; nil where this user may not.
+        static func preparedUsualPath() -> String? {
+            if unsafe mkdir(usualFolder, 0o755) != 0, errno != EEXIST { return nil }
+            return unsafe access(usualFolder, W_OK) == 0 ? usualPath : nil
+        }
     }
 
     /// Whether, where and how long the past is kept.

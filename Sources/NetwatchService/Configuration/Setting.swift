@@ -79,7 +79,7 @@ struct Setting: Hashable, Sendable {
     static func all(of service: ServiceConfiguration) -> [Setting] {
         let socket =
             switch service.socket {
-            case .usual: UnixSocket.usualPath
+            case .usual: ServiceConfiguration.Socket.usualPath
             case .path(let path): path
             case .none: "none"
             }

@@ -1,5 +1,6 @@
 import Connectivity
 import EventLoop
+import History
 import Netwatch
 
 /// What takes the events of a service elsewhere. ``take(_:)`` is called on the watcher's loop and must not wait.
@@ -18,28 +19,33 @@ struct Exporters: Sendable {
 
     /// Those of a configuration, started.
     ///
-    /// - Parameter state: What is served, which is asked from other threads.
+    /// - Parameters:
+    ///   - history: What keeps the events; nil where none is kept.
+    ///   - metrics: All that `/metrics` shows; asked from another thread.
     /// - Throws: ``MQTTFailure``, ``EventLoopError`` or ``RequestError`` where the system gives no thread.
-    init(_ service: ServiceConfiguration, origin: EventOrigin, state: ServedState) throws {
+    init(
+        _ service: ServiceConfiguration, origin: EventOrigin, monitor: ConnectivityMonitor, history: History?,
+        metrics: @escaping @Sendable () -> [MetricFamily]
+    ) throws {
         var exporters: [any EventExporter] = []
         if let mqtt = service.mqtt {
             let backlog: any EventBacklog =
-                state.history.map { HistoryBacklog($0, name: "mqtt") } ?? MemoryBacklog(run: origin.epoch)
+                history.map { HistoryBacklog($0, name: "mqtt") } ?? MemoryBacklog(run: origin.epoch)
             let exporter = MQTTExporter(mqtt, host: service.name, origin: origin, backlog: backlog) {
-                state.monitor.current
+                monitor.current
             }
             try exporter.start()
             exporters.append(exporter)
         }
-        exporters += try Self.pushers(service.push, origin, state)
+        exporters += try Self.pushers(service.push, origin, metrics)
         self.exporters = exporters
-        telling = Telling(origin: origin, history: state.history, monitor: state.monitor)
+        telling = Telling(origin: origin, history: history, monitor: monitor)
         try telling.change(to: service)
     }
 
     /// All on one loop: a slow address delays its own requests only.
     private static func pushers(
-        _ exports: [PushExport], _ origin: EventOrigin, _ state: ServedState
+        _ exports: [PushExport], _ origin: EventOrigin, _ metrics: @escaping @Sendable () -> [MetricFamily]
     ) throws -> [any EventExporter] {
         guard !exports.isEmpty else { return [] }
         let loop = try EventLoop(name: "netwatch-push")
@@ -47,9 +53,7 @@ struct Exporters: Sendable {
             // The name is a label of metrics: two of one format are told apart by their place.
             let isOnly = exports.count { $0.format == export.format } == 1
             let name = isOnly ? export.format.rawValue : "\(export.format.rawValue)-\(index)"
-            let exporter = try PushExporter(export, name: name, origin: origin, loop: loop) {
-                state.families(version: Version.current)
-            }
+            let exporter = try PushExporter(export, name: name, origin: origin, loop: loop, families: metrics)
             exporter.start()
             return exporter
         }

@@ -36,8 +36,6 @@ final class FleetListener: MQTTDelegate {
 
     static func filters(prefix: String) -> [String] { Kind.allCases.map { "\(prefix)/+/\($0)" } }
 
-    var link: Link { state.withLock { $0.link } }
-
     /// How long nothing has come, as long as there is a connection; nil before the first.
     var quietTime: Duration? {
         state.withLock { state in

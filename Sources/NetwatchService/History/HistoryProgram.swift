@@ -33,7 +33,7 @@ package struct HistoryProgram: Sendable {
         case .socket(let path): return try ask(path)
         case .file(let path): document = try read(path)
         case .usual:
-            do { return try ask(UnixSocket.usualPath) } catch is ServiceAnswerError {
+            do { return try ask(ServiceConfiguration.Socket.usualPath) } catch is ServiceAnswerError {
                 document = try read(HistoryPlace.usual)
             }
         }

@@ -30,7 +30,7 @@ package actor LiveView: EventSink {
     private var hasQuit = false
     private var quitWaiter: CheckedContinuation<Void, Never>?
 
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     package init(
         output: LineOutput, terminal: Terminal, style: Style, title: String, state: @escaping @Sendable () -> Event,

@@ -31,7 +31,7 @@ package final class Terminal: Sendable {
     /// The window's size now; 80 by 24 where the terminal does not tell.
     package var size: Size {
         var (width, height): (UInt16, UInt16) = (0, 0)
-        guard netwatch_window_size(output, &width, &height) == 0, width > 0, height > 0 else {
+        guard unsafe netwatch_window_size(output, &width, &height) == 0, width > 0, height > 0 else {
             return Size(width: 80, height: 24)
         }
         return Size(width: Int(width), height: Int(height))
@@ -62,7 +62,7 @@ package final class Terminal: Sendable {
         guard wasEntered else { return }
         send(Self.leaveSequence)
         guard var state = before.withLock({ $0 }), isInForeground else { return }
-        tcsetattr(input, TCSADRAIN, &state)
+        unsafe tcsetattr(input, TCSADRAIN, &state)
     }
 
     /// A process in the background that changes the terminal is stopped by the kernel (SIGTTOU).
@@ -70,7 +70,7 @@ package final class Terminal: Sendable {
 
     private func silenceInput() {
         var state = termios()
-        guard isatty(input) == 1, isInForeground, tcgetattr(input, &state) == 0 else { return }
+        guard isatty(input) == 1, isInForeground, unsafe tcgetattr(input, &state) == 0 else { return }
         let shown = tcflag_t(ECHO | ICANON)
         // A shell that stopped this program has set the terminal anew. Where none did, it is as it was left here.
         before.withLock { before in
@@ -80,7 +80,7 @@ package final class Terminal: Sendable {
         // A key is read where there is one, and never waited for (VMIN and VTIME of termios(3)).
         state.c_cc.6 = 0
         state.c_cc.5 = 0
-        tcsetattr(input, TCSADRAIN, &state)
+        unsafe tcsetattr(input, TCSADRAIN, &state)
     }
 
     /// Whether keys can be read: there is a terminal, and no other program is in front of this one.
@@ -90,13 +90,13 @@ package final class Terminal: Sendable {
     func typed() -> [UInt8] {
         // To read in the background is to be stopped (SIGTTIN).
         guard hasKeys else { return [] }
-        return [UInt8](unsafeUninitializedCapacity: 256) { bytes, count in
-            count = max(0, read(input, bytes.baseAddress, bytes.count))
+        return unsafe [UInt8](unsafeUninitializedCapacity: 256) { bytes, count in
+            count = unsafe max(0, read(input, bytes.baseAddress, bytes.count))
         }
     }
 
     private func send(_ text: String) {
         let bytes = Array(text.utf8)
-        _ = bytes.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
+        _ = unsafe bytes.withUnsafeBytes { unsafe write(output, $0.baseAddress, $0.count) }
     }
 }

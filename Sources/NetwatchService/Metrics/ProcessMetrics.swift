@@ -1,4 +1,5 @@
 import Glibc
+import Reachability
 
 /// The process itself, by the names that Prometheus' own client libraries have for it.
 enum ProcessMetrics {
@@ -24,17 +25,17 @@ enum ProcessMetrics {
     private static var cpuSeconds: Double { Double(clock()) / 1e6 }
 
     private static var openDescriptors: Double? {
-        guard let folder = opendir("/proc/self/fd") else { return nil }
-        defer { closedir(folder) }
+        guard let folder = unsafe opendir("/proc/self/fd") else { return nil }
+        defer { unsafe closedir(folder) }
         var count = 0
-        while readdir(folder) != nil { count += 1 }
+        while unsafe readdir(folder) != nil { count += 1 }
         // Without ".", ".." and the one for reading the folder.
         return Double(max(0, count - 3))
     }
 
     private static var descriptorLimit: Double? {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
         return limit.rlim_cur == rlim_t.max ? .infinity : Double(limit.rlim_cur)
     }
 
@@ -63,15 +64,6 @@ enum ProcessMetrics {
         return fields.indices.contains(number - 2) ? fields[number - 2] : nil
     }
 
-    /// What such a file says, as far as it fits into 4 kB, or the counts of many processors before it.
-    private static func text(_ path: String) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return "" }
-        defer { close(descriptor) }
-        var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
-        while bytes.count < 1 << 20, case let count = read(descriptor, &buffer, buffer.count), count > 0 {
-            bytes += buffer[..<count]
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    /// What such a file says: the counts of many processors may stand before what is looked for.
+    private static func text(_ path: String) -> String { TextFile.read(path, limit: 1 << 20) ?? "" }
 }

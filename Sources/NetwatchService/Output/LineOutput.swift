@@ -1,6 +1,7 @@
 package import Connectivity
 package import EventLoop
 import Netwatch
+import NetworkAddress
 package import SystemPackage
 
 /// Writes whole lines on the loop's thread, at once where the reader takes them, and never blocks.
@@ -16,7 +17,7 @@ package actor LineOutput {
     private var writer: CheckedContinuation<Void, Never>?
     private var closeWaiters: [CheckedContinuation<Void, Never>] = []
 
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - descriptor: Where to write. It is only borrowed for this call.
@@ -43,7 +44,7 @@ package actor LineOutput {
 
     /// Writes what the reader takes at this moment, and returns the rest.
     package func writeAtOnce(_ bytes: [UInt8]) throws(OutputError) -> [UInt8] {
-        try bytes.withUnsafeBufferPointer { (bytes) throws(OutputError) in try writeAtOnce(bytes) }
+        try writeAtOnce(bytes.span)
     }
 
     /// The same with the line of JSON for an event.
@@ -52,14 +53,14 @@ package actor LineOutput {
         return try line.withBytes { (bytes) throws(OutputError) in try writeAtOnce(bytes) }
     }
 
-    private func writeAtOnce(_ bytes: UnsafeBufferPointer<UInt8>) throws(OutputError) -> [UInt8] {
-        var rest = UnsafeRawBufferPointer(bytes)
+    private func writeAtOnce(_ bytes: Span<UInt8>) throws(OutputError) -> [UInt8] {
+        var rest = bytes
         while !rest.isEmpty {
             guard !isClosed else { throw .closed }
             guard case .written(let count) = try descriptor.write(rest) else { break }
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            rest = rest.extracting(droppingFirst: count)
         }
-        return Array(rest)
+        return [UInt8](rest)
     }
 
     /// Returns when the reader is gone, or when the task is cancelled.

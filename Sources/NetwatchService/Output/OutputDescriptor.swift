@@ -47,9 +47,9 @@ final class OutputDescriptor: Sendable {
         close(rawValue)
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) -> Outcome {
+    func write(_ bytes: Span<UInt8>) throws(OutputError) -> Outcome {
         while true {
-            let count = attempt(bytes)
+            let count = unsafe bytes.withUnsafeBytes { unsafe attempt($0) }
             if count >= 0 { return .written(count) }
             switch errno {
             case EINTR: continue
@@ -63,21 +63,21 @@ final class OutputDescriptor: Sendable {
 
     private func attempt(_ bytes: UnsafeRawBufferPointer) -> Int {
         switch medium {
-        case .file, .ownStream: Glibc.write(rawValue, bytes.baseAddress, bytes.count)
-        case .socket: send(rawValue, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
-        case .sharedStream: writeWhereThereIsRoom(bytes)
+        case .file, .ownStream: unsafe Glibc.write(rawValue, bytes.baseAddress, bytes.count)
+        case .socket: unsafe send(rawValue, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
+        case .sharedStream: unsafe writeWhereThereIsRoom(bytes)
         }
     }
 
     /// A pipe that polls as writable takes PIPE_BUF bytes without blocking (pipe(7)).
     private func writeWhereThereIsRoom(_ bytes: UnsafeRawBufferPointer) -> Int {
         var query = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
-        let ready = poll(&query, 1, 0)
+        let ready = unsafe poll(&query, 1, 0)
         guard ready != 0 else {
             errno = EAGAIN
             return -1
         }
-        return ready < 0 ? -1 : Glibc.write(rawValue, bytes.baseAddress, min(bytes.count, 4096))
+        return unsafe ready < 0 ? -1 : Glibc.write(rawValue, bytes.baseAddress, min(bytes.count, 4096))
     }
 
     private static func medium(of type: FileType) -> Medium {
@@ -89,6 +89,6 @@ final class OutputDescriptor: Sendable {
     }
 
     private static func reopen(_ descriptor: FileDescriptor) -> CInt {
-        open("/proc/self/fd/\(descriptor.rawValue)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        unsafe open("/proc/self/fd/\(descriptor.rawValue)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     }
 }

@@ -11,8 +11,6 @@ struct PreferenceList: Sendable {
         }
     }
 
-    var isEmpty: Bool { weights.isEmpty }
-
     /// How much a value is wanted, 0 for not at all; nil where nothing is said of it.
     ///
     /// - Parameter wildcards: What else stands for it, the nearest first: `text/*`, `*/*`.

@@ -4,6 +4,15 @@ import Reachability
 
 /// The verdict of an event in words that every output for people uses.
 enum VerdictWords {
+    /// The line of `netwatch status`.
+    static func status(_ event: Event) -> String {
+        let isProbed = isProbed(event)
+        let parts = [
+            isProbed ? event.connectivity.rawValue : nil, way(event), gateways(event), isProbed ? meaning(event) : nil,
+        ]
+        return parts.compactMap { $0 }.joined(separator: "  ") + "\n"
+    }
+
     /// `ethernet via eth0`, `ethernet via eth0, not probed`, or `none (no-carrier)`.
     static func way(_ event: Event) -> String {
         let status = event.reachability.rawValue

@@ -32,7 +32,7 @@ final class DescriptorReserve: Sendable {
         // call, and nothing has to cancel it.
         Task.detached { eventfd_write(report, 1) }
         var query = pollfd(fd: report, events: Int16(POLLIN), revents: 0)
-        poll(&query, 1, Self.patience)
+        unsafe poll(&query, 1, Self.patience)
     }
 
     private func take() -> [CInt] {

@@ -8,7 +8,7 @@ enum JobControl {
         var stopping = SignalSource.set(of: [signal])
         var before = sigset_t()
         raise(signal)
-        pthread_sigmask(SIG_UNBLOCK, &stopping, &before)
-        pthread_sigmask(SIG_SETMASK, &before, nil)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &stopping, &before)
+        unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
     }
 }

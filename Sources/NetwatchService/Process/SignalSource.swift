@@ -19,7 +19,7 @@ package final class SignalSource: Sendable {
     /// Keeps signals from their default action in this thread and in those it starts from now on.
     package static func block(_ signals: [CInt]) {
         var set = set(of: signals)
-        pthread_sigmask(SIG_BLOCK, &set, nil)
+        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
     /// Calls a handler on the loop's thread for each signal. The signals must be blocked in every thread.
@@ -27,7 +27,7 @@ package final class SignalSource: Sendable {
         _ signals: [CInt], loop: EventLoop, handler: @escaping @Sendable (CInt) -> Void
     ) throws(EventLoopError) {
         var set = Self.set(of: signals)
-        let descriptor = signalfd(-1, &set, CInt(SFD_NONBLOCK) | CInt(SFD_CLOEXEC))
+        let descriptor = unsafe signalfd(-1, &set, CInt(SFD_NONBLOCK) | CInt(SFD_CLOEXEC))
         guard descriptor >= 0 else { throw .setup(call: "signalfd", Errno(rawValue: errno)) }
         self.loop = loop
         self.descriptor = descriptor
@@ -48,21 +48,21 @@ package final class SignalSource: Sendable {
 
     private static func next(_ descriptor: CInt) -> CInt? {
         var message = signalfd_siginfo()
-        let count = read(descriptor, &message, messageSize)
+        let count = unsafe read(descriptor, &message, messageSize)
         return count == messageSize ? CInt(bitPattern: message.ssi_signo) : nil
     }
 
     private static func isIgnored(_ signal: CInt) -> Bool {
         var action = sigaction()
-        guard sigaction(signal, nil, &action) == 0 else { return false }
-        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+        guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
+        return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
             == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     static func set(of signals: [CInt]) -> sigset_t {
         var set = sigset_t()
-        sigemptyset(&set)
-        signals.forEach { sigaddset(&set, $0) }
+        unsafe sigemptyset(&set)
+        signals.forEach { unsafe sigaddset(&set, $0) }
         return set
     }
 }

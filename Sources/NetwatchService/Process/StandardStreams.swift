@@ -27,13 +27,13 @@ package enum StandardStreams {
     /// Writes text to standard error. Where that fails there is no place left to say so.
     static func write(_ text: String) {
         let bytes = Array(text.utf8)
-        _ = bytes.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) }
+        _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(2, $0.baseAddress, $0.count) }
     }
 
     /// The host's name, as `uname -n` prints it.
     package static var hostName: String {
         var buffer = [CChar](repeating: 0, count: 256)
-        guard gethostname(&buffer, buffer.count - 1) == 0 else { return "localhost" }
+        guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "localhost" }
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
@@ -42,7 +42,7 @@ package enum StandardStreams {
     }
 
     private static func occupy(_ descriptor: CInt, _ access: CInt) {
-        let null = open("/dev/null", access)
+        let null = unsafe open("/dev/null", access)
         guard null >= 0, null != descriptor else { return }
         dup2(null, descriptor)
         close(null)

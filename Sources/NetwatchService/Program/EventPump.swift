@@ -17,7 +17,7 @@ package actor EventPump {
     private var failure: (any Error)?
     private var waiter: CheckedContinuation<Void, Never>?
 
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - results: Whether the sink is told of each probe's end, too.

@@ -36,6 +36,6 @@ package enum MainLoop {
 
     private static func waitForEnd(of reader: FileDescriptor) {
         var byte: UInt8 = 0
-        while read(reader.rawValue, &byte, 1) < 0 && errno == EINTR {}
+        while unsafe read(reader.rawValue, &byte, 1) < 0 && errno == EINTR {}
     }
 }

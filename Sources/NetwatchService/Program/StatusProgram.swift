@@ -21,13 +21,13 @@ package struct StatusProgram: Sendable {
     package func run(on loop: EventLoop) async throws -> ExitStatus {
         let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
         let event = try await verdict(loop)
-        let line = isJSON ? event.jsonLine : Array(Self.text(event).utf8)
+        let line = isJSON ? event.jsonLine : Array(VerdictWords.status(event).utf8)
         do {
             try await output.write(line)
         } catch OutputError.closed {
             // The status is an answer too: `netwatch status | head -0`.
         }
-        return Self.status(event, isProbed: configuration.probesEnabled)
+        return ExitStatus(event, isProbed: configuration.probesEnabled)
     }
 
     /// The first event that says something, or the last one before the time is over.
@@ -60,28 +60,5 @@ package struct StatusProgram: Sendable {
         guard event.reachability != .unknown else { return false }
         return !configuration.probesEnabled || !event.reachability.isReachable || event.connectivity != .unknown
             || Answers(event).isNoneAskable
-    }
-
-    /// The line for people.
-    static func text(_ event: Event) -> String {
-        let isProbed = VerdictWords.isProbed(event)
-        let parts = [
-            isProbed ? event.connectivity.rawValue : nil, VerdictWords.way(event), VerdictWords.gateways(event),
-            isProbed ? VerdictWords.meaning(event) : nil,
-        ]
-        return parts.compactMap { $0 }.joined(separator: "  ") + "\n"
-    }
-
-    /// What a state means as an exit status.
-    static func status(_ event: Event, isProbed: Bool) -> ExitStatus {
-        guard event.reachability != .unknown else { return .undecided }
-        guard event.reachability.isReachable else { return .noPath }
-        switch event.connectivity {
-        case .full: return .success
-        case .none: return .noPath
-        case .portal: return .portal
-        case .local, .limited: return .degraded
-        case .unknown: return isProbed ? .undecided : .success
-        }
     }
 }

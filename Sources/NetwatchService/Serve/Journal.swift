@@ -18,7 +18,7 @@ struct Journal: Sendable {
     static var ofStandardOutput: Journal? {
         guard let stream = Environment.value("JOURNAL_STREAM") else { return nil }
         var target = [CChar](repeating: 0, count: 64)
-        let count = max(0, readlink("/proc/self/fd/1", &target, target.count))
+        let count = unsafe max(0, readlink("/proc/self/fd/1", &target, target.count))
         let file = String(decoding: target.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
         return isJournal(file, stream) ? Journal() : nil
     }
@@ -91,7 +91,7 @@ struct Journal: Sendable {
             bytes += name.utf8
             if value.utf8.contains(UInt8(ascii: "\n")) {
                 bytes.append(UInt8(ascii: "\n"))
-                withUnsafeBytes(of: UInt64(value.utf8.count).littleEndian) { bytes += $0 }
+                unsafe withUnsafeBytes(of: UInt64(value.utf8.count).littleEndian) { unsafe bytes += $0 }
             } else {
                 bytes.append(UInt8(ascii: "="))
             }

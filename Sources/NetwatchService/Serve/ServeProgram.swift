@@ -40,7 +40,9 @@ package struct ServeProgram: Sendable {
         let state = ServedState(
             board: board, monitor: monitor, loop: loop, registry: registry, origin: origin, history: history,
             modules: loaded.service.modules, hasHistograms: loaded.service.targetHistograms)
-        let exporters = try Exporters(loaded.service, origin: origin, state: state)
+        let exporters = try Exporters(
+            loaded.service, origin: origin, monitor: monitor, history: history,
+            metrics: { state.families(version: Version.current) })
         let access = AccessRules(hosts: loaded.service.hosts, token: loaded.token)
         let reloader = Reloader(
             source, current: loaded, monitor: monitor, access: access, telling: exporters.telling, manager: manager)
@@ -102,9 +104,9 @@ package struct ServeProgram: Sendable {
         case .none: return addresses
         case .path(let path): return addresses + [.unix(path)]
         case .usual:
-            if let path = UnixSocket.preparedUsualPath() { return addresses + [.unix(path)] }
+            if let path = ServiceConfiguration.Socket.preparedUsualPath() { return addresses + [.unix(path)] }
             StandardStreams.tell(
-                "there is no \(UnixSocket.usualPath), which this user may not make: netwatch reload needs service.socket"
+                "there is no \(ServiceConfiguration.Socket.usualPath), which this user may not make: netwatch reload needs service.socket"
             )
             return addresses
         }

@@ -56,7 +56,7 @@ final class ServiceSink: EventSink {
 
     /// Whether the journal has taken the event, or does without it for now.
     private func write(_ event: Event, to journal: Journal) -> Bool {
-        guard state.pace.allows(at: .now) else {
+        guard unsafe state.pace.allows(at: .now) else {
             planSummary(journal)
             return true
         }
@@ -65,15 +65,15 @@ final class ServiceSink: EventSink {
     }
 
     private func summarize(_ journal: Journal) {
-        let count = state.pace.takeLeftOut()
+        let count = unsafe state.pace.takeLeftOut()
         if count > 0 { _ = journal.write(leftOut: count) }
     }
 
     private func planSummary(_ journal: Journal) {
-        guard !state.isSummaryPlanned else { return }
-        state.isSummaryPlanned = true
+        guard unsafe !state.isSummaryPlanned else { return }
+        unsafe state.isSummaryPlanned = true
         loop.schedule(after: Self.summaryDelay) { [weak self] in
-            self?.state.isSummaryPlanned = false
+            unsafe self?.state.isSummaryPlanned = false
             self?.summarize(journal)
         }
     }
@@ -86,23 +86,24 @@ final class ServiceSink: EventSink {
 
     private func write(_ line: [UInt8], to log: LineOutput) {
         guard flush(log) else {
-            state.skipped += 1
+            unsafe state.skipped += 1
             return
         }
-        state.rest = line
+        unsafe state.rest = line
         _ = flush(log)
     }
 
     /// Writes what is left, and how many lines are missing after it. Whether there is room for a line.
     private func flush(_ log: LineOutput) -> Bool {
-        if state.rest.isEmpty, state.skipped > 0 {
-            state.rest = Array("netwatch: \(state.skipped) events are not in this log, which took no more\n".utf8)
-            state.skipped = 0
+        if unsafe state.rest.isEmpty, unsafe state.skipped > 0 {
+            unsafe state.rest = Array(
+                "netwatch: \(state.skipped) events are not in this log, which took no more\n".utf8)
+            unsafe state.skipped = 0
         }
-        let rest = state.rest
+        let rest = unsafe state.rest
         // A log that is gone for good ends no service.
-        state.rest = log.assumeIsolated { (try? $0.writeAtOnce(rest)) ?? [] }
-        return state.rest.isEmpty
+        unsafe state.rest = log.assumeIsolated { (try? $0.writeAtOnce(rest)) ?? [] }
+        return unsafe state.rest.isEmpty
     }
 
     static func status(_ event: Event) -> String {

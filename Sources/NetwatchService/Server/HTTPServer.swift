@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 import HTTPTypes
 import Hummingbird
@@ -55,7 +56,7 @@ package struct HTTPServer: Sendable {
                 }
             },
             version: Version.current, host: StandardStreams.hostName)
-        Self.group.next().execute { ServerThreads.goLast() }
+        Self.group.next().execute { ThreadScheduling.goLast() }
         self.endpoints = endpoints
         self.executor = executor
         self.limits = limits

@@ -53,8 +53,8 @@ enum IndexPage {
 
     /// The page in parts: bytes as they are, and names in double braces that differ.
     private static let template: [Part] = {
-        let page = UnsafeBufferPointer(start: netwatch_page_start(), count: netwatch_page_size)
-        let text = String(decoding: page, as: UTF8.self)
+        let page = unsafe UnsafeBufferPointer(start: netwatch_page_start(), count: netwatch_page_size)
+        let text = unsafe String(decoding: page, as: UTF8.self)
         return text.split(separator: "{{", omittingEmptySubsequences: false).enumerated().flatMap { index, piece in
             guard index > 0, let end = piece.firstRange(of: "}}") else { return [Part.text(Array(piece.utf8))] }
             return [.name(String(piece[..<end.lowerBound])), .text(Array(piece[end.upperBound...].utf8))]

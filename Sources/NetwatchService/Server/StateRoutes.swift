@@ -88,10 +88,10 @@ struct StateRoutes: Sendable {
         }
         var answer =
             isText
-            ? HTTPAnswer.text(StatusProgram.text(event))
+            ? HTTPAnswer.text(VerdictWords.status(event))
             : HTTPAnswer(type: "application/json", bytes: event.jsonLine(of: state.origin))
         answer.isNegotiated = true
-        let status = StatusProgram.status(event, isProbed: VerdictWords.isProbed(event))
+        let status = ExitStatus(event, isProbed: VerdictWords.isProbed(event))
         answer.fields[ServiceAnswer.exitStatusField] = "\(status.rawValue)"
         return answer
     }

@@ -51,7 +51,7 @@ struct LineReader: ~Copyable {
 
     private mutating func fill() throws(TraceError) {
         do {
-            let count = try block.withUnsafeMutableBytes { try file.read(into: $0) }
+            let count = try unsafe block.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
             rest = block[..<count]
         } catch {
             throw .unreadable(path: path, error as? Errno ?? .ioError)

@@ -42,7 +42,7 @@ struct DescriptorShortage {
 
     private static var limit: String {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return "RLIMIT_NOFILE" }
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return "RLIMIT_NOFILE" }
         return "RLIMIT_NOFILE \(limit.rlim_cur)"
     }
 }

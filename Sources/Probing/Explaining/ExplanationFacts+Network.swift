@@ -56,12 +56,6 @@ extension ExplanationFacts {
             .neighbour, finding, .unreachable, blame: .target, advice: neighbourAdvice, command: command)
     }
 
-    /// Whether it has shown just now that it is there. An entry may be old.
-    private func isConfirmed(_ neighbour: NeighbourMessage) -> Bool {
-        neighbour.state.contains(.reachable) || result?.outcome == .success
-            || elsewhere?.living(.gateway)?.host == nextHop
-    }
-
     /// The address whose mask takes a host for one of the link's that would not be with a usual mask; nil where the mask is a
     /// usual one, or there is no gateway beyond which the host could be.
     private func wideMask(_ host: IPAddress, _ link: Interface) -> (words: String, gateway: IPAddress, usual: Int)? {

@@ -187,7 +187,7 @@ extension ProbeSocket {
     /// Whether the connection stands or has failed.
     fileprivate var hasEndedConnecting: Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        return poll(&entry, 1, 0) > 0
+        return unsafe poll(&entry, 1, 0) > 0
     }
 }
 

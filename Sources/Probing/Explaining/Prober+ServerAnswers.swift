@@ -80,7 +80,7 @@ private struct Question {
 
 extension ProbeSocket {
     fileprivate func send(_ bytes: [UInt8]) throws(Errno) {
-        guard Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) >= 0 else {
+        guard unsafe Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) >= 0 else {
             throw Errno(rawValue: errno)
         }
     }
@@ -88,7 +88,7 @@ extension ProbeSocket {
     /// One datagram; empty where none has come after all.
     fileprivate func receive() throws(Errno) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
+        let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
         guard count >= 0 else {
             guard errno == EAGAIN else { throw Errno(rawValue: errno) }
             return []

@@ -15,7 +15,7 @@ package actor PortalMonitor {
     private var prober: Prober?
     private var questions: [UInt64: Task<Void, Never>] = [:]
 
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     /// Nil where the kernel refuses to tell what routers advertise. Made on the loop's thread, in its network namespace.
     package init?(

@@ -23,10 +23,29 @@ struct Kernel: ~Copyable {
     /// - Parameter flow: Whose packets are meant; nil for any, which rules by protocol or port do not take for theirs.
     mutating func route(to address: IPAddress, by index: UInt32?, flow: Flow? = nil) -> RouteAnswer? {
         open()
-        var query = RouteQuery(destination: address, outputInterface: index)
-        query.ipProtocol = flow?.ipProtocol
-        query.destinationPort = flow?.port
-        return try? socket?.answer(query)
+        return try? socket?.answer(RouteQuery(to: address, by: index, flow))
+    }
+
+    /// What is known of how a packet leaves.
+    enum Leg {
+        case by(RouteMessage)
+        /// It does not leave.
+        case none
+        /// The kernel cannot be asked.
+        case unknown
+    }
+
+    /// The leg that a flow's packets to an address take: of the entry that matches, and why, nothing is asked.
+    mutating func leg(to address: IPAddress, by index: UInt32?, flow: Flow) -> Leg {
+        open()
+        do throws(NetlinkError) {
+            guard let leg = try socket?.leg(RouteQuery(to: address, by: index, flow)) else {
+                return socket == nil ? .unknown : .none
+            }
+            return .by(leg)
+        } catch {
+            return .unknown
+        }
     }
 
     mutating func neighbour(_ address: IPAddress, on index: UInt32) -> NeighbourMessage? {
@@ -75,5 +94,13 @@ struct Kernel: ~Copyable {
         // Of the two without a device the kernel tells `all` first, then `default` (inet_netconf_dump_devconf).
         let values = [settings.first { $0.index == index }, settings.first { $0.index == nil }]
         return values.compactMap { $0?.reversePathFilter }.max() == 1
+    }
+}
+
+extension RouteQuery {
+    fileprivate init(to address: IPAddress, by index: UInt32?, _ flow: Flow?) {
+        self.init(destination: address, outputInterface: index)
+        ipProtocol = flow?.ipProtocol
+        destinationPort = flow?.port
     }
 }

@@ -39,7 +39,7 @@ actor Prober {
     /// Takes what was measured of exchanges beside their results, on the loop; nil where that is of no interest.
     var examine: (@Sendable (Probe.ID, ProbeDetail) -> Void)?
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     /// The most addresses of a name that are tried.
     private static let mostTried = 32

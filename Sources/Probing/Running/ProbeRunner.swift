@@ -17,14 +17,14 @@ package actor ProbeRunner {
     private let trustStores = TrustStores()
     private let examiners = BodyExaminers()
     private var local: ProbeWorker
-    private var shards: [Shard] = []
+    private(set) var shards: [Shard] = []
     /// Changes places with what a shard has posted.
     private var collected: [ProbeReport] = []
 
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     /// A worker on a loop of its own. It is told what to do by that loop's jobs, in their order.
-    private struct Shard {
+    struct Shard {
         let loop: EventLoop
         let worker: ProbeWorker
 
@@ -62,9 +62,6 @@ package actor ProbeRunner {
             reports.removeAll(keepingCapacity: true)
         }
     }
-
-    /// How many loops beside the monitor's own are at work.
-    var shardCount: Int { shards.count }
 
     package func use(_ path: Path) {
         self.path = path

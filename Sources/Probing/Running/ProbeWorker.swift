@@ -10,7 +10,7 @@ actor ProbeWorker {
     private let deliver: @Sendable (inout [ProbeReport]) -> Void
     /// How long reports are gathered before they are handed out.
     private let gathering: Duration
-    private var tasks: [Probe.ID: Task<Void, Never>] = [:]
+    private(set) var tasks: [Probe.ID: Task<Void, Never>] = [:]
     /// What is to be asked, a few a turn of the loop: an answer that comes meanwhile waits until it is over, and is taken for
     /// so much slower.
     private var waiting = TurnQueue<ProbeOrder>(limit: 4)
@@ -18,7 +18,7 @@ actor ProbeWorker {
     private var isHandingOut = false
     private let prober: Prober
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - trustStores: What all workers have read of the host's authorities.
@@ -52,9 +52,6 @@ actor ProbeWorker {
     func start(_ orders: [ProbeOrder]) {
         if waiting.add(orders) { startWaiting() }
     }
-
-    /// How many have been started and have not ended.
-    var underWay: Int { tasks.count }
 
     private func startWaiting() {
         listen()

@@ -25,7 +25,7 @@ package actor SpotProber {
         var turn: Probe.ID
     }
 
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     /// - Parameter loop: Where probes run. It need not be the watcher's.
     package init(loop: EventLoop) {

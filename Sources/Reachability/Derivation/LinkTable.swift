@@ -38,12 +38,6 @@ final class LinkTable: Sendable {
         self.tunnels = index.tunnels.sorted()
     }
 
-    convenience init(
-        _ state: NetworkState, _ surroundings: Surroundings, tunnels: [UInt32: TunnelPath] = [:]
-    ) {
-        self.init(state, LinkIndex(state, surroundings.facts), surroundings, tunnels: tunnels)
-    }
-
     /// What is to be known of a link; nil where it is not known (any more).
     func row(of index: UInt32) -> LinkRow? {
         rows[index] ?? state.links[index].map { LinkRow($0, .bystander, stack, surroundings) }

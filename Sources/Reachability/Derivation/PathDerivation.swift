@@ -36,12 +36,6 @@ package struct PathDerivation {
     let oracle: any RoutingOracle
     private(set) var table: LinkTable
 
-    package init(
-        _ question: PathQuestion, state: NetworkState, surroundings: Surroundings, oracle: any RoutingOracle
-    ) {
-        self.init(question, LinkTable(state, surroundings), surroundings, oracle)
-    }
-
     init(_ question: PathQuestion, _ table: LinkTable, _ surroundings: Surroundings, _ oracle: any RoutingOracle) {
         self.question = question
         self.state = table.state

@@ -35,10 +35,6 @@ package struct PathQuestion: Hashable, Sendable, Codable {
         return query
     }
 
-    func destinations(_ family: AddressFamily) -> [IPAddress] {
-        destinations.filter { $0.family == family }
-    }
-
     func allows(_ medium: Medium) -> Bool {
         !prohibitedMedia.contains(medium) && requiredMedia?.contains(medium) != false
     }

@@ -17,21 +17,13 @@ extension RouteAnswer {
 
 extension RouteMessage {
     fileprivate func words(_ destination: IPAddress, _ table: LinkTable) -> String {
-        let device = outputInterface.map(table.name)
-        return String(words: 3 * IPAddress.longestText + 32 + (device?.utf8.count ?? 0)) { words in
-            words.put(destination)
-            if let gateway { put(gateway, besides: destination, in: &words) }
-            if let device { words.put(" dev ", device) }
-            if let preferredSource {
-                words.put(" src ")
-                words.put(preferredSource)
-            }
+        var words = destination.description
+        if let gateway {
+            let family = gateway.family == destination.family ? "" : gateway.family == .ipv4 ? "inet " : "inet6 "
+            words += " via " + family + gateway.description
         }
-    }
-
-    private func put(_ gateway: IPAddress, besides destination: IPAddress, in words: inout TextBuilder) {
-        words.put(" via ")
-        if gateway.family != destination.family { words.put(gateway.family == .ipv4 ? "inet " : "inet6 ") }
-        words.put(gateway)
+        if let outputInterface { words += " dev " + table.name(of: outputInterface) }
+        if let preferredSource { words += " src " + preferredSource.description }
+        return words
     }
 }

@@ -2,11 +2,11 @@ import Glibc
 
 /// Small files of the kernel's and of `/etc`. They are read as a whole, up to a limit.
 package enum TextFile {
-    private static let limit = 64 << 10
-
     /// The file's text; nil where it cannot be read. Bytes that are not UTF-8 are replaced.
-    package static func read(_ path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    ///
+    /// - Parameter limit: Of more bytes than these the rest is not read.
+    package static func read(_ path: String, limit: Int = 64 << 10) -> String? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
@@ -15,13 +15,13 @@ package enum TextFile {
     }
 
     static func exists(_ path: String) -> Bool {
-        access(path, F_OK) == 0
+        unsafe access(path, F_OK) == 0
     }
 
     private static func chunk(_ descriptor: CInt) -> [UInt8]? {
         var count = -1
-        let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, initialized in
-            count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 4096) { buffer, initialized in
+            count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             initialized = max(0, count)
         }
         return count < 0 ? nil : bytes

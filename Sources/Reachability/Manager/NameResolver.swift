@@ -11,7 +11,7 @@ struct NameResolver: Sendable {
             self.loop = loop
         }
 
-        nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
         func resolve(_ name: String) -> [IPAddress] { NameResolver.resolve(name) }
     }
@@ -28,14 +28,17 @@ struct NameResolver: Sendable {
     }
 
     private static func resolve(_ name: String) -> [IPAddress] {
-        var hints = addrinfo()
-        hints.ai_socktype = CInt(SOCK_DGRAM.rawValue)
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = CInt(SOCK_DGRAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(name, nil, &hints, &list) == 0 else { return [] }
-        defer { freeaddrinfo(list) }
-        let entries = sequence(first: list) { $0?.pointee.ai_next }.prefix { $0 != nil }
-        let addresses = entries.compactMap { entry in
-            entry?.pointee.ai_addr.flatMap { IPAddress(socketAddress: UnsafeRawPointer($0)) }
+        guard unsafe getaddrinfo(name, nil, &hints, &list) == 0 else { return [] }
+        defer { unsafe freeaddrinfo(list) }
+        let entries = unsafe sequence(first: list) { unsafe $0?.pointee.ai_next }.prefix { unsafe $0 != nil }
+        let addresses = unsafe entries.compactMap { entry in
+            unsafe entry?.pointee.ai_addr.flatMap { address in
+                let bytes = unsafe UnsafeRawBufferPointer(start: address, count: Int(entry?.pointee.ai_addrlen ?? 0))
+                return unsafe IPAddress(socketAddress: bytes.assumingMemoryBound(to: UInt8.self).span)
+            }
         }
         return Set(addresses).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }

@@ -20,7 +20,7 @@ actor TargetWatch {
         self.general = PathMonitor(configuration: target.firstConfiguration, loop: loop)
     }
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     func start(_ report: @escaping @Sendable (Path) -> Void) async {
         guard !isStopped else { return }

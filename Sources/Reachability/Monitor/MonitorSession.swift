@@ -60,8 +60,8 @@ final class MonitorSession {
     private var droppedBefore: UInt64 = 0
     /// When everything is looked at next; nil where nothing has changed.
     private(set) var nextEvaluation: MonotonicTime?
-    private var evaluationTimer: LoopTimer?
-    private var carrierTimer: LoopTimer?
+    private(set) var evaluationTimer: LoopTimer?
+    private(set) var carrierTimer: LoopTimer?
     private var expiryTimer: LoopTimer?
     private var surveyTimer: LoopTimer?
     /// Set while the kernel's news gathers unread.
@@ -256,13 +256,11 @@ final class MonitorSession {
 
     // MARK: Time
 
-    var isIdle: Bool { evaluationTimer == nil && carrierTimer == nil }
-
     /// Whether nothing is left to read, to repair or to look at.
     var isSettled: Bool {
         var descriptor = pollfd(fd: notifications.descriptor, events: Int16(POLLIN), revents: 0)
         let isAsking = question != nil || !survey.pending.isEmpty
-        return evaluationTimer == nil && repair.pending == nil && !isAsking && poll(&descriptor, 1, 0) == 0
+        return unsafe evaluationTimer == nil && repair.pending == nil && !isAsking && poll(&descriptor, 1, 0) == 0
     }
 
     /// Replaces the time of the next evaluation, of which there is one at most.

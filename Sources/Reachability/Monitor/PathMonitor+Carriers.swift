@@ -37,11 +37,6 @@ extension PathMonitor {
         scheduleCarriers(.now)
     }
 
-    /// Asks the drivers beside news of something else, while they are watched.
-    func askCarriersBesides() {
-        if session?.carrierWatch.isOpen == true { askDrivers() }
-    }
-
     /// Asks the drivers for what only they know, unless they are being asked. Nothing waits for the answers: they are news.
     func askDrivers() {
         guard let session, session.question == nil, session.driversRestUntil <= .now else { return }

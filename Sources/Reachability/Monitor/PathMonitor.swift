@@ -38,7 +38,7 @@ public actor PathMonitor {
         broadcast.close()
     }
 
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     // MARK: The present, from any thread
 
@@ -54,11 +54,6 @@ public actor PathMonitor {
 
     /// Whether all that the kernel has told so far has been read, asked about, and confirmed.
     package var isSettled: Bool { session?.isSettled ?? true }
-
-    /// Whether the drivers are being asked for their carrier.
-    package var isWatchingCarriers: Bool { session?.carrierWatch.isOpen ?? false }
-    /// Whether no timer is set: nothing happens until the kernel tells something.
-    package var isIdle: Bool { session?.isIdle ?? true }
 
     // MARK: Observers, on the loop
 

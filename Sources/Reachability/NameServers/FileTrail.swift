@@ -64,18 +64,18 @@ struct FileTrail {
 
     /// Where a symbolic link leads to; nil where it is none.
     private static func target(of path: String) -> String? {
-        let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
-            count = buffer.withMemoryRebound(to: CChar.self) { text in
-                text.baseAddress.map { max(0, readlink(path, $0, text.count)) } ?? 0
+        let target = unsafe [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+            count = unsafe buffer.withMemoryRebound(to: CChar.self) { text in
+                unsafe text.baseAddress.map { unsafe max(0, readlink(path, $0, text.count)) } ?? 0
             }
         }
         return target.isEmpty ? nil : String(decoding: target, as: UTF8.self)
     }
 
     private static var currentFolder: String {
-        guard let path = getcwd(nil, 0) else { return "" }
-        defer { free(path) }
-        let folder = String(cString: path)
+        guard let path = unsafe getcwd(nil, 0) else { return "" }
+        defer { unsafe free(path) }
+        let folder = unsafe String(cString: path)
         return folder == "/" ? "" : folder
     }
 }

@@ -39,7 +39,7 @@ struct NameServerFiles: ~Copyable {
     mutating func drain() {
         guard let descriptor else { return }
         var buffer = [UInt8](repeating: 0, count: 4096)
-        while Glibc.read(descriptor, &buffer, buffer.count) > 0 {}
+        while unsafe Glibc.read(descriptor, &buffer, buffer.count) > 0 {}
         watchTrail()
     }
 
@@ -54,7 +54,7 @@ struct NameServerFiles: ~Copyable {
             let trail = FileTrail([path, Self.resolvedList])
             var watching: [String: CInt] = [:]
             for (place, events) in trail.places {
-                let number = inotify_add_watch(descriptor, place, events)
+                let number = unsafe inotify_add_watch(descriptor, place, events)
                 if number >= 0 { watching[place] = number }
             }
             let superfluous = Set(watched.values).subtracting(watching.values)

@@ -24,7 +24,7 @@ struct ResumeClock: ~Copyable {
     /// Takes the news of a jump; returns how long the host has slept, or nil where its clock was merely set.
     mutating func drain() -> Duration? {
         var count: UInt64 = 0
-        _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
+        _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
         arm()
         return detector.observe(asleep: Self.asleep)
     }
@@ -32,14 +32,14 @@ struct ResumeClock: ~Copyable {
     private func arm() {
         var never = itimerspec()
         never.it_value.tv_sec = .max >> 1
-        timerfd_settime(descriptor, CInt(TFD_TIMER_ABSTIME) | CInt(TFD_TIMER_CANCEL_ON_SET), &never, nil)
+        unsafe timerfd_settime(descriptor, CInt(TFD_TIMER_ABSTIME) | CInt(TFD_TIMER_CANCEL_ON_SET), &never, nil)
     }
 
     private static var asleep: Duration { now(CLOCK_BOOTTIME) - now(CLOCK_MONOTONIC) }
 
     private static func now(_ clock: clockid_t) -> Duration {
         var time = timespec()
-        clock_gettime(clock, &time)
+        unsafe clock_gettime(clock, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }

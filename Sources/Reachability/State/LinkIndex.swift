@@ -127,9 +127,3 @@ extension LinkIndex.Entry {
     var isCable: Bool { linkClass == .veth && isPossibleWay && !isShortCircuited }
     var isStacked: Bool { (linkClass == .upper || linkClass == .tunnel) && isPossibleWay }
 }
-
-extension NetworkState {
-    func hasOwnAddress(_ index: UInt32) -> Bool {
-        addresses[index]?.contains { !$0.address.isLinkLocal } == true
-    }
-}

@@ -12,10 +12,6 @@ package struct NetworkState: Hashable, Sendable {
 
     package init() {}
 
-    package init(_ snapshot: Snapshot) {
-        _ = replace(with: snapshot)
-    }
-
     /// The link's name, or its number where it is not known (any more).
     package func name(_ index: UInt32) -> String {
         links[index]?.name ?? "#\(index)"
@@ -31,8 +27,8 @@ package struct NetworkState: Hashable, Sendable {
         (addresses[index] ?? []).filter { $0.address.family == family }
     }
 
-    /// The links enslaved to a bridge, bond, team or VRF, by number.
-    package func ports(of controller: UInt32) -> [LinkMessage] {
-        links.values.filter { $0.controllerIndex == controller }.sorted { $0.index < $1.index }
+    /// Whether a link has an address that others may know.
+    func hasOwnAddress(_ index: UInt32) -> Bool {
+        addresses[index]?.contains { !$0.address.isLinkLocal } == true
     }
 }

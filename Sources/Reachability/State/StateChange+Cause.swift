@@ -79,12 +79,9 @@ extension StateChange {
     private func routeCause(_ change: NetlinkNotification.Change, _ route: RouteMessage) -> Cause {
         let isDefault = route.destination.length == 0
         let destination = isDefault ? "default" : "\(route.destination)"
-        let names = destination.utf8.count + (previous?.name.utf8.count ?? 0)
-        let description = String(words: 48 + names) { words in
-            if isDefault { words.put("the default route") } else { words.put("the route to ", destination) }
-            if let previous { words.put(" on ", previous.name) }
-            words.put(change == .new ? " was set" : " was deleted")
-        }
+        var description = isDefault ? "the default route" : "the route to " + destination
+        if let previous { description += " on " + previous.name }
+        description += change == .new ? " was set" : " was deleted"
         return Cause(
             kind: .route, description: description, interface: previous?.name,
             fields: routeFields(change, route, destination))
@@ -101,8 +98,8 @@ extension StateChange {
         fields.append("family", route.destination.address.family.rawValue)
         if let gateway = route.gateway { fields.append("gateway", gateway.description) }
         fields.append("message", change == .new ? "RTM_NEWROUTE" : "RTM_DELROUTE")
-        if route.priority != 0 { fields.append("metric", String(decimal: route.priority)) }
-        fields.append("table", String(decimal: route.table))
+        if route.priority != 0 { fields.append("metric", "\(route.priority)") }
+        fields.append("table", "\(route.table)")
         return fields
     }
 

@@ -24,7 +24,7 @@ private enum WallOffset {
 
     static var now: UInt64 {
         var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
         let wall = UInt64(clamping: time.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: time.tv_nsec)
         let read = wall &- MonotonicTime.now.nanoseconds
         return known.withLock { known in

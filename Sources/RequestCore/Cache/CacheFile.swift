@@ -10,7 +10,7 @@ enum CacheFile {
         guard let head = try? JSONEncoder().encode(CacheHead(response)), let length = UInt32(exactly: head.count) else {
             return nil
         }
-        var content = withUnsafeBytes(of: length.bigEndian) { Array($0) }
+        var content = (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) }
         content += head
         content += response.body
         return mark + SHA256Digest(of: content).bytes + content

@@ -37,7 +37,7 @@ public actor DiskCache: CacheStorage {
     public init(path: String, capacity: Int = 150 << 20, maximumFileSize: Int? = nil) throws(Unusable) {
         self.path = path
         self.maximumFileSize = maximumFileSize ?? capacity / 10
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST, access(path, R_OK | W_OK | X_OK) == 0 else {
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST, unsafe access(path, R_OK | W_OK | X_OK) == 0 else {
             throw Unusable(path: path, errno: Errno(rawValue: errno))
         }
         (index, names) = try Self.scan(path, capacity)
@@ -84,7 +84,7 @@ public actor DiskCache: CacheStorage {
             return nil
         }
         // The order of use outlives the process in the times of the files.
-        utimensat(AT_FDCWD, "\(path)/\(name)", nil, 0)
+        unsafe utimensat(AT_FDCWD, "\(path)/\(name)", nil, 0)
         return response
     }
 
@@ -95,9 +95,9 @@ public actor DiskCache: CacheStorage {
             let file = try RegularFile.open(
                 FilePath(temporary), .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
             try file.closeAfter { _ = try file.writeAll(bytes) }
-            if rename(temporary, "\(path)/\(name)") == 0 { return true }
+            if unsafe rename(temporary, "\(path)/\(name)") == 0 { return true }
         } catch {}
-        unlink(temporary)
+        unsafe unlink(temporary)
         return false
     }
 
@@ -107,7 +107,7 @@ public actor DiskCache: CacheStorage {
     }
 
     private func delete(_ name: String) {
-        unlink("\(path)/\(name)")
+        unsafe unlink("\(path)/\(name)")
         let prefix = String(name.prefix(Self.prefixLength))
         names[prefix]?.remove(name)
         if names[prefix]?.isEmpty == true { names[prefix] = nil }
@@ -135,7 +135,7 @@ public actor DiskCache: CacheStorage {
         for (name, size) in try files(path) {
             names[String(name.prefix(prefixLength)), default: []].insert(name)
             for dropped in index.insert(size, for: name, cost: size) {
-                unlink("\(path)/\(dropped)")
+                unsafe unlink("\(path)/\(dropped)")
                 names[String(dropped.prefix(prefixLength))]?.remove(dropped)
             }
         }
@@ -143,17 +143,15 @@ public actor DiskCache: CacheStorage {
     }
 
     private static func files(_ path: String) throws(Unusable) -> [(name: String, size: Int)] {
-        guard let folder = opendir(path) else { throw Unusable(path: path, errno: Errno(rawValue: errno)) }
-        defer { closedir(folder) }
+        let opened: FolderNames
+        do throws(Errno) { opened = try FolderNames(path) } catch { throw Unusable(path: path, errno: error) }
+        var folder = opened
         var files: [(name: String, size: Int, time: timespec)] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        while let name = folder.next() {
             var status = stat()
-            guard lstat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            guard unsafe lstat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
             if name.hasSuffix(".part") {
-                unlink("\(path)/\(name)")
+                unsafe unlink("\(path)/\(name)")
             } else if name.utf8.count == nameLength {
                 files.append((name, Int(status.st_size), status.st_mtim))
             }

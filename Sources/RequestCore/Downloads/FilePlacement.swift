@@ -15,10 +15,11 @@ package struct FilePlacement: Sendable {
         }
         /// Gives a file a name that nothing has yet, in place of its own.
         package var renameExclusively: @Sendable (FilePath, FilePath) -> Errno? = { from, to in
-            call(from, to) { renameat2(AT_FDCWD, $0, AT_FDCWD, $1, UInt32(RENAME_NOREPLACE)) }
+            unsafe call(from, to) { unsafe renameat2(AT_FDCWD, $0, AT_FDCWD, $1, UInt32(RENAME_NOREPLACE)) }
         }
         /// Gives a file one more name, which nothing has yet.
-        package var link: @Sendable (FilePath, FilePath) -> Errno? = { from, to in call(from, to) { Glibc.link($0, $1) }
+        package var link: @Sendable (FilePath, FilePath) -> Errno? = { from, to in
+            unsafe call(from, to) { unsafe Glibc.link($0, $1) }
         }
 
         package init() {}
@@ -27,7 +28,9 @@ package struct FilePlacement: Sendable {
             _ from: FilePath, _ to: FilePath,
             _ body: (UnsafePointer<CInterop.PlatformChar>, UnsafePointer<CInterop.PlatformChar>) -> CInt
         ) -> Errno? {
-            let result = from.withPlatformString { from in to.withPlatformString { body(from, $0) } }
+            let result = unsafe from.withPlatformString { from in
+                unsafe to.withPlatformString { unsafe body(from, $0) }
+            }
             return result == 0 ? nil : Errno(rawValue: errno)
         }
     }
@@ -68,7 +71,9 @@ package struct FilePlacement: Sendable {
         do throws(Errno) { try RegularFile.checkReplaceable(destination) } catch {
             throw unwritable(destination, "rename", error)
         }
-        let result = path.withPlatformString { from in destination.withPlatformString { Glibc.rename(from, $0) } }
+        let result = unsafe path.withPlatformString { from in
+            unsafe destination.withPlatformString { unsafe Glibc.rename(from, $0) }
+        }
         guard result == 0 else { throw unwritable(destination, "rename", Errno(rawValue: errno)) }
     }
 
@@ -90,7 +95,7 @@ package struct FilePlacement: Sendable {
         case .fileExists?: throw unwritable(destination, "rename", .fileExists)
         case .some: return try placeByReservation()
         }
-        _ = path.withPlatformString { unlink($0) }
+        _ = unsafe path.withPlatformString { unsafe unlink($0) }
     }
 
     /// Takes the name with an empty file, which is then replaced by the whole one: no other process can take it then.
@@ -104,7 +109,7 @@ package struct FilePlacement: Sendable {
             throw unwritable(destination, "rename", error as? Errno ?? .ioError)
         }
         do throws(RequestError) { try rename() } catch {
-            _ = destination.withPlatformString { unlink($0) }
+            _ = unsafe destination.withPlatformString { unsafe unlink($0) }
             throw error
         }
     }
@@ -112,8 +117,8 @@ package struct FilePlacement: Sendable {
     /// Whether both names are the same file's.
     private var isPlaced: Bool {
         var (one, other) = (stat(), stat())
-        return path.withPlatformString { lstat($0, &one) } == 0
-            && destination.withPlatformString { lstat($0, &other) } == 0
+        return unsafe path.withPlatformString { unsafe lstat($0, &one) } == 0
+            && destination.withPlatformString { unsafe lstat($0, &other) } == 0
             && one.st_dev == other.st_dev && one.st_ino == other.st_ino
     }
 

@@ -11,7 +11,7 @@ final class FileReceiver: BodyReceiver {
     private var capacity = 0
     /// How much is handed over at once: enough to spare system calls, and little enough for a handful of pieces to stay in the
     /// processor's cache and to be a small part of what the process holds.
-    private static let pieceSize = 256 << 10
+    private static let pieceSize = 128 << 10
 
     /// - Parameter resume: Makes the transfer go on after a pause, from any thread.
     init(_ file: PartialFile, resume: @escaping @Sendable () -> Void) {
@@ -30,7 +30,7 @@ final class FileReceiver: BodyReceiver {
         }
     }
 
-    func receive(_ bytes: UnsafeRawBufferPointer) -> BodyDisposition {
+    func receive(_ bytes: Span<UInt8>) -> BodyDisposition {
         if piece.count + bytes.count > Self.pieceSize {
             switch pipeline.submit(piece) {
             case .taken(let next): piece = next
@@ -39,7 +39,7 @@ final class FileReceiver: BodyReceiver {
             }
         }
         if piece.capacity == 0 { piece.reserveCapacity(max(capacity, bytes.count)) }
-        piece.append(contentsOf: bytes)
+        unsafe bytes.withUnsafeBufferPointer { unsafe piece.append(contentsOf: $0) }
         return .taken
     }
 
@@ -59,7 +59,7 @@ final class FileReceiver: BodyReceiver {
 }
 
 extension PartialFile: BodyOutlet {
-    var bufferSize: Int { 256 << 10 }
+    var bufferSize: Int { 128 << 10 }
     var sampleLimit: Int { 64 << 10 }
 
     func makeReceiver(resume: @escaping @Sendable () -> Void) -> any BodyReceiver {

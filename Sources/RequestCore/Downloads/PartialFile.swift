@@ -13,7 +13,7 @@ final class PartialFile: Sendable {
         var offset: Int64 = 0
         var validator: String?
         var total: Int64?
-        var keepsPartialFile: Bool
+        let keepsPartialFile: Bool
         /// What the answer is asked to go on with; nil where the whole is asked for.
         var expected: ResumeData?
         /// Which part the present answer is; nil for the whole.
@@ -56,11 +56,6 @@ final class PartialFile: Sendable {
         state.withLock { $0.expected = rest }
     }
 
-    /// Makes a failure keep what has come.
-    func keep() {
-        state.withLock { $0.keepsPartialFile = true }
-    }
-
     // MARK: Writing
 
     /// Opens the file for an answer: anew, or at the end of what has come where the answer is the rest of it.
@@ -78,7 +73,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer) throws(RequestError) {
+    func write(_ bytes: [UInt8]) throws(RequestError) {
         guard let (descriptor, path) = state.withLock({ state in state.descriptor.map { ($0, state.path) } }) else {
             return
         }
@@ -164,7 +159,7 @@ final class PartialFile: Sendable {
     /// Goes on where the file ends.
     private func resume(_ resumeData: ResumeData) throws(RequestError) {
         let path = FilePath(resumeData.partialFile)
-        guard path.withPlatformString({ access($0, F_OK) }) == 0 || errno != ENOENT else {
+        guard unsafe path.withPlatformString({ unsafe access($0, F_OK) }) == 0 || errno != ENOENT else {
             throw RequestError(.unresumable("\(path) is gone"))
         }
         let descriptor = try attempt("open", path) {
@@ -209,7 +204,7 @@ final class PartialFile: Sendable {
         var path = FilePath(root: folder.root)
         for component in folder.components {
             path.append(component)
-            let result = path.withPlatformString { mkdir($0, 0o777) }
+            let result = unsafe path.withPlatformString { unsafe mkdir($0, 0o777) }
             guard result == 0 || errno == EEXIST else {
                 throw RequestError(.fileUnwritable(path: "\(path)", call: "mkdir", Errno(rawValue: errno)))
             }
@@ -222,7 +217,7 @@ final class PartialFile: Sendable {
     }
 
     private func remove(_ path: FilePath) {
-        _ = path.withPlatformString { unlink($0) }
+        _ = unsafe path.withPlatformString { unsafe unlink($0) }
     }
 
     private func attempt<Value>(

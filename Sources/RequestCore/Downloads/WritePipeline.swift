@@ -24,14 +24,14 @@ final class WritePipeline: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "netwatch.download", target: WritePipeline.threads)
     private let resume: @Sendable () -> Void
-    private let write: @Sendable (UnsafeRawBufferPointer) throws(RequestError) -> Void
+    private let write: @Sendable ([UInt8]) throws(RequestError) -> Void
 
     private static let threads = DispatchQueue(label: "netwatch.downloads", attributes: .concurrent)
     private static let mostWaiting = 3
 
     init(
         resume: @escaping @Sendable () -> Void,
-        write: @escaping @Sendable (UnsafeRawBufferPointer) throws(RequestError) -> Void
+        write: @escaping @Sendable ([UInt8]) throws(RequestError) -> Void
     ) {
         self.resume = resume
         self.write = write
@@ -77,13 +77,11 @@ final class WritePipeline: Sendable {
 
     private func attempt(_ piece: [UInt8]) -> RequestError.Reason? {
         guard !piece.isEmpty, state.withLock({ $0.failure == nil }) else { return nil }
-        return piece.withUnsafeBytes { bytes in
-            do throws(RequestError) {
-                try write(bytes)
-                return nil
-            } catch {
-                return error.reason
-            }
+        do throws(RequestError) {
+            try write(piece)
+            return nil
+        } catch {
+            return error.reason
         }
     }
 }

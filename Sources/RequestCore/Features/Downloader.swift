@@ -49,7 +49,7 @@ public actor Downloader<Value: Sendable> {
         self.cache = cache
     }
 
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     /// How many transfers run now.
     public var activeCount: Int { queue.active.count }

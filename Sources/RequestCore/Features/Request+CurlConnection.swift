@@ -20,11 +20,11 @@ extension Request {
     }
 
     private static func name(ofInterface index: Int) -> String? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { name in
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { name in
             guard let index = UInt32(exactly: index), let start = name.baseAddress,
-                if_indextoname(index, start) != nil
+                unsafe if_indextoname(index, start) != nil
             else { return nil }
-            return String(cString: start)
+            return unsafe String(cString: start)
         }
     }
 

@@ -1,6 +1,4 @@
-internal import Glibc
 public import RequestEngine
-internal import SystemPackage
 
 /// Holds a request that failed for lack of a path until there is one, and sends it then: "wait for connectivity".
 ///
@@ -47,29 +45,4 @@ public struct ConnectivityRetrier: RequestRetrier {
         }
         return false
     }
-}
-
-extension RequestError.Reason {
-    /// Whether having no path is a possible cause of this failure.
-    var mayBeOffline: Bool {
-        switch self {
-        case .resolve, .interfaceRefused, .sourceAddressRefused: true
-        case .connect(_, _, let errno): errno.map(Self.offline.contains) ?? true
-        case .timedOut(.resolve, _), .timedOut(.connect, _): true
-        default: false
-        }
-    }
-
-    /// Whether this host itself had no way to send anything.
-    var isLackOfPath: Bool {
-        switch self {
-        case .interfaceRefused, .sourceAddressRefused: true
-        case .connect(_, _, let errno): [.networkUnreachable, .networkDown, .addressNotAvailable].contains(errno)
-        default: false
-        }
-    }
-
-    private static let offline: Set<Errno> = [
-        .networkUnreachable, .noRouteToHost, .networkDown, .addressNotAvailable, .timedOut,
-    ]
 }

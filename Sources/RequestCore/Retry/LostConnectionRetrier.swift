@@ -12,12 +12,3 @@ public struct LostConnectionRetrier: RequestRetrier {
         return .retry
     }
 }
-
-extension RequestError.Reason {
-    fileprivate var isLossBeforeAnswer: Bool {
-        switch self {
-        case .emptyResponse, .connectionLost(received: 0, _): true
-        default: false
-        }
-    }
-}

@@ -55,13 +55,3 @@ public struct RetryPolicy: RequestRetrier {
         count <= limit && methods.contains(request.method)
     }
 }
-
-extension RequestError.Reason {
-    /// Whether the same request may succeed in a moment.
-    var mayPass: Bool {
-        switch self {
-        case .resolve, .connect, .timedOut, .connectionLost, .emptyResponse: true
-        default: false
-        }
-    }
-}

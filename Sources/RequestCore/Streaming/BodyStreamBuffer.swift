@@ -5,7 +5,7 @@ import Synchronization
 
 /// Holds what has come of a body until it is asked for, up to a limit; beyond it the transfer waits.
 ///
-/// The transfer writes on the loop's thread and one reader reads wherever it is.
+/// The transfer writes on the loop's thread; readers read wherever they are, each piece goes to one of them.
 final class BodyStreamBuffer: Sendable {
     typealias Piece = Result<Data?, RequestError>
 
@@ -15,7 +15,8 @@ final class BodyStreamBuffer: Sendable {
         var isPaused = false
         var head: ResponseHead?
         var end: Result<Response, RequestError>?
-        var reader: CheckedContinuation<Piece, Never>?
+        /// In the order in which they began to wait.
+        var readers: Deque<CheckedContinuation<Piece, Never>> = []
         var headReader: CheckedContinuation<Result<ResponseHead, RequestError>, Never>?
         var resume: (@Sendable () -> Void)?
     }
@@ -45,7 +46,7 @@ final class BodyStreamBuffer: Sendable {
         begin(ResponseHead(response)) {}
         guard !response.body.isEmpty else { return }
         let reader = state.withLock { state in
-            let reader = state.reader.take()
+            let reader = state.readers.popFirst()
             if reader == nil {
                 state.pieces.append(response.body)
                 state.count += response.body.count
@@ -56,10 +57,10 @@ final class BodyStreamBuffer: Sendable {
     }
 
     /// Takes a piece; false where there is no room for it now. A piece is taken whole, however long it is.
-    func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        let piece = Data(bytes)
+    func write(_ bytes: Span<UInt8>) -> Bool {
+        let piece = unsafe bytes.withUnsafeBytes { unsafe Data($0) }
         let (isTaken, reader): (Bool, CheckedContinuation<Piece, Never>?) = state.withLock { state in
-            if let reader = state.reader.take() { return (true, reader) }
+            if let reader = state.readers.popFirst() { return (true, reader) }
             state.isPaused = state.count >= capacity
             guard !state.isPaused else { return (false, nil) }
             state.pieces.append(piece)
@@ -72,12 +73,13 @@ final class BodyStreamBuffer: Sendable {
 
     /// Learns how it ended.
     func end(_ result: Result<Response, RequestError>) {
-        let (reader, headReader) = state.withLock { state in
+        let (readers, headReader) = state.withLock { state in
             state.end = result
             state.resume = nil
-            return (state.reader.take(), state.headReader.take())
+            defer { state.readers = [] }
+            return (state.readers, state.headReader.take())
         }
-        reader?.resume(returning: result.map { _ in nil })
+        for reader in readers { reader.resume(returning: result.map { _ in nil }) }
         headReader?.resume(returning: result.map(ResponseHead.init))
     }
 
@@ -104,7 +106,7 @@ final class BodyStreamBuffer: Sendable {
                     return (.success(piece), state.takeResume(below: capacity / 2))
                 }
                 if let end = state.end { return (end.map { _ in nil }, nil) }
-                state.reader = continuation
+                state.readers.append(continuation)
                 return (nil, state.takeResume(below: capacity))
             }
             resume?()

@@ -15,7 +15,7 @@ final class StreamReceiver: BodyReceiver {
         return nil
     }
 
-    func receive(_ bytes: UnsafeRawBufferPointer) -> BodyDisposition {
+    func receive(_ bytes: Span<UInt8>) -> BodyDisposition {
         buffer.write(bytes) ? .taken : .paused
     }
 }

@@ -1,10 +1,9 @@
 /// Undoes one content coding, piece by piece.
 protocol ContentDecoder: AnyObject {
-    /// Writes as much as there is of what the input unpacks to, up to the room there is, and takes from the input what that
-    /// needed. With no byte written, all of the input has been taken.
-    func decode(
-        _ input: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
-    ) throws(ContentDecodingError) -> Int
+    /// Appends as much as there is of what the input unpacks to, up to the room there is.
+    ///
+    /// - Returns: How much of the input that took: all of it where nothing was appended.
+    func decode(_ input: Span<UInt8>, into output: inout OutputSpan<UInt8>) throws(ContentDecodingError) -> Int
 
     /// Whether what was read until now is whole.
     var isAtEnd: Bool { get }

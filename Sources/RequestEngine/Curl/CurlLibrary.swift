@@ -13,10 +13,10 @@ enum CurlLibrary {
     }
 
     static func explanation(of code: CURLcode) -> String {
-        String(cString: curl_easy_strerror(code))
+        unsafe String(cString: curl_easy_strerror(code))
     }
 
     static func explanation(of code: CURLMcode) -> String {
-        String(cString: curl_multi_strerror(code))
+        unsafe String(cString: curl_multi_strerror(code))
     }
 }

@@ -5,20 +5,21 @@ import SystemPackage
 extension EasyHandle {
     func integer(_ info: CURLINFO) -> Int? {
         var value = 0
-        return netwatch_easy_getinfo_long(handle, info, &value) == CURLE_OK ? value : nil
+        return unsafe netwatch_easy_getinfo_long(handle, info, &value) == CURLE_OK ? value : nil
     }
 
     func count(_ info: CURLINFO) -> Int {
         var value: curl_off_t = 0
-        return netwatch_easy_getinfo_offset(handle, info, &value) == CURLE_OK ? max(0, Int(value)) : 0
+        return unsafe netwatch_easy_getinfo_offset(handle, info, &value) == CURLE_OK ? max(0, Int(value)) : 0
     }
 
     func strings(_ info: CURLINFO) -> [String] {
         var list: UnsafeMutablePointer<curl_slist>?
-        guard netwatch_easy_getinfo_list(handle, info, &list) == CURLE_OK else { return [] }
-        defer { curl_slist_free_all(list) }
-        return sequence(first: list, next: { $0?.pointee.next }).prefix { $0 != nil }.compactMap { node in
-            node?.pointee.data.map { String(cString: $0) }
+        guard unsafe netwatch_easy_getinfo_list(handle, info, &list) == CURLE_OK else { return [] }
+        defer { unsafe curl_slist_free_all(list) }
+        return unsafe sequence(first: list, next: { unsafe $0?.pointee.next }).prefix { unsafe $0 != nil }.compactMap {
+            node in
+            unsafe node?.pointee.data.map { unsafe String(cString: $0) }
         }
     }
 

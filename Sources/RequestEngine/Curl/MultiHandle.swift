@@ -3,6 +3,7 @@ import CCurl
 /// A handle of libcurl's that runs many transfers and keeps their connections.
 ///
 /// It tells what to wait for by closures, which are called in the middle of libcurl's work and must not call it.
+@safe
 final class MultiHandle {
     /// What to wait for on a descriptor; nil to stop waiting.
     var onWait: (CInt, Interest?) -> Void = { _, _ in }
@@ -23,42 +24,42 @@ final class MultiHandle {
     private let handle: UnsafeMutableRawPointer
 
     init() throws(RequestError) {
-        guard let handle = curl_multi_init() else { throw RequestError(.setup("out of memory")) }
-        self.handle = handle
-        try check(netwatch_multi_setopt_socket_callback(handle, CURLMOPT_SOCKETFUNCTION, socketCallback))
-        try check(netwatch_multi_setopt_pointer(handle, CURLMOPT_SOCKETDATA, context))
-        try check(netwatch_multi_setopt_timer_callback(handle, CURLMOPT_TIMERFUNCTION, timerCallback))
-        try check(netwatch_multi_setopt_pointer(handle, CURLMOPT_TIMERDATA, context))
+        guard let handle = unsafe curl_multi_init() else { throw RequestError(.setup("out of memory")) }
+        unsafe self.handle = handle
+        try unsafe check(netwatch_multi_setopt_socket_callback(handle, CURLMOPT_SOCKETFUNCTION, socketCallback))
+        try unsafe check(netwatch_multi_setopt_pointer(handle, CURLMOPT_SOCKETDATA, context))
+        try unsafe check(netwatch_multi_setopt_timer_callback(handle, CURLMOPT_TIMERFUNCTION, timerCallback))
+        try unsafe check(netwatch_multi_setopt_pointer(handle, CURLMOPT_TIMERDATA, context))
     }
 
     deinit {
-        curl_multi_cleanup(handle)
+        unsafe curl_multi_cleanup(handle)
     }
 
     /// Names this handle to libcurl, which gives it back to the callbacks.
-    var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+    var context: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
     static func named(by context: UnsafeMutableRawPointer) -> MultiHandle {
-        Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue()
+        unsafe Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue()
     }
 
     func set(_ option: CURLMoption, _ value: Int) throws(RequestError) {
-        try check(netwatch_multi_setopt_long(handle, option, value))
+        try unsafe check(netwatch_multi_setopt_long(handle, option, value))
     }
 
     func add(_ easy: EasyHandle) throws(RequestError) {
-        try check(curl_multi_add_handle(handle, easy.handle))
+        try unsafe check(curl_multi_add_handle(handle, easy.handle))
     }
 
     func remove(_ easy: EasyHandle) {
-        curl_multi_remove_handle(handle, easy.handle)
+        unsafe curl_multi_remove_handle(handle, easy.handle)
     }
 
     // MARK: What the loop reports
 
     func ready(_ descriptor: CInt, events: CInt) {
         var running: CInt = 0
-        curl_multi_socket_action(handle, descriptor, events, &running)
+        unsafe curl_multi_socket_action(handle, descriptor, events, &running)
     }
 
     func timeOut() {
@@ -68,13 +69,15 @@ final class MultiHandle {
     /// Takes the next transfer that has ended: what its handle named itself by (``EasyHandle/context``), and how it has ended.
     func nextEnded() -> (context: UnsafeMutableRawPointer, code: CURLcode)? {
         var left: CInt = 0
-        while let message = curl_multi_info_read(handle, &left)?.pointee {
-            guard message.msg == CURLMSG_DONE, let easy = message.easy_handle else { continue }
+        while let message = unsafe curl_multi_info_read(handle, &left)?.pointee {
+            guard unsafe message.msg == CURLMSG_DONE, let easy = unsafe message.easy_handle else { continue }
             var context: UnsafeMutableRawPointer?
-            guard netwatch_easy_getinfo_pointer(easy, CURLINFO_PRIVATE, &context) == CURLE_OK, let context else {
+            guard unsafe netwatch_easy_getinfo_pointer(easy, CURLINFO_PRIVATE, &context) == CURLE_OK,
+                let context = unsafe context
+            else {
                 continue
             }
-            return (context, message.data.result)
+            return unsafe (context, message.data.result)
         }
         return nil
     }
@@ -85,8 +88,8 @@ final class MultiHandle {
 }
 
 private let socketCallback: curl_socket_callback = { _, descriptor, what, context, _ in
-    guard let context else { return 0 }
-    let multi = MultiHandle.named(by: context)
+    guard let context = unsafe context else { return 0 }
+    let multi = unsafe MultiHandle.named(by: context)
     switch what {
     case CURL_POLL_IN: multi.onWait(descriptor, .readable)
     case CURL_POLL_OUT: multi.onWait(descriptor, .writable)
@@ -97,7 +100,7 @@ private let socketCallback: curl_socket_callback = { _, descriptor, what, contex
 }
 
 private let timerCallback: curl_multi_timer_callback = { _, milliseconds, context in
-    guard let context else { return 0 }
-    MultiHandle.named(by: context).onTimer(milliseconds < 0 ? nil : milliseconds)
+    guard let context = unsafe context else { return 0 }
+    unsafe MultiHandle.named(by: context).onTimer(milliseconds < 0 ? nil : milliseconds)
     return 0
 }

@@ -37,7 +37,7 @@ package enum RegularFile {
     /// - Throws: ``refusal`` for what is no file, also where a link leads to it, and `EISDIR` for a folder.
     package static func checkReplaceable(_ path: FilePath) throws(Errno) {
         var status = stat()
-        if path.withPlatformString({ stat($0, &status) }) == 0 { try check(status) }
+        if unsafe path.withPlatformString({ unsafe stat($0, &status) }) == 0 { try check(status) }
     }
 
     /// Opens a file, or a pipe that was handed to this process, as of `gzip -dc FILE | netwatch replay /dev/stdin`: it has
@@ -56,7 +56,7 @@ package enum RegularFile {
 
     private static func isAnonymousPipe(_ file: FileDescriptor) -> Bool {
         var target = [CChar](repeating: 0, count: 16)
-        return readlink("/proc/self/fd/\(file.rawValue)", &target, target.count) > 0
+        return unsafe readlink("/proc/self/fd/\(file.rawValue)", &target, target.count) > 0
             && target.starts(with: "pipe:".utf8.map { CChar(bitPattern: $0) })
     }
 
@@ -80,7 +80,7 @@ package enum RegularFile {
 
     private static func check(_ file: FileDescriptor) throws(Errno) {
         var status = stat()
-        guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+        guard unsafe fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
         try check(status)
     }
 

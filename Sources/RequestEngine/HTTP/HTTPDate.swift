@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The dates of HTTP header fields (RFC 9110, section 5.6.7), as seconds since 1970-01-01 UTC.
 package enum HTTPDate {
     /// Reads a date in any of the three forms a server may send; nil where it is none.
@@ -15,40 +13,30 @@ package enum HTTPDate {
     }
 
     /// Writes a date in the form that is sent: `Sun, 06 Nov 1994 08:49:37 GMT`.
-    static func format(_ seconds: Int64) -> String {
-        var time = time_t(seconds)
-        var calendar = tm()
-        gmtime_r(&time, &calendar)
-        let day = days[Int(calendar.tm_wday)]
-        let month = months[Int(calendar.tm_mon)]
-        let clock = [calendar.tm_hour, calendar.tm_min, calendar.tm_sec].map(padded).joined(separator: ":")
-        return "\(day), \(padded(calendar.tm_mday)) \(month) \(Int(calendar.tm_year) + 1900) \(clock) GMT"
+    package static func format(_ seconds: Int64) -> String {
+        let time = CalendarTime(seconds)
+        let date = "\(days[time.weekday]), \(padded(time.day)) \(months[time.month - 1]) \(time.year)"
+        return "\(date) \([time.hour, time.minute, time.second].map(padded).joined(separator: ":")) GMT"
     }
 
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    private static func padded(_ number: CInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     private static func seconds(_ day: String, _ month: String, _ year: String, _ clock: String) -> Int64? {
-        let parts = clock.split(separator: ":").compactMap { CInt($0) }
+        let parts = clock.split(separator: ":").compactMap { Int($0) }
         guard parts.count == 3, (0...23).contains(parts[0]), (0...59).contains(parts[1]), (0...60).contains(parts[2]),
-            let day = CInt(day), (1...31).contains(day), let month = months.firstIndex(of: month),
+            let day = Int(day), (1...31).contains(day), let month = months.firstIndex(of: month),
             let year = fullYear(year)
         else { return nil }
-        var calendar = tm()
-        calendar.tm_sec = parts[2]
-        calendar.tm_min = parts[1]
-        calendar.tm_hour = parts[0]
-        calendar.tm_mday = day
-        calendar.tm_mon = CInt(month)
-        calendar.tm_year = year - 1900
-        return Int64(timegm(&calendar))
+        let days = CalendarTime.days(year: year, month: month + 1, day: day)
+        return Int64(days) * 86_400 + Int64(parts[0] * 3600 + parts[1] * 60 + parts[2])
     }
 
     /// Two digits mean the century in which they are not more than fifty years ahead; near enough is 1970 to 2069.
-    private static func fullYear(_ text: String) -> CInt? {
-        guard let year = CInt(text), (0...9999).contains(year) else { return nil }
+    private static func fullYear(_ text: String) -> Int? {
+        guard let year = Int(text), (0...9999).contains(year) else { return nil }
         guard text.utf8.count == 2 else { return year }
         return year < 70 ? 2000 + year : 1900 + year
     }

@@ -1,42 +1,41 @@
+import NetworkAddress
+
 extension HeaderFields.Field {
     /// Reads a line of a message, without its line break. A value that is not UTF-8 is read as ISO-8859-1, of
     /// which every byte is a character, so that no field of a server is lost.
     public init(line: some Collection<UInt8>) throws(HTTPMessageError) {
-        self = try Array(line).withUnsafeBytes { bytes in Self.read(bytes) }.get()
+        self = try Self.read(Array(line).span).get()
     }
 
     /// Reads a line where it stands: done for every field of every answer, so its bytes are walked only once or twice.
-    static func read(_ line: UnsafeRawBufferPointer) -> Result<Self, HTTPMessageError> {
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
-            isToken(UnsafeRawBufferPointer(rebasing: line[..<colon]))
-        else { return .failure(.malformedFieldLine(text(line))) }
-        let name = text(UnsafeRawBufferPointer(rebasing: line[..<colon]))
-        let value = trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
-        for byte in value where Token.breaksLine(byte) { return .failure(.invalidFieldValue(name: name)) }
-        return .success(Self(name: name, value: text(value)))
+    static func read(_ line: Span<UInt8>) -> Result<Self, HTTPMessageError> {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), isToken(line.extracting(..<colon)) else {
+            return .failure(.malformedFieldLine(text(line)))
+        }
+        let name = text(line.extracting(..<colon))
+        let value = line.extracting((colon + 1)...)
+        guard let text = self.value(value) else { return .failure(.invalidFieldValue(name: name)) }
+        return .success(Self(name: name, value: text))
     }
 
-    /// Reads what goes on a field's value; nil where it may not stand in one.
-    static func value(_ line: UnsafeRawBufferPointer) -> String? {
-        for byte in line where Token.breaksLine(byte) { return nil }
-        return text(trimmed(line))
+    /// Reads a field's value, or what goes it on; nil where it may not stand in one.
+    static func value(_ line: Span<UInt8>) -> String? {
+        for index in line.indices where Token.breaksLine(line[index]) { return nil }
+        var (start, end) = (0, line.count)
+        while start < end, Token.isWhitespace(line[start]) { start += 1 }
+        while end > start, Token.isWhitespace(line[end - 1]) { end -= 1 }
+        return text(line.extracting(start..<end))
     }
 
-    private static func isToken(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        for byte in bytes where !Token.isTokenCharacter(byte) { return false }
+    private static func isToken(_ bytes: Span<UInt8>) -> Bool {
+        for index in bytes.indices where !Token.isTokenCharacter(bytes[index]) { return false }
         return !bytes.isEmpty
     }
 
-    private static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        var (start, end) = (0, bytes.count)
-        while start < end, Token.isWhitespace(bytes[start]) { start += 1 }
-        while end > start, Token.isWhitespace(bytes[end - 1]) { end -= 1 }
-        return UnsafeRawBufferPointer(rebasing: bytes[start..<end])
-    }
-
-    private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+    private static func text(_ bytes: Span<UInt8>) -> String {
         // Nearly always ASCII, which needs no validation: that walks any other sequence byte by byte.
-        guard bytes.contains(where: { $0 >= 0x80 }) else { return String(decoding: bytes, as: UTF8.self) }
+        guard bytes.indices.contains(where: { bytes[$0] >= 0x80 }) else { return String(decoding: bytes) }
+        let bytes = [UInt8](bytes)
         return String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map(Unicode.Scalar.init)))
     }

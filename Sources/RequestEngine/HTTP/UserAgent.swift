@@ -8,7 +8,7 @@ public struct UserAgent: Hashable, Sendable, CustomStringConvertible {
     /// A name and version, with the kernel's release and the machine. What is not printable ASCII is left out.
     public init(product: String, version: String?) {
         var system = utsname()
-        uname(&system)
+        unsafe uname(&system)
         let program = product + (version.map { "/\($0)" } ?? "")
         description = Self.printable("\(program) (Linux \(Self.text(system.release)); \(Self.text(system.machine)))")
     }
@@ -26,6 +26,6 @@ public struct UserAgent: Hashable, Sendable, CustomStringConvertible {
 
     /// The text in a fixed array of `utsname`, up to its NUL.
     private static func text(_ field: some Any) -> String {
-        withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        unsafe withUnsafeBytes(of: field) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 }

@@ -16,7 +16,7 @@ struct MemoryReader: BodyReader {
 
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = Swift.min(buffer.count, rest.count)
-        buffer.copyBytes(from: rest.prefix(count))
+        unsafe buffer.copyBytes(from: rest.prefix(count))
         rest.removeFirst(count)
         return count
     }

@@ -21,7 +21,7 @@ final class FileReader: BodyReader {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         do {
-            return try descriptor.read(into: buffer)
+            return try unsafe descriptor.read(into: buffer)
         } catch let errno as Errno {
             throw MultipartError.file(path: path, call: "read", errno)
         }
@@ -30,7 +30,7 @@ final class FileReader: BodyReader {
     /// The size in bytes of a regular file.
     static func size(of path: FilePath) throws(MultipartError) -> Int64 {
         var status = stat()
-        guard path.withPlatformString({ stat($0, &status) }) == 0 else {
+        guard unsafe path.withPlatformString({ unsafe stat($0, &status) }) == 0 else {
             throw .file(path: path, call: "stat", Errno(rawValue: errno))
         }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }

@@ -33,7 +33,7 @@ public struct MultipartBody: ~Copyable {
                 try advance()
                 continue
             }
-            filled += try readSome(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
+            unsafe filled += try readSome(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
         }
         return filled
     }
@@ -48,7 +48,7 @@ public struct MultipartBody: ~Copyable {
         let limit = Int(min(Int64(buffer.count), remaining))
         let count: Int
         do {
-            count = try reader.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<limit]))
+            count = try unsafe reader.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<limit]))
         } catch {
             throw failure(error)
         }

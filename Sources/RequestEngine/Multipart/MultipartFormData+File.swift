@@ -15,12 +15,12 @@ extension MultipartFormData {
         let file = try FileWriter(path)
         var body = try makeBody()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
-        defer { buffer.deallocate() }
+        defer { unsafe buffer.deallocate() }
         while true {
             try Task.checkCancellation()
-            let count = try body.read(into: buffer)
+            let count = try unsafe body.read(into: buffer)
             if count == 0 { break }
-            try file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            try unsafe file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
         try file.finish()
     }
@@ -50,17 +50,19 @@ private final class FileWriter {
 
     deinit {
         try? descriptor.close()
-        if !isFinished { _ = temporary.withPlatformString(unlink) }
+        if !isFinished { _ = unsafe temporary.withPlatformString(unlink) }
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(MultipartError) {
-        do { _ = try descriptor.writeAll(bytes) } catch {
+        do { _ = try unsafe descriptor.writeAll(bytes) } catch {
             throw .file(path: path, call: "write", error as? Errno ?? .ioError)
         }
     }
 
     func finish() throws(MultipartError) {
-        let status = temporary.withPlatformString { from in path.withPlatformString { rename(from, $0) } }
+        let status = unsafe temporary.withPlatformString { from in
+            unsafe path.withPlatformString { unsafe rename(from, $0) }
+        }
         guard status == 0 else { throw .file(path: path, call: "rename", Errno(rawValue: errno)) }
         isFinished = true
     }

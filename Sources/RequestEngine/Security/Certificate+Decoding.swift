@@ -8,21 +8,21 @@ extension Certificate {
     /// Reads one certificate in DER. Bytes after it are refused.
     public init(der: [UInt8]) throws(SecurityError) {
         self = try withOpenSSLErrors { () throws(SecurityError) in
-            try X509Handle(der: der).withPointer(Certificate.init(x509:))
+            try unsafe X509Handle(der: der).withPointer(Certificate.init(x509:))
         }
     }
 
     /// Reads the certificates in a PEM text, in their order. Other PEM blocks and what stands between are passed over.
     public static func certificates(pem: [UInt8]) throws(SecurityError) -> [Certificate] {
         try withOpenSSLErrors { () throws(SecurityError) in
-            try MemoryBIO(pem).withPointer(certificates)
+            try unsafe MemoryBIO(pem).withPointer(certificates)
         }
     }
 
     private static func certificates(_ input: OpaquePointer) throws(SecurityError) -> [Certificate] {
         var certificates: [Certificate] = []
-        while let x509 = PEM_read_bio_X509(input, nil, refusePassphrase, nil) {
-            certificates.append(try X509Handle(owning: x509).withPointer(Certificate.init(x509:)))
+        while let x509 = unsafe PEM_read_bio_X509(input, nil, refusePassphrase, nil) {
+            unsafe certificates.append(try X509Handle(owning: x509).withPointer(Certificate.init(x509:)))
         }
         // The reader ends with "no start line" at the end of the text; any other error is a damaged block.
         guard latestOpenSSLReason() == PEM_R_NO_START_LINE else {

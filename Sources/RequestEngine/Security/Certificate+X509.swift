@@ -7,24 +7,24 @@ extension Certificate {
     ///
     /// Runs inside `withOpenSSLErrors`.
     init(x509: OpaquePointer) throws(SecurityError) {
-        try self.init(x509: x509, der: Self.der(of: x509))
+        try unsafe self.init(x509: x509, der: Self.der(of: x509))
     }
 
     /// The certificate itself, in DER.
     static func der(of x509: OpaquePointer) throws(SecurityError) -> [UInt8] {
-        guard let der = encode({ i2d_X509(x509, $0) }) else { throw malformed("it has no DER form") }
+        guard let der = unsafe encode({ unsafe i2d_X509(x509, $0) }) else { throw malformed("it has no DER form") }
         return der
     }
 
     /// The same where its DER form is at hand.
     init(x509: OpaquePointer, der: [UInt8]) throws(SecurityError) {
-        guard let notBefore = Self.seconds(X509_get0_notBefore(x509)),
-            let notAfter = Self.seconds(X509_get0_notAfter(x509))
+        guard let notBefore = unsafe Self.seconds(X509_get0_notBefore(x509)),
+            let notAfter = unsafe Self.seconds(X509_get0_notAfter(x509))
         else { throw Self.malformed("its dates cannot be read") }
-        guard let key = Self.encode({ i2d_X509_PUBKEY(X509_get_X509_PUBKEY(x509), $0) }) else {
+        guard let key = unsafe Self.encode({ unsafe i2d_X509_PUBKEY(X509_get_X509_PUBKEY(x509), $0) }) else {
             throw Self.malformed("it has no public key")
         }
-        self.init(
+        unsafe self.init(
             der: der,
             subject: Self.text(of: X509_get_subject_name(x509)),
             issuer: Self.text(of: X509_get_issuer_name(x509)),
@@ -45,59 +45,60 @@ extension Certificate {
     ) -> [UInt8]? {
         let length = Int(i2d(nil))
         guard length > 0 else { return nil }
-        return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+        return unsafe [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
             var position = buffer.baseAddress
-            count = max(0, Int(i2d(&position)))
+            count = unsafe max(0, Int(i2d(&position)))
         }
     }
 
     static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
-        var calendar = tm()
-        guard let time, ASN1_TIME_to_tm(time, &calendar) == 1 else { return nil }
-        return Int64(timegm(&calendar))
+        guard let time = unsafe time else { return nil }
+        var calendar = unsafe tm()
+        return unsafe ASN1_TIME_to_tm(time, &calendar) == 1 ? Int64(timegm(&calendar)) : nil
     }
 
     private static func text(of name: OpaquePointer?) -> String {
-        printed { netwatch_name_print($0, name) }
+        unsafe printed { unsafe netwatch_name_print($0, name) }
     }
 
     private static func serialNumber(of x509: OpaquePointer) -> String {
-        printed { i2a_ASN1_INTEGER($0, X509_get0_serialNumber(x509)) }
+        unsafe printed { unsafe i2a_ASN1_INTEGER($0, X509_get0_serialNumber(x509)) }
     }
 
     /// What an OpenSSL function prints.
     private static func printed(_ print: (OpaquePointer) -> CInt) -> String {
-        guard let output = try? MemoryBIO(), output.withPointer(print) >= 0 else { return "" }
+        guard let output = try? MemoryBIO(), unsafe output.withPointer(print) >= 0 else { return "" }
         return output.text
     }
 
     // MARK: Names
 
     private static func names(of x509: OpaquePointer) -> [SubjectAlternativeName] {
-        guard let extensions = X509_get_ext_d2i(x509, NID_subject_alt_name, nil, nil) else { return [] }
+        guard let extensions = unsafe X509_get_ext_d2i(x509, NID_subject_alt_name, nil, nil) else { return [] }
         let names = OpaquePointer(extensions)
-        defer { GENERAL_NAMES_free(names) }
-        return (0..<netwatch_general_names_count(names)).compactMap {
-            netwatch_general_names_value(names, $0).flatMap(name)
+        defer { unsafe GENERAL_NAMES_free(names) }
+        return unsafe (0..<netwatch_general_names_count(names)).compactMap {
+            unsafe netwatch_general_names_value(names, $0).flatMap(name)
         }
     }
 
     private static func name(_ name: UnsafePointer<GENERAL_NAME>) -> SubjectAlternativeName? {
-        switch name.pointee.type {
-        case GEN_DNS: .dns(text(of: name))
-        case GEN_URI: .uri(text(of: name))
-        case GEN_EMAIL: .email(text(of: name))
-        case GEN_IPADD: IPAddress(bytes: bytes(of: name)).map(SubjectAlternativeName.address)
+        switch unsafe name.pointee.type {
+        case GEN_DNS: unsafe .dns(text(of: name))
+        case GEN_URI: unsafe .uri(text(of: name))
+        case GEN_EMAIL: unsafe .email(text(of: name))
+        case GEN_IPADD: unsafe IPAddress(bytes: bytes(of: name)).map(SubjectAlternativeName.address)
         default: nil
         }
     }
 
     private static func text(of name: UnsafePointer<GENERAL_NAME>) -> String {
-        String(decoding: bytes(of: name), as: UTF8.self)
+        unsafe String(decoding: bytes(of: name), as: UTF8.self)
     }
 
-    private static func bytes(of name: UnsafePointer<GENERAL_NAME>) -> UnsafeBufferPointer<UInt8> {
-        let string = netwatch_general_name_string(name)
-        return UnsafeBufferPointer(start: ASN1_STRING_get0_data(string), count: Int(ASN1_STRING_length(string)))
+    private static func bytes(of name: UnsafePointer<GENERAL_NAME>) -> [UInt8] {
+        let string = unsafe netwatch_general_name_string(name)
+        return unsafe Array(
+            UnsafeBufferPointer(start: ASN1_STRING_get0_data(string), count: Int(ASN1_STRING_length(string))))
     }
 }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SystemPackage
 
 /// The certificates found in a folder, and the files that should have been certificates and are not.
@@ -30,13 +29,13 @@ public struct CertificateFolder: Sendable {
     }
 
     private static func names(_ path: String) throws(SecurityError) -> [String] {
-        guard let folder = opendir(path) else { throw .unreadable(path: path, Errno(rawValue: errno)) }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            names.append(
-                withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+        do throws(Errno) {
+            var folder = try FolderNames(path)
+            var names: [String] = []
+            while let name = folder.next() { names.append(name) }
+            return names.sorted()
+        } catch {
+            throw .unreadable(path: path, error)
         }
-        return names.sorted()
     }
 }

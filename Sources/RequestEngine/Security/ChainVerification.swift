@@ -17,28 +17,35 @@ struct ChainVerification {
     ///
     /// Runs inside `withOpenSSLErrors`.
     func run(_ chain: borrowing PresentedChain) -> Result<[Certificate], Failure> {
-        guard let context = X509_STORE_CTX_new() else { return .failure(Failure(code: X509_V_ERR_OUT_OF_MEM)) }
-        defer { X509_STORE_CTX_free(context) }
-        let isReady = chain.stack.withPointer { X509_STORE_CTX_init(context, store.pointer, chain.leaf, $0) == 1 }
-        guard isReady, configure(X509_STORE_CTX_get0_param(context)) else {
+        // The context looks into the stack until it is freed.
+        unsafe chain.stack.withPointer { presented in unsafe run(chain, presented) }
+    }
+
+    private func run(
+        _ chain: borrowing PresentedChain, _ presented: OpaquePointer?
+    ) -> Result<[Certificate], Failure> {
+        guard let context = unsafe X509_STORE_CTX_new() else { return .failure(Failure(code: X509_V_ERR_OUT_OF_MEM)) }
+        defer { unsafe X509_STORE_CTX_free(context) }
+        let isReady = unsafe X509_STORE_CTX_init(context, store.pointer, chain.leaf, presented) == 1
+        guard isReady, unsafe configure(X509_STORE_CTX_get0_param(context)) else {
             return .failure(Failure(code: X509_V_ERR_UNSPECIFIED))
         }
-        if let revocation { X509_STORE_CTX_set0_crls(context, revocation.pointer) }
-        guard X509_verify_cert(context) == 1 else {
-            return .failure(Failure(context: context))
+        if let revocation { unsafe X509_STORE_CTX_set0_crls(context, revocation.pointer) }
+        guard unsafe X509_verify_cert(context) == 1 else {
+            return unsafe .failure(Failure(context: context))
         }
-        return .success(chain.certificates(of: X509_STORE_CTX_get0_chain(context)))
+        return unsafe .success(chain.certificates(of: X509_STORE_CTX_get0_chain(context)))
     }
 
     private func configure(_ parameters: OpaquePointer?) -> Bool {
-        if isForServer { X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_SSL_SERVER) }
+        if isForServer { unsafe X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_SSL_SERVER) }
         // The level of TLS on Debian: 112 bits, so no RSA below 2048 bits and no signature with SHA-1.
-        X509_VERIFY_PARAM_set_auth_level(parameters, 2)
-        X509_VERIFY_PARAM_set_flags(parameters, flags)
-        if let time { X509_VERIFY_PARAM_set_time(parameters, time_t(time)) }
+        unsafe X509_VERIFY_PARAM_set_auth_level(parameters, 2)
+        unsafe X509_VERIFY_PARAM_set_flags(parameters, flags)
+        if let time { unsafe X509_VERIFY_PARAM_set_time(parameters, time_t(time)) }
         guard let host else { return true }
-        X509_VERIFY_PARAM_set_hostflags(parameters, HostName.checkFlags)
-        return HostName(host).require(by: parameters)
+        unsafe X509_VERIFY_PARAM_set_hostflags(parameters, HostName.checkFlags)
+        return unsafe HostName(host).require(by: parameters)
     }
 
     private var flags: UInt {
@@ -62,9 +69,9 @@ struct ChainVerification {
         }
 
         init(context: OpaquePointer) {
-            let code = X509_STORE_CTX_get_error(context)
+            let code = unsafe X509_STORE_CTX_get_error(context)
             self.code = code == X509_V_OK ? X509_V_ERR_UNSPECIFIED : code
-            certificate = X509_STORE_CTX_get_current_cert(context).flatMap { try? Certificate(x509: $0) }
+            certificate = unsafe X509_STORE_CTX_get_current_cert(context).flatMap { try? unsafe Certificate(x509: $0) }
         }
     }
 }

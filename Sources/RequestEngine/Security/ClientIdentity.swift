@@ -47,11 +47,13 @@ public final class ClientIdentity: Sendable {
     /// Lets the connections of an `SSL_CTX` present this identity.
     func install(into context: OpaquePointer) throws(SecurityError) {
         try withOpenSSLErrors { () throws(SecurityError) in
-            let hasLeaf = try X509Handle(der: chain[0].der).withPointer { SSL_CTX_use_certificate(context, $0) == 1 }
-            let hasChain = try X509Stack(chain.dropFirst()).withPointer {
-                netwatch_ssl_ctx_set1_chain(context, $0) == 1
+            let hasLeaf = try unsafe X509Handle(der: chain[0].der).withPointer {
+                unsafe SSL_CTX_use_certificate(context, $0) == 1
             }
-            guard hasLeaf, hasChain, SSL_CTX_use_PrivateKey(context, key.pointer) == 1 else {
+            let hasChain = try unsafe X509Stack(chain.dropFirst()).withPointer {
+                unsafe netwatch_ssl_ctx_set1_chain(context, $0) == 1
+            }
+            guard hasLeaf, hasChain, unsafe SSL_CTX_use_PrivateKey(context, key.pointer) == 1 else {
                 throw .library(call: "SSL_CTX_use_certificate", reason: latestOpenSSLError())
             }
         }

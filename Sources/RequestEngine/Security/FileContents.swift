@@ -20,7 +20,7 @@ package enum FileContents {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65536)
         while bytes.count <= limit {
-            let count = try chunk.withUnsafeMutableBytes { try file.read(into: $0) }
+            let count = try unsafe chunk.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
             guard count > 0 else { return bytes }
             bytes += chunk[..<count]
         }

@@ -10,7 +10,7 @@ struct FileStamp: Hashable {
     /// The present stamp of a path; one that cannot be looked at has a stamp too.
     init(_ path: String) {
         var status = stat()
-        let exists = stat(path, &status) == 0
+        let exists = unsafe stat(path, &status) == 0
         self.path = path
         inode = exists ? UInt(status.st_ino) : 0
         size = exists ? Int(status.st_size) : 0

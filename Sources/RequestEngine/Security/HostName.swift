@@ -19,13 +19,13 @@ struct HostName {
 
     /// Makes a verification require this host; false where no certificate can be for it.
     func require(by parameters: OpaquePointer?) -> Bool {
-        if X509_VERIFY_PARAM_set1_ip_asc(parameters, text) == 1 { return true }
-        return !text.isEmpty && X509_VERIFY_PARAM_set1_host(parameters, text, text.utf8.count) == 1
+        if unsafe X509_VERIFY_PARAM_set1_ip_asc(parameters, text) == 1 { return true }
+        return unsafe !text.isEmpty && X509_VERIFY_PARAM_set1_host(parameters, text, text.utf8.count) == 1
     }
 
     /// Whether a certificate is for this host, whichever authority issued it.
     func matches(_ x509: OpaquePointer?) -> Bool {
-        if X509_check_ip_asc(x509, text, 0) == 1 { return true }
-        return !text.isEmpty && X509_check_host(x509, text, text.utf8.count, Self.checkFlags, nil) == 1
+        if unsafe X509_check_ip_asc(x509, text, 0) == 1 { return true }
+        return unsafe !text.isEmpty && X509_check_host(x509, text, text.utf8.count, Self.checkFlags, nil) == 1
     }
 }

@@ -18,7 +18,7 @@ struct IssuerPath {
 
     private static func issuer(of index: Int, in chain: borrowing PresentedChain, except path: [Int]) -> Int? {
         for candidate in 0..<chain.stack.count where !path.contains(candidate) {
-            if hasIssued(chain.stack[candidate], chain.stack[index]) { return candidate }
+            if unsafe hasIssued(chain.stack[candidate], chain.stack[index]) { return candidate }
         }
         return nil
     }
@@ -28,11 +28,11 @@ struct IssuerPath {
         guard let issuer = try? X509Handle(der: issuer.der), let subject = try? X509Handle(der: subject.der) else {
             return false
         }
-        return issuer.withPointer { issuer in subject.withPointer { hasIssued(issuer, $0) } }
+        return unsafe issuer.withPointer { issuer in unsafe subject.withPointer { unsafe hasIssued(issuer, $0) } }
     }
 
     private static func hasIssued(_ issuer: OpaquePointer?, _ subject: OpaquePointer?) -> Bool {
-        X509_check_ca(issuer) == 1 && X509_check_issued(issuer, subject) == X509_V_OK
+        unsafe X509_check_ca(issuer) == 1 && X509_check_issued(issuer, subject) == X509_V_OK
             && X509_verify(subject, X509_get0_pubkey(issuer)) == 1
     }
 }

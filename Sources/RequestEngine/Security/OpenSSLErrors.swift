@@ -16,8 +16,8 @@ func withOpenSSLErrors<Result, Failure: Error>(
 /// The first error in OpenSSL's queue of this thread, in OpenSSL's words.
 func latestOpenSSLError() -> String {
     let code = ERR_peek_last_error()
-    guard code != 0, let reason = ERR_reason_error_string(code) else { return "no reason given" }
-    return String(cString: reason)
+    guard code != 0, let reason = unsafe ERR_reason_error_string(code) else { return "no reason given" }
+    return unsafe String(cString: reason)
 }
 
 /// The reason code of the newest error in the queue of this thread (`ERR_GET_REASON`).

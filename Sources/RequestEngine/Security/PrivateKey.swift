@@ -1,32 +1,33 @@
 internal import COpenSSL
 
 /// Owns one of OpenSSL's private keys.
+@safe
 final class PrivateKey: Sendable {
     /// Safe because OpenSSL's key is never changed once it is read, and counts its references itself.
     nonisolated(unsafe) let pointer: OpaquePointer?
 
     /// Takes over a reference.
     init(owning pointer: OpaquePointer) {
-        self.pointer = pointer
+        unsafe self.pointer = pointer
     }
 
     /// Reads a key in PEM or DER.
     convenience init(file path: String, passphrase: String?) throws(SecurityError) {
         let bytes = try FileContents.read(path, limit: Certificate.fileLimit)
-        self.init(
+        unsafe self.init(
             owning: try withOpenSSLErrors { () throws(SecurityError) in
-                try Self.read(bytes, path: path, passphrase: passphrase)
+                try unsafe Self.read(bytes, path: path, passphrase: passphrase)
             })
     }
 
     deinit {
-        EVP_PKEY_free(pointer)
+        unsafe EVP_PKEY_free(pointer)
     }
 
     /// Whether this is the key of a certificate.
     func belongs(to certificate: Certificate) throws(SecurityError) -> Bool {
         try withOpenSSLErrors { () throws(SecurityError) in
-            try X509Handle(der: certificate.der).withPointer { X509_check_private_key($0, pointer) == 1 }
+            try unsafe X509Handle(der: certificate.der).withPointer { unsafe X509_check_private_key($0, pointer) == 1 }
         }
     }
 
@@ -34,19 +35,19 @@ final class PrivateKey: Sendable {
         _ bytes: [UInt8], path: String, passphrase: String?
     ) throws(SecurityError) -> OpaquePointer {
         let isPEM = Certificate.isPEM(bytes)
-        let key = try MemoryBIO(bytes).withPointer { decode($0, isPEM: isPEM, passphrase: passphrase) }
-        if let key { return key }
+        let key = try unsafe MemoryBIO(bytes).withPointer { unsafe decode($0, isPEM: isPEM, passphrase: passphrase) }
+        if let key = unsafe key { return unsafe key }
         guard isPEM, isEncrypted(bytes) else { throw .notAPrivateKey(path: path, reason: latestOpenSSLError()) }
         if passphrase == nil { throw .passphraseMissing(path: path) }
         throw .wrongPassphrase(path: path)
     }
 
     private static func decode(_ input: OpaquePointer, isPEM: Bool, passphrase: String?) -> OpaquePointer? {
-        guard isPEM else { return d2i_PrivateKey_bio(input, nil) }
-        guard let passphrase else { return PEM_read_bio_PrivateKey(input, nil, refusePassphrase, nil) }
+        guard isPEM else { return unsafe d2i_PrivateKey_bio(input, nil) }
+        guard let passphrase else { return unsafe PEM_read_bio_PrivateKey(input, nil, refusePassphrase, nil) }
         // With no callback OpenSSL takes the pointer for the passphrase itself.
-        return passphrase.withCString {
-            PEM_read_bio_PrivateKey(input, nil, nil, UnsafeMutableRawPointer(mutating: $0))
+        return unsafe passphrase.withCString {
+            unsafe PEM_read_bio_PrivateKey(input, nil, nil, UnsafeMutableRawPointer(mutating: $0))
         }
     }
 

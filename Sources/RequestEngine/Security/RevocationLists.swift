@@ -36,6 +36,7 @@ extension RevocationLists {
 }
 
 /// Owns the parsed lists of a policy. They are read once, and lent to each verification.
+@safe
 final class RevocationStore: Sendable {
     /// Safe because the stack is never changed once it is made, and is only read by OpenSSL.
     nonisolated(unsafe) let pointer: OpaquePointer?
@@ -48,23 +49,23 @@ final class RevocationStore: Sendable {
     init(_ lists: RevocationLists) throws(SecurityError) {
         scope = lists.scope
         stamps = lists.files.map { FileStamp($0) }
-        let stack = netwatch_crl_stack_new()
-        pointer = stack
+        let stack = unsafe netwatch_crl_stack_new()
+        unsafe pointer = stack
         for file in lists.files {
-            try Self.read(file, into: stack)
+            try unsafe Self.read(file, into: stack)
         }
     }
 
     deinit {
-        netwatch_crl_stack_free(pointer)
+        unsafe netwatch_crl_stack_free(pointer)
     }
 
     private static func read(_ path: String, into stack: OpaquePointer?) throws(SecurityError) {
         let bytes = try FileContents.read(path, limit: 64 << 20)
-        let count = netwatch_crl_stack_count(stack)
+        let count = unsafe netwatch_crl_stack_count(stack)
         try withOpenSSLErrors { () throws(SecurityError) in
-            try MemoryBIO(bytes).withPointer { read($0, isPEM: Certificate.isPEM(bytes), into: stack) }
-            guard netwatch_crl_stack_count(stack) > count else {
+            try unsafe MemoryBIO(bytes).withPointer { unsafe read($0, isPEM: Certificate.isPEM(bytes), into: stack) }
+            guard unsafe netwatch_crl_stack_count(stack) > count else {
                 throw .notARevocationList(path: path, reason: latestOpenSSLError())
             }
         }
@@ -72,15 +73,15 @@ final class RevocationStore: Sendable {
 
     private static func read(_ input: OpaquePointer, isPEM: Bool, into stack: OpaquePointer?) {
         guard isPEM else {
-            d2i_X509_CRL_bio(input, nil).map { push($0, onto: stack) }
+            unsafe d2i_X509_CRL_bio(input, nil).map { unsafe push($0, onto: stack) }
             return
         }
-        while let list = PEM_read_bio_X509_CRL(input, nil, refusePassphrase, nil) {
-            push(list, onto: stack)
+        while let list = unsafe PEM_read_bio_X509_CRL(input, nil, refusePassphrase, nil) {
+            unsafe push(list, onto: stack)
         }
     }
 
     private static func push(_ list: OpaquePointer, onto stack: OpaquePointer?) {
-        if netwatch_crl_stack_push(stack, list) <= 0 { X509_CRL_free(list) }
+        if unsafe netwatch_crl_stack_push(stack, list) <= 0 { unsafe X509_CRL_free(list) }
     }
 }

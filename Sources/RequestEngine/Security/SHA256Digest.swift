@@ -8,7 +8,7 @@ public struct SHA256Digest: Hashable, Sendable {
     /// The digest of some bytes.
     public init(of message: [UInt8]) {
         var digest = [UInt8](repeating: 0, count: 32)
-        _ = EVP_Digest(message, message.count, &digest, nil, EVP_sha256(), nil)
+        _ = unsafe EVP_Digest(message, message.count, &digest, nil, EVP_sha256(), nil)
         bytes = digest
     }
 

@@ -35,31 +35,33 @@ final class TLSVerification: Sendable {
     /// The context keeps this object until it is freed itself, so that the callback never finds it gone.
     func install(into context: UnsafeMutableRawPointer) throws(SecurityError) {
         let context = OpaquePointer(context)
-        let reference = Unmanaged.passRetained(self)
-        guard SSL_CTX_set_ex_data(context, Self.index, reference.toOpaque()) == 1 else {
-            reference.release()
+        let reference = unsafe Unmanaged.passRetained(self)
+        guard unsafe SSL_CTX_set_ex_data(context, Self.index, reference.toOpaque()) == 1 else {
+            unsafe reference.release()
             throw .library(call: "SSL_CTX_set_ex_data", reason: latestOpenSSLError())
         }
-        SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
-        netwatch_ssl_ctx_watch_alerts(context) { session, type, value in
-            guard let session, netwatch_ssl_is_close_notify(type, value) == 1 else { return }
-            TLSVerification.of(ssl: session)?.isEnded.store(true, ordering: .relaxed)
+        unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+        unsafe netwatch_ssl_ctx_watch_alerts(context) { session, type, value in
+            guard let session = unsafe session, netwatch_ssl_is_close_notify(type, value) == 1 else { return }
+            unsafe TLSVerification.of(ssl: session)?.isEnded.store(true, ordering: .relaxed)
         }
         // Called only where no certificate of ours has been set (SSL_CTX_set_client_cert_cb(3)).
-        SSL_CTX_set_client_cert_cb(context) { session, _, _ in
-            if let session { TLSVerification.of(ssl: session)?.isAsked.store(true, ordering: .relaxed) }
+        unsafe SSL_CTX_set_client_cert_cb(context) { session, _, _ in
+            if let session = unsafe session {
+                unsafe TLSVerification.of(ssl: session)?.isAsked.store(true, ordering: .relaxed)
+            }
             return 0
         }
-        SSL_CTX_set_cert_verify_callback(context, verifyHandshake, reference.toOpaque())
+        unsafe SSL_CTX_set_cert_verify_callback(context, verifyHandshake, reference.toOpaque())
         if evaluator.policy.stapling != .ignored {
-            netwatch_ssl_ctx_ask_for_status(context, verifyStatus, reference.toOpaque())
+            unsafe netwatch_ssl_ctx_ask_for_status(context, verifyStatus, reference.toOpaque())
         }
-        try setMinimumVersion(context)
-        try evaluator.policy.clientIdentity?.install(into: context)
+        try unsafe setMinimumVersion(context)
+        try unsafe evaluator.policy.clientIdentity?.install(into: context)
     }
 
     private func setMinimumVersion(_ context: OpaquePointer) throws(SecurityError) {
-        guard netwatch_ssl_ctx_set_min_version(context, evaluator.policy.minimumTLSVersion.number) == 1 else {
+        guard unsafe netwatch_ssl_ctx_set_min_version(context, evaluator.policy.minimumTLSVersion.number) == 1 else {
             throw .library(call: "SSL_CTX_set_min_proto_version", reason: latestOpenSSLError())
         }
     }
@@ -67,26 +69,28 @@ final class TLSVerification: Sendable {
     /// The verification that guards a connection (`CURLINFO_TLS_SSL_PTR` gives its `SSL`), also when the connection was
     /// made for an earlier request.
     static func of(ssl: OpaquePointer) -> TLSVerification? {
-        guard let context = SSL_get_SSL_CTX(ssl), let pointer = SSL_CTX_get_ex_data(context, index) else { return nil }
-        return Unmanaged<TLSVerification>.fromOpaque(pointer).takeUnretainedValue()
+        guard let context = unsafe SSL_get_SSL_CTX(ssl), let pointer = unsafe SSL_CTX_get_ex_data(context, index) else {
+            return nil
+        }
+        return unsafe Unmanaged<TLSVerification>.fromOpaque(pointer).takeUnretainedValue()
     }
 
     /// OpenSSL's number for what we attach to its contexts.
-    private static let index = netwatch_ssl_ctx_new_index { _, pointer, _, _, _, _ in
-        guard let pointer else { return }
-        Unmanaged<TLSVerification>.fromOpaque(pointer).release()
+    private static let index = unsafe netwatch_ssl_ctx_new_index { _, pointer, _, _, _, _ in
+        guard let pointer = unsafe pointer else { return }
+        unsafe Unmanaged<TLSVerification>.fromOpaque(pointer).release()
     }
 
     /// Evaluates what the handshake has received; tells OpenSSL the reason of a refusal, for the alert.
     fileprivate func verify(_ handshake: OpaquePointer) -> Bool {
-        let outcome = evaluate(handshake)
+        let outcome = unsafe evaluate(handshake)
         found.withLock { $0 = outcome }
         switch outcome {
         case .success:
-            X509_STORE_CTX_set_error(handshake, X509_V_OK)
+            unsafe X509_STORE_CTX_set_error(handshake, X509_V_OK)
             return true
         case .failure(let error):
-            X509_STORE_CTX_set_error(handshake, error.reason.verificationCode)
+            unsafe X509_STORE_CTX_set_error(handshake, error.reason.verificationCode)
             return false
         }
     }
@@ -95,8 +99,8 @@ final class TLSVerification: Sendable {
     fileprivate func checkStatus(_ connection: OpaquePointer) -> Bool {
         guard case .success(let result) = outcome else { return false }
         var bytes: UnsafePointer<UInt8>?
-        let count = netwatch_ssl_status_response(connection, &bytes)
-        let response = count > 0 ? Array(UnsafeBufferPointer(start: bytes, count: count)) : nil
+        let count = unsafe netwatch_ssl_status_response(connection, &bytes)
+        let response = unsafe count > 0 ? Array(UnsafeBufferPointer(start: bytes, count: count)) : nil
         do {
             try withOpenSSLErrors { () throws(TrustError) in
                 try evaluator.checkStapling(response, of: result, host: host, at: nil)
@@ -111,7 +115,7 @@ final class TLSVerification: Sendable {
     private func evaluate(_ handshake: OpaquePointer) -> Result<TrustResult, TrustError> {
         withOpenSSLErrors {
             do throws(SecurityError) {
-                let chain = try PresentedChain(handshake: handshake, known: evaluator.known)
+                let chain = try unsafe PresentedChain(handshake: handshake, known: evaluator.known)
                 return Result { () throws(TrustError) in try evaluator.evaluate(chain, host: host, at: nil) }
             } catch {
                 return .failure(TrustError(reason: .malformed("\(error)"), chain: [], host: host))
@@ -122,12 +126,12 @@ final class TLSVerification: Sendable {
 
 /// OpenSSL's trampoline (SSL_CTX_set_cert_verify_callback(3)).
 private func verifyHandshake(_ handshake: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
-    guard let handshake, let argument else { return 0 }
-    return Unmanaged<TLSVerification>.fromOpaque(argument).takeUnretainedValue().verify(handshake) ? 1 : 0
+    guard let handshake = unsafe handshake, let argument = unsafe argument else { return 0 }
+    return unsafe Unmanaged<TLSVerification>.fromOpaque(argument).takeUnretainedValue().verify(handshake) ? 1 : 0
 }
 
 /// OpenSSL's trampoline (SSL_CTX_set_tlsext_status_cb(3)). It is called before our side's last message of the handshake.
 private func verifyStatus(_ connection: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
-    guard let connection, let argument else { return 0 }
-    return Unmanaged<TLSVerification>.fromOpaque(argument).takeUnretainedValue().checkStatus(connection) ? 1 : 0
+    guard let connection = unsafe connection, let argument = unsafe argument else { return 0 }
+    return unsafe Unmanaged<TLSVerification>.fromOpaque(argument).takeUnretainedValue().checkStatus(connection) ? 1 : 0
 }

@@ -5,7 +5,7 @@ extension TrustError.Reason {
     init(_ failure: ChainVerification.Failure, chain: [Certificate], host: String?) {
         let certificate = failure.certificate ?? chain.first
         let subject = certificate?.subject ?? ""
-        let detail = String(cString: X509_verify_cert_error_string(Int(failure.code)))
+        let detail = unsafe String(cString: X509_verify_cert_error_string(Int(failure.code)))
         self =
             switch failure.code {
             case X509_V_ERR_CERT_HAS_EXPIRED:

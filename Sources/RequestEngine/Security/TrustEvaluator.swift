@@ -88,7 +88,7 @@ public final class TrustEvaluator: Sendable {
     private func decide(
         _ chain: borrowing PresentedChain, host: String?, at time: Int64?
     ) throws(TrustError.Reason) -> Decision {
-        guard chain.leaf != nil else { throw .noCertificate }
+        guard unsafe chain.leaf != nil else { throw .noCertificate }
         let pinsNothing = policy.pinningMode == .none || policy.hasNoPins
         guard host == nil || !policy.allowsInvalidCertificates || !pinsNothing else { throw .invalidPolicy }
         let (verified, failure) = verifyAgainstAnchors(chain, host: host, at: time)
@@ -139,7 +139,7 @@ public final class TrustEvaluator: Sendable {
         guard !policy.hasNoPins else { throw .noPins }
         // An invalid chain that is allowed has not been checked for anything: neither for the host, nor for whether
         // its certificates belong together.
-        if failure != nil, let host, !HostName(host).matches(chain.leaf) {
+        if failure != nil, let host, unsafe !HostName(host).matches(chain.leaf) {
             throw .wrongHost(host: host, chain: chain.certificates)
         }
         let candidates = failure == nil ? verified : IssuerPath(chain).certificates

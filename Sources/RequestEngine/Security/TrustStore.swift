@@ -4,6 +4,7 @@ internal import Glibc
 /// Owns OpenSSL's store of trusted certificates.
 ///
 /// Reading a system bundle takes some 10 ms, so a store is made once and shared by all connections of one policy.
+@safe
 final class TrustStore: Sendable {
     /// Safe because an `X509_STORE` may be used by several threads at a time: it locks itself (X509_STORE_up_ref(3)).
     nonisolated(unsafe) let pointer: OpaquePointer?
@@ -35,11 +36,13 @@ final class TrustStore: Sendable {
     /// A store of exactly these certificates.
     init(_ certificates: [Certificate], stamps: [FileStamp] = []) throws(SecurityError) {
         self.stamps = stamps
-        let store = try Self.make()
-        pointer = store
+        let store = try unsafe Self.make()
+        unsafe pointer = store
         try withOpenSSLErrors { () throws(SecurityError) in
             for certificate in certificates {
-                let isAdded = try X509Handle(der: certificate.der).withPointer { X509_STORE_add_cert(store, $0) == 1 }
+                let isAdded = try unsafe X509Handle(der: certificate.der).withPointer {
+                    unsafe X509_STORE_add_cert(store, $0) == 1
+                }
                 guard isAdded else { throw .library(call: "X509_STORE_add_cert", reason: latestOpenSSLError()) }
             }
         }
@@ -47,45 +50,47 @@ final class TrustStore: Sendable {
 
     /// The host's store. Its folder, named by hashes, is read one certificate at a time, when one is needed.
     private init(systemFile file: String, systemFolder folder: String) throws(SecurityError) {
-        guard access(file, R_OK) == 0 || access(folder, R_OK) == 0 else {
+        guard unsafe access(file, R_OK) == 0 || access(folder, R_OK) == 0 else {
             throw .noSystemAnchors(file: file, folder: folder)
         }
         // OpenSSL would wait for the writer of a FIFO.
         var status = stat()
-        guard stat(file, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+        guard unsafe stat(file, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
             throw .unreadable(path: file, RegularFile.refusal)
         }
         stamps = [FileStamp(file), FileStamp(folder)]
-        let store = try Self.make()
-        pointer = store
+        let store = try unsafe Self.make()
+        unsafe pointer = store
         try withOpenSSLErrors { () throws(SecurityError) in
-            guard X509_STORE_set_default_paths(store) == 1 else {
+            guard unsafe X509_STORE_set_default_paths(store) == 1 else {
                 throw .library(call: "X509_STORE_set_default_paths", reason: latestOpenSSLError())
             }
         }
     }
 
     deinit {
-        X509_STORE_free(pointer)
+        unsafe X509_STORE_free(pointer)
     }
 
     private static func make() throws(SecurityError) -> OpaquePointer {
-        guard let store = X509_STORE_new() else { throw .library(call: "X509_STORE_new", reason: "out of memory") }
-        return store
+        guard let store = unsafe X509_STORE_new() else {
+            throw .library(call: "X509_STORE_new", reason: "out of memory")
+        }
+        return unsafe store
     }
 
     // MARK: Where the system's store is
 
     private static var systemFile: String {
-        path(X509_get_default_cert_file_env(), otherwise: X509_get_default_cert_file())
+        unsafe path(X509_get_default_cert_file_env(), otherwise: X509_get_default_cert_file())
     }
 
     private static var systemFolder: String {
-        path(X509_get_default_cert_dir_env(), otherwise: X509_get_default_cert_dir())
+        unsafe path(X509_get_default_cert_dir_env(), otherwise: X509_get_default_cert_dir())
     }
 
     private static func path(_ variable: UnsafePointer<CChar>?, otherwise standard: UnsafePointer<CChar>?) -> String {
-        let path = variable.flatMap { getenv($0) }.map { UnsafePointer($0) } ?? standard
-        return path.map { String(cString: $0) } ?? ""
+        let path = unsafe variable.flatMap { unsafe getenv($0) }.map { unsafe UnsafePointer($0) } ?? standard
+        return unsafe path.map { unsafe String(cString: $0) } ?? ""
     }
 }

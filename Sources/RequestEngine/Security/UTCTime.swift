@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// A moment in seconds since 1970-01-01 UTC, written as people read it.
 package struct UTCTime: CustomStringConvertible {
     let seconds: Int64
@@ -10,14 +8,12 @@ package struct UTCTime: CustomStringConvertible {
 
     /// RFC 3339 without fractions: `2026-11-21T08:20:00Z`.
     package var description: String {
-        var time = time_t(seconds)
-        var calendar = tm()
-        guard gmtime_r(&time, &calendar) != nil else { return "\(seconds)" }
-        let date = "\(Int(calendar.tm_year) + 1900)-\(padded(calendar.tm_mon + 1))-\(padded(calendar.tm_mday))"
-        return "\(date)T\(padded(calendar.tm_hour)):\(padded(calendar.tm_min)):\(padded(calendar.tm_sec))Z"
+        let time = CalendarTime(seconds)
+        let date = "\(time.year)-\(padded(time.month))-\(padded(time.day))"
+        return "\(date)T\(padded(time.hour)):\(padded(time.minute)):\(padded(time.second))Z"
     }
 
-    private func padded(_ number: CInt) -> String {
+    private func padded(_ number: Int) -> String {
         number < 10 ? "0\(number)" : "\(number)"
     }
 }

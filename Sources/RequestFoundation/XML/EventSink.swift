@@ -9,7 +9,7 @@ extension XML {
 
         /// The sink that a callback's context stands for.
         static func from(_ context: UnsafeMutableRawPointer?) -> EventSink? {
-            context.map { Unmanaged<EventSink>.fromOpaque($0).takeUnretainedValue() }
+            unsafe context.map { unsafe Unmanaged<EventSink>.fromOpaque($0).takeUnretainedValue() }
         }
 
         var isStopped: Bool { failure != nil }
@@ -41,13 +41,13 @@ extension XML {
 extension XML.Failure {
     /// What libxml2 reports. Only an error counts: a warning leaves the document well formed.
     init?(_ error: xmlError) {
-        guard error.level.rawValue >= XML_ERR_ERROR.rawValue else { return nil }
-        if error.code == XML_ERR_DOCUMENT_EMPTY.rawValue {
+        guard unsafe error.level.rawValue >= XML_ERR_ERROR.rawValue else { return nil }
+        if unsafe error.code == XML_ERR_DOCUMENT_EMPTY.rawValue {
             self = .empty
             return
         }
-        let message = error.message.map { String(cString: $0) } ?? "error \(error.code)"
+        let message = unsafe error.message.map { unsafe String(cString: $0) } ?? "error \(error.code)"
         let line = message.split(separator: "\n").first.map(String.init) ?? message
-        self = .malformed(line: max(1, Int(error.line)), column: max(1, Int(error.int2)), line)
+        self = unsafe .malformed(line: max(1, Int(error.line)), column: max(1, Int(error.int2)), line)
     }
 }

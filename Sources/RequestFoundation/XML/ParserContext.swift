@@ -2,6 +2,7 @@ import CLibXML2
 
 extension XML {
     /// libxml2's push parser, and the only owner of its memory.
+    @safe
     final class ParserContext {
         private let context: xmlParserCtxtPtr
         private let sink: EventSink
@@ -12,17 +13,17 @@ extension XML {
             // Once for the process; libxml2 sees to that itself, and to threads.
             xmlInitParser()
             sink = EventSink()
-            var handler = xmlSAXHandler.events
-            let user = Unmanaged.passUnretained(sink).toOpaque()
-            guard let context = xmlCreatePushParserCtxt(&handler, user, nil, 0, nil) else { throw .outOfMemory }
-            self.context = context
+            var handler = unsafe xmlSAXHandler.events
+            let user = unsafe Unmanaged.passUnretained(sink).toOpaque()
+            guard let context = unsafe xmlCreatePushParserCtxt(&handler, user, nil, 0, nil) else { throw .outOfMemory }
+            unsafe self.context = context
             // No network, no external subset, no entities put in place of references.
-            xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue))
+            unsafe xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue))
         }
 
         deinit {
-            if let document = context.pointee.myDoc { xmlFreeDoc(document) }
-            xmlFreeParserCtxt(context)
+            if let document = unsafe context.pointee.myDoc { unsafe xmlFreeDoc(document) }
+            unsafe xmlFreeParserCtxt(context)
         }
 
         /// Pushes bytes and returns the events they complete.
@@ -39,11 +40,11 @@ extension XML {
         }
 
         private func push(_ bytes: ArraySlice<UInt8>, isLast: Bool) {
-            let status = bytes.withUnsafeBytes { bytes in
-                xmlParseChunk(
+            let status = unsafe bytes.withUnsafeBytes { bytes in
+                unsafe xmlParseChunk(
                     context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), isLast ? 1 : 0)
             }
-            if sink.isStopped { xmlStopParser(context) }
+            if sink.isStopped { unsafe xmlStopParser(context) }
             if status != 0 { sink.fail(.malformed(line: 1, column: 1, "libxml2's error \(status)")) }
         }
     }

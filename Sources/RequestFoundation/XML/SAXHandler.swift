@@ -3,57 +3,61 @@ import CLibXML2
 extension xmlSAXHandler {
     /// The callbacks of an event parser. There is none that would look up an entity, so none can be loaded.
     static var events: xmlSAXHandler {
-        var handler = xmlSAXHandler()
-        handler.initialized = UInt32(XML_SAX2_MAGIC)
-        handler.startElementNs = elementDidStart
-        handler.endElementNs = elementDidEnd
-        handler.characters = textDidCome
-        handler.ignorableWhitespace = textDidCome
-        handler.cdataBlock = textDidCome
-        handler.comment = { context, text in XML.EventSink.from(context)?.add(.comment(string(text))) }
-        handler.processingInstruction = { context, target, data in
-            XML.EventSink.from(context)?.add(.processingInstruction(target: string(target), data: string(data)))
+        var handler = unsafe xmlSAXHandler()
+        unsafe handler.initialized = UInt32(XML_SAX2_MAGIC)
+        unsafe handler.startElementNs = elementDidStart
+        unsafe handler.endElementNs = elementDidEnd
+        unsafe handler.characters = textDidCome
+        unsafe handler.ignorableWhitespace = textDidCome
+        unsafe handler.cdataBlock = textDidCome
+        unsafe handler.comment = { context, text in unsafe XML.EventSink.from(context)?.add(.comment(string(text))) }
+        unsafe handler.processingInstruction = { context, target, data in
+            unsafe XML.EventSink.from(context)?.add(.processingInstruction(target: string(target), data: string(data)))
         }
-        handler.entityDecl = { context, name, _, _, _, _ in
-            XML.EventSink.from(context)?.fail(.entityDeclared(string(name)))
+        unsafe handler.entityDecl = { context, name, _, _, _, _ in
+            unsafe XML.EventSink.from(context)?.fail(.entityDeclared(string(name)))
         }
-        handler.unparsedEntityDecl = { context, name, _, _, _ in
-            XML.EventSink.from(context)?.fail(.entityDeclared(string(name)))
+        unsafe handler.unparsedEntityDecl = { context, name, _, _, _ in
+            unsafe XML.EventSink.from(context)?.fail(.entityDeclared(string(name)))
         }
-        handler.reference = { context, name in XML.EventSink.from(context)?.fail(.unknownEntity(string(name))) }
-        handler.serror = { context, error in
-            guard let failure = error.flatMap({ XML.Failure($0.pointee) }) else { return }
-            XML.EventSink.from(context)?.fail(failure)
+        unsafe handler.reference = { context, name in
+            unsafe XML.EventSink.from(context)?.fail(.unknownEntity(string(name)))
         }
-        return handler
+        unsafe handler.serror = { context, error in
+            guard let failure = unsafe error.flatMap({ unsafe XML.Failure($0.pointee) }) else { return }
+            unsafe XML.EventSink.from(context)?.fail(failure)
+        }
+        return unsafe handler
     }
 }
 
 private let elementDidStart: startElementNsSAX2Func = {
     context, local, prefix, namespace, _, _, attributeCount, _, attributes in
-    let name = XML.Name(string(local), prefix: prefix.map(string), namespace: namespace.map(string))
-    let all = (0..<Int(attributeCount)).compactMap { index in attributes.flatMap { attribute($0 + 5 * index) } }
-    XML.EventSink.from(context)?.add(.start(name, all))
+    let name = unsafe XML.Name(string(local), prefix: prefix.map(string), namespace: namespace.map(string))
+    let all = (0..<Int(attributeCount)).compactMap { index in
+        unsafe attributes.flatMap { unsafe attribute($0 + 5 * index) }
+    }
+    unsafe XML.EventSink.from(context)?.add(.start(name, all))
 }
 
 private let elementDidEnd: endElementNsSAX2Func = { context, local, prefix, namespace in
-    let name = XML.Name(string(local), prefix: prefix.map(string), namespace: namespace.map(string))
-    XML.EventSink.from(context)?.add(.end(name))
+    let name = unsafe XML.Name(string(local), prefix: prefix.map(string), namespace: namespace.map(string))
+    unsafe XML.EventSink.from(context)?.add(.end(name))
 }
 
 private let textDidCome: charactersSAXFunc = { context, bytes, count in
-    let text = String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
-    XML.EventSink.from(context)?.add(.text(text))
+    let text = unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
+    unsafe XML.EventSink.from(context)?.add(.text(text))
 }
 
 /// An attribute is five pointers: local name, prefix, namespace, and the begin and end of its value.
 private func attribute(_ fields: UnsafeMutablePointer<UnsafePointer<xmlChar>?>) -> XML.Attribute? {
-    guard let local = fields[0], let begin = fields[3], let end = fields[4] else { return nil }
-    let value = UnsafeBufferPointer(start: begin, count: end - begin)
-    let name = XML.Name(string(local), prefix: fields[1].map(string), namespace: fields[2].map(string))
-    return XML.Attribute(name: name, value: String(decoding: value, as: UTF8.self))
+    guard let local = unsafe fields[0], let begin = unsafe fields[3], let end = unsafe fields[4] else { return nil }
+    let value = unsafe UnsafeBufferPointer(start: begin, count: end - begin)
+    let name = unsafe XML.Name(string(local), prefix: fields[1].map(string), namespace: fields[2].map(string))
+    return unsafe XML.Attribute(name: name, value: String(decoding: value, as: UTF8.self))
 }
 
 private func string(_ text: UnsafePointer<xmlChar>?) -> String {
-    text.map { String(cString: $0) } ?? ""
+    unsafe text.map { unsafe String(cString: $0) } ?? ""
 }

@@ -44,7 +44,7 @@ extension ResolveHostname.Reply {
     func addresses(of name: String, _ family: AddressFamily?) throws(ResolverError) -> [IPAddress] {
         if let error { throw failure(error, name, family) }
         let found = (parameters?.addresses ?? []).compactMap { address in
-            address.address.withUnsafeBytes { IPAddress(bytes: $0) }
+            unsafe address.address.withUnsafeBytes { unsafe IPAddress(bytes: $0) }
         }
         guard !found.isEmpty else { throw .malformedAnswer(name) }
         return found

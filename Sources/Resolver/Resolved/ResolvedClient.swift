@@ -20,7 +20,7 @@ public struct ResolvedClient: Sendable {
     }
 
     /// Whether its socket is there.
-    public var isRunning: Bool { access(path, W_OK) == 0 }
+    public var isRunning: Bool { unsafe access(path, W_OK) == 0 }
 
     /// Asks for the addresses of a name, of both families or of one.
     ///

@@ -32,14 +32,14 @@ struct ParsedFile<Value: Sendable>: Sendable {
 
     /// What stands in it now.
     mutating func read() -> Value {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             (stamp, value) = (nil, absent)
             return value
         }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return value }
+        guard unsafe fstat(descriptor, &status) == 0 else { return value }
         let new = Stamp(
             device: status.st_dev, inode: status.st_ino, size: status.st_size, seconds: status.st_mtim.tv_sec,
             nanoseconds: status.st_mtim.tv_nsec)
@@ -53,7 +53,7 @@ struct ParsedFile<Value: Sendable>: Sendable {
         var content: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: min(64 << 10, mostBytes))
         while content.count < mostBytes {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
             guard count > 0 else { break }
             content += buffer.prefix(count)
         }

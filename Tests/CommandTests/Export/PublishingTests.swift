@@ -43,14 +43,6 @@ struct PublishingTests {
         }
     }
 
-    private static func soon(_ what: String, _ condition: () throws -> Bool) async throws {
-        for _ in 0..<1500 {
-            if try condition() { return }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        Issue.record("\(what) did not come")
-    }
-
     private static func listen(in namespace: TestNamespace, port: Int, _ filter: String) throws -> BackgroundProcess {
         try BackgroundProcess(
             [
@@ -70,12 +62,12 @@ struct PublishingTests {
     func restart() async throws {
         let port = try FreePort.next()
         let service = try await Service("    brokers: mqtt://127.0.0.1:\(port)\n    homeAssistant: homeassistant")
-        try await Self.soon("the failure is told") { service.run.errorText.contains("mqtt: mqtt://127.0.0.1") }
+        try await expectSoon("the failure is told") { service.run.errorText.contains("mqtt: mqtt://127.0.0.1") }
         let first = try MosquittoServer(in: service.uplink.namespace, port: port)
         let listener = try Self.listen(in: service.uplink.namespace, port: port, "#")
-        try await Self.soon("online") { Self.lines(listener, "router-7/online") == ["online"] }
-        try await Self.soon("state") { !Self.lines(listener, "router-7/state").isEmpty }
-        try await Self.soon("Home Assistant") { Self.lines(listener, "/config").count == 2 }
+        try await expectSoon("online") { Self.lines(listener, "router-7/online") == ["online"] }
+        try await expectSoon("state") { !Self.lines(listener, "router-7/state").isEmpty }
+        try await expectSoon("Home Assistant") { Self.lines(listener, "/config").count == 2 }
         #expect(try service.get("readyz?verbose").contains("[+]export-mqtt ok: connected to mqtt://127.0.0.1:\(port)"))
         first.stop()
         let before = service.run.lines.count
@@ -90,7 +82,7 @@ struct PublishingTests {
         let later = try Self.listen(in: service.uplink.namespace, port: port, "netwatch/#")
         // What came before has gone to a broker that is gone, too.
         let written = { try service.run.lines.dropFirst(before).map { try Identity($0) } }
-        try await Self.soon("all events") {
+        try await expectSoon("all events") {
             let seen = try (Self.lines(listener, "/events") + Self.lines(later, "/events")).map { try Identity($0) }
             return Set(try written()).isSubset(of: seen)
         }
@@ -98,7 +90,7 @@ struct PublishingTests {
         #expect(sent == sent.sorted())
         // The retained state is what /status tells.
         let status = try Identity(try service.get("status"))
-        try await Self.soon("the state") { try Self.lines(later, "/state").last.map { try Identity($0) } == status }
+        try await expectSoon("the state") { try Self.lines(later, "/state").last.map { try Identity($0) } == status }
         #expect(status.host.labels == ["site": "Bern", "provider": "7"])
         let schema = Self.lines(later, "/events") + Self.lines(later, "/state")
         #expect(try Netwatch.validate(schema))
@@ -107,7 +99,7 @@ struct PublishingTests {
         #expect(metrics.contains("host_name=\"router-7\",label_provider=\"7\",label_site=\"Bern\"} 1\n"))
         service.run.send(SIGTERM)
         #expect(try await service.run.end() == 0)
-        try await Self.soon("the farewell") { Self.lines(later, "/online").last == "stopped" }
+        try await expectSoon("the farewell") { Self.lines(later, "/online").last == "stopped" }
         // One line for each change.
         let told = service.run.errorText.split(separator: "\n").filter { $0.contains("mqtt: ") }
         #expect(told.count <= 5, "\(told)")
@@ -120,9 +112,9 @@ struct PublishingTests {
         let service = try await Service("    brokers: [mqtt://127.0.0.1:\(port)]\n    prefix: lab/one")
         let server = try MosquittoServer(in: service.uplink.namespace, port: port)
         let listener = try Self.listen(in: service.uplink.namespace, port: port, "lab/one/+/online")
-        try await Self.soon("online") { Self.lines(listener, "online") == ["online"] }
+        try await expectSoon("online") { Self.lines(listener, "online") == ["online"] }
         service.run.send(SIGKILL)
-        try await Self.soon("the will") { Self.lines(listener, "online") == ["online", "offline"] }
+        try await expectSoon("the will") { Self.lines(listener, "online") == ["online", "offline"] }
         withExtendedLifetime(server) {}
     }
 
@@ -141,13 +133,13 @@ struct PublishingTests {
         let file = try service.folder.write(configuration.utf8, to: "nats.conf").string
         let enter = ["nsenter", "--net=\(service.uplink.namespace.path)", "--"]
         let server = try BackgroundProcess(enter + ["nats-server", "-c", file])
-        try await Self.soon("connected") { try service.get("readyz?verbose").contains("connected to") }
+        try await expectSoon("connected") { try service.get("readyz?verbose").contains("connected to") }
         let status = enter + [Netwatch.path, "fleet", "status", "--broker", "mqtt://127.0.0.1:\(port)"]
-        try await Self.soon("the host") {
+        try await expectSoon("the host") {
             try Command.capture(status).output.hasPrefix("1 host at 1 site: 1 ")
         }
         service.run.send(SIGKILL)
-        try await Self.soon("the will") {
+        try await expectSoon("the will") {
             try Command.capture(status).output.hasSuffix("host router-7 is cut off\n")
         }
         withExtendedLifetime(server) {}
@@ -163,7 +155,7 @@ struct PublishingTests {
             "    brokers: mqtt://127.0.0.1:\(port)\n    user: router\n    passwordFile: \(file)")
         let server = try MosquittoServer(
             in: service.uplink.namespace, port: port, options: "password_file \(passwords)", isOpen: false)
-        try await Self.soon("the refusal") {
+        try await expectSoon("the refusal") {
             try service.get("readyz?verbose").contains("refuses the connection")
         }
         #expect(try service.get("readyz") == "ok")
@@ -173,7 +165,7 @@ struct PublishingTests {
         _ = try folder.write("right-word\n".utf8, to: "password")
         // A change of the path ends the pause, which has grown meanwhile.
         try service.uplink.namespace.ip("link set up0 down")
-        try await Self.soon("connected") { try service.get("readyz?verbose").contains("connected to") }
+        try await expectSoon("connected") { try service.get("readyz?verbose").contains("connected to") }
         withExtendedLifetime(server) {}
     }
 }

@@ -50,9 +50,7 @@ struct EventStreamTests {
         try uplink.connect()
         _ = try await run.line { (try? JSONLine($0))?.reachability == "ethernet" }
         // A loop that its wait fails at once never sleeps.
-        let limit = ContinuousClock.now + .seconds(20)
-        while try !run.isAsleep, ContinuousClock.now < limit { try await Task.sleep(for: .milliseconds(20)) }
-        #expect(try run.isAsleep)
+        try await expectSoon { try run.isAsleep }
         run.send(SIGTERM)
         #expect(try await run.end() == 0)
     }

@@ -47,7 +47,7 @@ struct ExplainTests {
                 "--listen-address=10.1.0.1", "--bind-interfaces", "--no-resolv", "--no-hosts", "--local=/test/",
                 "--host-record=check.test,\(Self.server),fd99::1")
             _ = try folder.write("nameserver 10.1.0.1\n".utf8, to: "resolv.conf")
-            for _ in 0..<500 where try router.run("ss", "-lunH", "sport = :53").isEmpty { usleep(20_000) }
+            try FreePort.waitForListener("-u", "sport = :53", in: router)
         }
 
         /// Everything to an address disappears without a word; the carrier stays.
@@ -259,7 +259,7 @@ struct ExplainTests {
         // It hands the request on to a port that takes it and says nothing.
         let world = try World(location: "location / { proxy_pass http://127.0.0.1:9; }")
         let silent = try world.router.start("python3", "-c", Self.silentServer)
-        for _ in 0..<500 where try world.router.run("ss", "-ltnH", "sport = :9").isEmpty { usleep(20_000) }
+        try FreePort.waitForListener("-t", "sport = :9", in: world.router)
         try await expect(world, stopsAt: "http", "timeout", within: "3s")
         withExtendedLifetime(silent) {}
     }

@@ -69,9 +69,7 @@ struct WaitTests {
             """)
         try peer.ip("link set far0 up")
         // The kernel takes up to a second until a link that has its carrier is in operation.
-        for _ in 0..<500 where try !namespace.run("ip", "-o", "link", "show", "up0").contains("state UP") {
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        try await expectSoon { try namespace.run("ip", "-o", "link", "show", "up0").contains("state UP") }
         let outcome = try await Netwatch.run(
             ["wait", "--for", "path", "--no-probe", "--timeout", "50ms"], in: namespace)
         #expect(outcome.status == 4)

@@ -57,6 +57,18 @@ struct ConfigurationSourceTests {
         }
     }
 
+    @Test(
+        "a key of the service outside of its section, or the reverse, is told where it belongs",
+        arguments: [
+            ("interval: 5s\npush: []\n", ":2:1: ", "\"push\" belongs into the section \"service\""),
+            ("service:\n  targets: []\n", ":2:3: ", "\"targets\" belongs outside of the section \"service\""),
+            ("service:\n  listen: unix:/run/x.sock\n", ":2:11: ", "its path is the configuration's"),
+        ])
+    func misplaced(yaml: String, place: String, words: String) throws {
+        let mistake = try mistake(yaml)
+        #expect(mistake.contains(place) && mistake.contains(words), "\(mistake)")
+    }
+
     @Test("every key has a line of its own")
     func completeness() throws {
         let keys = Set(try load("").listing.map { String($0.prefix { $0 != ":" && $0 != "[" }) })

@@ -27,12 +27,10 @@ final class Window {
 
     /// Waits until the window shows a text, and returns all it shows.
     func wait(for text: String) async throws -> String {
-        var shown = ""
-        for _ in 0..<3000 {
-            shown = try tmux("capture-pane", "-p")
-            if shown.contains(text) { return shown }
-            try await Task.sleep(for: .milliseconds(10))
+        func shown() throws -> String { try tmux("capture-pane", "-p") }
+        return try await arrival(of: "\"\(text)\"", seen: (try? shown()) ?? "nothing") {
+            let shown = try shown()
+            return shown.contains(text) ? shown : nil
         }
-        throw ProgramRun.NotSeen(description: "\"\(text)\" was not shown, but:\n\(shown)")
     }
 }

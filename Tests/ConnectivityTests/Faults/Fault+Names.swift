@@ -79,10 +79,7 @@ extension Fault {
                 try upstream.uplink.router.start(
                     "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--user=root", "--pid-file=",
                     "--listen-address=10.1.0.3", "--bind-interfaces", "--no-resolv", "--no-hosts", "--local=/test/"))
-            for _ in 0..<500
-            where try upstream.uplink.router.run("ss", "-lunH", "src 10.1.0.3 sport = :53").isEmpty {
-                usleep(20_000)
-            }
+            try FreePort.waitForListener("-u", "src 10.1.0.3 sport = :53", in: upstream.uplink.router)
             $0.ask("http://check.test/", at: "10.1.0.1", "10.1.0.3")
         },
     ]

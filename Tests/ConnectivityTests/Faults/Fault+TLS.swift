@@ -102,9 +102,7 @@ extension Fault {
                     "openssl", "s_server", "-accept", "444", "-quiet", "-www", "-Verify", "1", "-verify_return_error",
                     option, "-cert", certificate.chainFile, "-cert_chain", certificate.chainFile, "-key",
                     certificate.keyFile, "-CAfile", try FaultWorld.authority.get().rootFile))
-            for _ in 0..<500 where try upstream.uplink.router.run("ss", "-ltnH", "sport = :444").isEmpty {
-                usleep(20_000)
-            }
+            try FreePort.waitForListener("-t", "sport = :444", in: upstream.uplink.router)
             world.subject = "https://check.test:444/"
         }
     }

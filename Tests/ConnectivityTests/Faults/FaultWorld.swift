@@ -86,7 +86,9 @@ final class FaultWorld {
     func python(_ program: String, in namespace: TestNamespace) throws {
         let process = try namespace.start("python3", "-u", "-c", program)
         keep(process)
-        for _ in 0..<1000 where process.output.isEmpty && !process.hasEnded { usleep(20_000) }
+        guard process.becomesReady({ !process.output.isEmpty }) else {
+            throw ProgramRun.NotSeen(description: "it does not run: \(program)")
+        }
     }
 
     /// Loads rules of nftables for what the host sends.

@@ -4,6 +4,7 @@ import NetworkAddress
 import Reachability
 import Resolver
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Connectivity

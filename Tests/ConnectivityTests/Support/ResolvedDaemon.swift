@@ -34,12 +34,9 @@ final class ResolvedDaemon: Sendable {
             exec \(Self.program)
             """
         process = try namespace.start("unshare", "--mount", "sh", "-c", script)
-        for _ in 0..<1500 {
-            if FileManager.default.fileExists(atPath: socket) { return }
-            if process.hasEnded { break }
-            usleep(20_000)
+        guard process.becomesReady({ FileManager.default.fileExists(atPath: socket) }) else {
+            throw NotStarted(description: "systemd-resolved did not start: \(process.output)")
         }
-        throw NotStarted(description: "systemd-resolved did not start: \(process.output)")
     }
 
     struct NotStarted: Error, CustomStringConvertible {

@@ -332,3 +332,17 @@ extension Path {
 
     static let gone = Path(status: .none)
 }
+
+extension Path {
+    /// The index of the link that an address is on; 0 where it is this host's own, or on any link. Nil where a gateway is
+    /// needed to reach it.
+    fileprivate func link(to address: IPAddress) -> UInt32? {
+        if address.isLoopback || address.isLinkLocal { return 0 }
+        return interfaces.first { interface in
+            interface.isUp && interface.hasCarrier
+                && interface.addresses.contains { own in
+                    IPPrefix(own.address, length: Int(own.prefixLength))?.contains(address) ?? false
+                }
+        }?.index
+    }
+}

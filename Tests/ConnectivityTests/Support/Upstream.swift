@@ -65,7 +65,7 @@ final class Upstream: Sendable {
             "--host-record=check.test,\(Self.address),\(Self.address6)",
         ]
         let server = try uplink.router.start(arguments + more)
-        for _ in 0..<500 where try uplink.router.run("ss", "-lunH", "sport = :53").isEmpty { usleep(20_000) }
+        try FreePort.waitForListener("-u", "sport = :53", in: uplink.router)
         return server
     }
 

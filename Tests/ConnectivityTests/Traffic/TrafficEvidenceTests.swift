@@ -144,7 +144,7 @@ extension TCPInfo {
     /// A connection that has sent all it had.
     fileprivate static func quiet(heard age: UInt32) -> TCPInfo? {
         let bytes = [UInt8](repeating: 0, count: 136)
-        var info = bytes.withUnsafeBytes { TCPInfo($0) }
+        var info = TCPInfo(bytes.span)
         info?.retransmissionTimeout = 200_000
         info?.lastDataReceived = age
         info?.lastAcknowledgementReceived = age

@@ -1,14 +1,16 @@
-import Netlink
 import NetworkAddress
 import TestSupport
 import Testing
+
+@testable import Netlink
 
 /// Messages as the kernel builds them, and as it never would.
 @Suite("Socket diagnosis: the bytes of it")
 struct DiagnosisParsingTests {
     /// `struct tcp_info` of so many bytes, each of which says where it is.
     private func info(_ size: Int) -> TCPInfo? {
-        Array((0..<size).map { UInt8(truncatingIfNeeded: $0) }).withUnsafeBytes { TCPInfo($0) }
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
+        return TCPInfo(bytes.span)
     }
 
     @Test("a kernel that tells more or less of a connection is understood")
@@ -43,7 +45,7 @@ struct DiagnosisParsingTests {
         return [length, 0, 0, 0, 20, 0, 2, 0] + Array(repeating: 0, count: 8) + fixed + attribute
     }
 
-    private func errors(_ bytes: [UInt8]) -> Int { bytes.withUnsafeBytes { HostileReading.diagnosisErrors(in: $0) } }
+    private func errors(_ bytes: [UInt8]) -> Int { HostileReading.diagnosisErrors(in: bytes.span) }
 
     @Test("a structure that is too short is an error, and so is a message cut anywhere")
     func truncated() {

@@ -82,7 +82,7 @@ struct DownloaderTests {
             let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/\(number)"))
             return Task { try await downloader.answer(to: Request(url: url)).value }
         }
-        while running.withLock({ $0.most }) < 4 { try await Task.sleep(for: .milliseconds(5)) }
+        try await expectSoon { running.withLock { $0.most >= 4 } }
         #expect(await downloader.activeCount == 4)
         try opener.close()
         for answer in answers { #expect(try await answer.value == "ok") }

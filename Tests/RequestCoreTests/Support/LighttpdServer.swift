@@ -23,24 +23,11 @@ struct LighttpdServer {
         try "user:secret\n".write(toFile: "\(path)/users", atomically: true, encoding: .utf8)
         try Self.configuration(path, port).write(toFile: "\(path)/conf", atomically: true, encoding: .utf8)
         process = try BackgroundProcess(["/usr/sbin/lighttpd", "-D", "-f", "\(path)/conf"])
-        try waitUntilListening()
+        try FreePort.waitForListener("-t", "sport = :\(port)")
     }
 
     func url(_ path: String) throws -> URL {
         try #require(URL(string: "http://127.0.0.1:\(port)\(path)"))
-    }
-
-    /// The statuses of all requests so far.
-    var statuses: [String] {
-        let log = (try? String(contentsOfFile: "\(folder.path.string)/access.log", encoding: .utf8)) ?? ""
-        return log.split(separator: "\n").map(String.init)
-    }
-
-    private func waitUntilListening() throws {
-        for _ in 0..<1000 {
-            if try Command.run(["ss", "-Hltn", "sport = :\(port)"]).contains(":\(port)") { return }
-        }
-        Issue.record("lighttpd does not listen: \(process.output)")
     }
 
     private static func configuration(_ path: String, _ port: Int) -> String {

@@ -58,7 +58,7 @@ struct TLSRecorder {
             0<>\(file).in >\(file)
             """
         process = try BackgroundProcess(["sh", "-c", command])
-        try waitUntilListening()
+        try FreePort.waitForListener("-t", "sport = :\(port)")
     }
 
     /// What came through TLS.
@@ -78,12 +78,5 @@ struct TLSRecorder {
         request.securityPolicy = policy
         request.family = .ipv4
         return request
-    }
-
-    private func waitUntilListening() throws {
-        for _ in 0..<1000 {
-            if try Command.run(["ss", "-Hltn", "sport = :\(port)"]).contains(":\(port)") { return }
-        }
-        Issue.record("openssl s_server does not listen")
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// A program that runs beside a test and is ended with the last reference to it.
@@ -29,6 +30,16 @@ public final class BackgroundProcess: Sendable {
             exitStatus = exitStatus ?? process.exitStatusIfEnded()
             return exitStatus != nil
         }
+    }
+
+    /// Whether the program comes to be ready within half a minute, and does not end before.
+    public func becomesReady(_ isReady: () throws -> Bool) rethrows -> Bool {
+        for _ in 0..<6000 {
+            if try isReady() { return true }
+            if hasEnded { return false }
+            usleep(5_000)
+        }
+        return false
     }
 
     /// Sends SIGTERM (and SIGKILL five seconds later), waits for the end and returns the exit status.

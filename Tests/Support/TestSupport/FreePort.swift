@@ -18,4 +18,18 @@ public enum FreePort {
         }
         throw Errno.timedOut
     }
+
+    /// Waits until a program listens, without connecting to it.
+    ///
+    /// - Parameters:
+    ///   - kind: `-t` for TCP, `-u` for UDP.
+    ///   - place: Where, in the words of ss(8): `sport = :53`.
+    public static func waitForListener(_ kind: String, _ place: String, in namespace: TestNamespace? = nil) throws {
+        let command = (namespace?.enter ?? []) + ["ss", "-Hln", kind, place]
+        for _ in 0..<2000 {
+            if try !Command.run(command).isEmpty { return }
+            usleep(5_000)
+        }
+        throw Errno.timedOut
+    }
 }

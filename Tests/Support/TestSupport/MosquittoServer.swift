@@ -35,12 +35,9 @@ public final class MosquittoServer: Sendable {
             """
         let file = try folder.write(text.utf8, to: "mosquitto.conf")
         process = try BackgroundProcess((namespace?.enter ?? []) + ["/usr/sbin/mosquitto", "-c", file.string])
-        for _ in 0..<2000 {
-            if process.output.contains("running") { return }
-            if process.hasEnded { break }
-            usleep(5_000)
+        guard process.becomesReady({ process.output.contains("running") }) else {
+            throw NotStarted(log: process.output)
         }
-        throw NotStarted(log: process.output)
     }
 
     deinit {

@@ -54,10 +54,7 @@ public final class NginxServer: Sendable {
 
     /// nginx writes its process ID once it listens on every port, whatever namespace they are in.
     private func waitUntilListening() throws {
-        for _ in 0..<2000 {
-            if access(directory.path + "/nginx.pid", R_OK) == 0 { return }
-            usleep(5_000)
-        }
+        if process.becomesReady({ access(directory.path + "/nginx.pid", R_OK) == 0 }) { return }
         let log = try? String(contentsOf: directory.appending(path: "error.log"), encoding: .utf8)
         throw NotStarted(log: log ?? "no log")
     }

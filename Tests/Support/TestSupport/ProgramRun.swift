@@ -79,13 +79,8 @@ public final class ProgramRun: Sendable {
     public func wait<Value>(
         for what: String, within limit: Duration = .seconds(30), _ value: () throws -> Value?
     ) async throws -> Value {
-        let deadline = ContinuousClock.now + limit
-        while ContinuousClock.now < deadline {
-            if let value = try value() { return value }
-            try await Task.sleep(for: .milliseconds(2))
-        }
-        let text = lines.joined(separator: "\n")
-        throw NotSeen(description: "\(what) did not come within \(limit); output:\n\(text)\nerrors:\n\(errorText)")
+        let words = { "output:\n\(self.lines.joined(separator: "\n"))\nerrors:\n\(self.errorText)" }
+        return try await arrival(of: what, within: limit, seen: words(), value)
     }
 
     /// Ends the reading of its standard output, as a reader that goes away does.

@@ -25,7 +25,6 @@ extension Situation {
     }
 
     private static let dead = Truth([.local], [.uplink])
-    private static let resolver = Truth([.limited], [.resolver], grace: 25)
 
     private static func down(_ targets: Set<Int>) -> Truth { Truth([.limited], [.target], down: targets, grace: 25) }
 

@@ -22,7 +22,7 @@ enum HookOutcome: Hashable, Sendable {
         switch self {
         case .exited(0): "does its work"
         case .exited(let status): "ends with the status \(status)"
-        case .killed(let signal): "was ended by signal \(signal) (\(String(cString: strsignal(signal))))"
+        case .killed(let signal): unsafe "was ended by signal \(signal) (\(String(cString: strsignal(signal))))"
         case .timedOut(let limit): "was still running after \(limit.components.seconds) s and was ended"
         case .notStarted(let error): "cannot be run: \(error)"
         }

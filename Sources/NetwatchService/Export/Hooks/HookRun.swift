@@ -86,7 +86,7 @@ final class HookRun {
     /// - Returns: Whether there may be more.
     private func read() -> Bool {
         var piece = [UInt8](repeating: 0, count: 65_536)
-        let count = Glibc.read(program.output, &piece, piece.count)
+        let count = unsafe Glibc.read(program.output, &piece, piece.count)
         if count > 0 { output.append(piece[..<count]) }
         return count > 0 || count < 0 && (errno == EAGAIN || errno == EINTR)
     }

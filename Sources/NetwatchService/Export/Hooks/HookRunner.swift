@@ -32,7 +32,7 @@ actor HookRunner: TellingExporter {
     private var isStopping = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - name: What the log and the metrics call it.

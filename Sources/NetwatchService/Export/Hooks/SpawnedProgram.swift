@@ -54,7 +54,7 @@ struct SpawnedProgram: Sendable {
     private static func outcome(of id: pid_t) -> HookOutcome {
         var status: CInt = 0
         while true {
-            if waitpid(id, &status, 0) == id { return HookOutcome(status: status) }
+            if unsafe waitpid(id, &status, 0) == id { return HookOutcome(status: status) }
             guard errno == EINTR else { return .notStarted(Errno(rawValue: errno)) }
         }
     }
@@ -62,21 +62,21 @@ struct SpawnedProgram: Sendable {
     private static func spawn(
         _ command: [String], _ environment: [String], streams: [CInt]
     ) throws(Errno) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         for (target, descriptor) in streams.enumerated() {
-            posix_spawn_file_actions_adddup2(&actions, descriptor, CInt(target))
+            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, CInt(target))
         }
-        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-        posix_spawn_file_actions_addchdir_np(&actions, "/")
+        unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+        unsafe posix_spawn_file_actions_addchdir_np(&actions, "/")
         var attributes = attributes()
-        defer { posix_spawnattr_destroy(&attributes) }
-        var arguments = command.map { strdup($0) } + [nil]
-        var variables = environment.map { strdup($0) } + [nil]
-        defer { for text in arguments + variables { free(text) } }
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var arguments = unsafe command.map { unsafe strdup($0) } + [nil]
+        var variables = unsafe environment.map { unsafe strdup($0) } + [nil]
+        defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
         var id: pid_t = 0
-        let failure = posix_spawn(&id, command[0], &actions, &attributes, &arguments, &variables)
+        let failure = unsafe posix_spawn(&id, command[0], &actions, &attributes, &arguments, &variables)
         guard failure == 0 else { throw Errno(rawValue: failure) }
         return id
     }
@@ -85,14 +85,14 @@ struct SpawnedProgram: Sendable {
     /// what it reads by signalfd(2), and what it starts would inherit both.
     private static func attributes() -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
+        unsafe posix_spawnattr_init(&attributes)
         var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
+        unsafe sigemptyset(&signals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+        unsafe sigfillset(&signals)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+        unsafe posix_spawnattr_setpgroup(&attributes, 0)
+        unsafe posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         return attributes
     }
@@ -109,7 +109,7 @@ struct SpawnedProgram: Sendable {
 
     private static func pipe() throws(Errno) -> (reader: CInt, writer: CInt) {
         var ends: [CInt] = [0, 0]
-        guard Glibc.pipe(&ends) == 0 else { throw Errno(rawValue: errno) }
+        guard unsafe Glibc.pipe(&ends) == 0 else { throw Errno(rawValue: errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         return (ends[0], ends[1])
@@ -117,11 +117,11 @@ struct SpawnedProgram: Sendable {
 
     /// A file in memory with these bytes, which is sealed against any change.
     private static func memoryFile(_ bytes: [UInt8]) throws(Errno) -> CInt {
-        let file = netwatch_memory_file("netwatch-event")
+        let file = unsafe netwatch_memory_file("netwatch-event")
         guard file >= 0 else { throw Errno(rawValue: errno) }
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+            let count = unsafe rest.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
             guard count > 0 else {
                 defer { close(file) }
                 throw Errno(rawValue: errno)

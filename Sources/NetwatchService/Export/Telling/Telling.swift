@@ -107,7 +107,7 @@ final class Telling: Sendable {
     private func loop(_ name: String) throws(EventLoopError) -> EventLoop {
         if let loop = loops.withLock({ $0[name] }) { return loop }
         let loop = try EventLoop(name: name)
-        loop.schedule(after: .zero) { ServerThreads.goLast() }
+        loop.schedule(after: .zero) { ThreadScheduling.goLast() }
         loops.withLock { $0[name] = loop }
         return loop
     }

@@ -24,7 +24,7 @@ actor AlertWebhook: TellingExporter {
     private var book = AlertBook()
     private var pace = DeliveryPace()
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     /// - Parameter state: Tells the state as it is, from any thread.
     init(

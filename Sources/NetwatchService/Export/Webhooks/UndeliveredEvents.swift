@@ -11,12 +11,6 @@ struct UndeliveredEvents: Sendable {
         case event(line: [UInt8], isWanted: Bool, at: EventCursor)
         /// The events after one place up to another are not known any more, or too many.
         case gap(after: EventCursor, upTo: EventCursor)
-
-        var place: EventCursor {
-            switch self {
-            case .event(_, _, let place), .gap(_, let place): place
-            }
-        }
     }
 
     /// So many are delivered that were missed; of more the oldest are left out.

@@ -32,7 +32,7 @@ actor Webhook: TellingExporter {
     private var isSending = false
     private var isEnding = false
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - name: What the log and the metrics call it.

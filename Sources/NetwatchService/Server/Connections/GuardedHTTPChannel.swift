@@ -9,8 +9,9 @@ struct GuardedHTTPChannel: ServerChildChannel {
 
     /// How much is read at one time, and so how many short requests are known before their turn.
     private static let readSize = 4096
-    /// What the kernel takes of an answer that is not read; it doubles the value (socket(7)).
-    private static let kernelBuffer: ChannelOptions.Types.SocketOption.Value = 32 * 1024
+    /// What the kernel takes of an answer that is not read; it doubles the value (socket(7)). Less than three segments of the
+    /// loopback, of 64 KiB each, would have each wait for the reader's delayed acknowledgement.
+    private static let kernelBuffer: ChannelOptions.Types.SocketOption.Value = 128 * 1024
     private static let unsent = ChannelOptions.Types.WriteBufferWaterMark(low: 8 * 1024, high: 32 * 1024)
 
     let http: HTTP1Channel

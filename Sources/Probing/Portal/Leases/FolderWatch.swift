@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import NetworkAddress
 internal import SystemPackage
 
 /// Tells which files of some folders have changed (inotify(7)). The folders may not be there yet: of one that is absent
@@ -72,7 +73,7 @@ struct FolderWatch: ~Copyable {
                 places[watch, default: Place()].folder = folder
                 return
             }
-            guard access(existing.appending(missing).string, F_OK) == 0 else {
+            guard unsafe access(existing.appending(missing).string, F_OK) == 0 else {
                 places[watch, default: Place()].awaited.append((missing, folder))
                 return
             }
@@ -81,7 +82,7 @@ struct FolderWatch: ~Copyable {
 
     /// A folder may be one of those asked for and lead to another: neither's events replace the other's.
     private func add(_ path: FilePath, _ events: some BinaryInteger) -> CInt {
-        inotify_add_watch(descriptor, path.string, UInt32(events) | UInt32(IN_ONLYDIR) | UInt32(IN_MASK_ADD))
+        unsafe inotify_add_watch(descriptor, path.string, UInt32(events) | UInt32(IN_ONLYDIR) | UInt32(IN_MASK_ADD))
     }
 
     // MARK: Reading
@@ -92,12 +93,10 @@ struct FolderWatch: ~Copyable {
         var moved = false
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
-            let count = read(descriptor, &buffer, buffer.count)
+            let count = unsafe read(descriptor, &buffer, buffer.count)
             guard count > 0 else { break }
-            buffer.withUnsafeBytes { bytes in
-                for event in InotifyEvents(bytes: UnsafeRawBufferPointer(rebasing: bytes[..<count])) {
-                    moved = take(event, into: &changes) || moved
-                }
+            InotifyEvent.forEach(in: buffer.span.extracting(first: count)) { event in
+                moved = take(event, into: &changes) || moved
             }
         }
         if moved { changes.formUnion(arm().map { .folder($0) }) }
@@ -105,7 +104,7 @@ struct FolderWatch: ~Copyable {
     }
 
     /// Tells whether what is to be watched is another now.
-    private func take(_ event: InotifyEvents.Element, into changes: inout Set<Change>) -> Bool {
+    private func take(_ event: InotifyEvent, into changes: inout Set<Change>) -> Bool {
         if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
             changes.formUnion(folders.map { .folder($0) })
             return true
@@ -120,23 +119,30 @@ struct FolderWatch: ~Copyable {
     }
 }
 
-/// The events in what was read from an inotify descriptor.
-private struct InotifyEvents: Sequence, IteratorProtocol {
-    let bytes: UnsafeRawBufferPointer
-    private var offset = 0
+/// What an inotify descriptor tells of a file.
+private struct InotifyEvent {
+    let watch: CInt
+    let mask: UInt32
+    let name: String
 
-    init(bytes: UnsafeRawBufferPointer) {
-        self.bytes = bytes
+    /// `struct inotify_event` (inotify(7)), without the name behind it.
+    private struct Header: BitwiseCopyable {
+        var watch: CInt
+        var mask: UInt32
+        var cookie: UInt32
+        var length: UInt32
     }
 
-    mutating func next() -> (watch: CInt, mask: UInt32, name: String)? {
-        let header = MemoryLayout<inotify_event>.size
-        guard offset + header <= bytes.count else { return nil }
-        let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-        let end = offset + header + Int(event.len)
-        guard end <= bytes.count else { return nil }
-        defer { offset = end }
-        let name = bytes[(offset + header)..<end].prefix { $0 != 0 }
-        return (event.wd, event.mask, String(decoding: name, as: UTF8.self))
+    /// Hands over the events in what was read, as far as they are whole.
+    static func forEach(in bytes: Span<UInt8>, _ body: (InotifyEvent) -> Void) {
+        var rest = bytes
+        while rest.count >= MemoryLayout<Header>.size {
+            let header = rest.load(Header.self)
+            rest = rest.extracting(droppingFirst: MemoryLayout<Header>.size)
+            guard header.length <= rest.count else { return }
+            let name = String(decodingToZero: rest.extracting(first: Int(header.length)))
+            body(InotifyEvent(watch: header.watch, mask: header.mask, name: name))
+            rest = rest.extracting(droppingFirst: Int(header.length))
+        }
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RequestEngine
 
 /// Where a program that asks DHCP servers keeps what they answered.
 ///
@@ -37,20 +38,16 @@ package struct LeaseFolder: Hashable {
 
     /// The names of the keeper's files, up to a limit that no host comes near.
     var names: [String] {
-        guard let folder = opendir(path) else { return [] }
-        defer { closedir(folder) }
+        guard var folder = try? FolderNames(path) else { return [] }
         var names: [String] = []
-        while names.count < 10_000, let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        while names.count < 10_000, let name = folder.next() {
             if keeps(name) { names.append(name) }
         }
         return names
     }
 
     func contains(_ name: String) -> Bool {
-        access("\(path)/\(name)", F_OK) == 0
+        unsafe access("\(path)/\(name)", F_OK) == 0
     }
 
     /// What a file says; nil where it is not there, or says nothing at all, as one that is being written.
@@ -100,17 +97,18 @@ private struct FileTail {
     private static let limit = 256 << 10
 
     init?(path: String) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
         let length = min(Int(status.st_size), Self.limit)
         let start = Int(status.st_size) - length
-        bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+        bytes = unsafe [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
             while count < length {
-                let more = pread(descriptor, buffer.baseAddress.map { $0 + count }, length - count, start + count)
+                let more = unsafe pread(
+                    descriptor, buffer.baseAddress.map { unsafe $0 + count }, length - count, start + count)
                 guard more > 0 else { break }
                 count += more
             }

@@ -9,14 +9,14 @@ internal import Reachability
 extension Prober {
     /// The way of packets to an address; nil where there is none.
     func way(to address: IPAddress, by interface: String?, _ flow: Flow) -> Way? {
-        let index = interface.flatMap(index(of:))
-        guard let answer = kernel.route(to: address, by: index, flow: flow) else {
-            return presumedWay(to: address, by: interface)
+        switch kernel.leg(to: address, by: interface.flatMap(index(of:)), flow: flow) {
+        case .unknown: return presumedWay(to: address, by: interface)
+        case .none: return nil
+        case .by(let leg):
+            guard leg.type != .local else { return .own(address.family) }
+            guard let name = leg.outputInterface.flatMap(name(of:)) else { return nil }
+            return Way(interface: name, gateway: leg.gateway, family: address.family)
         }
-        guard case .route(let match, let chosen) = answer else { return nil }
-        guard match.type != .local, chosen?.type != .local else { return .own(address.family) }
-        guard let name = (chosen?.outputInterface ?? match.outputInterface).flatMap(name(of:)) else { return nil }
-        return Way(interface: name, gateway: chosen?.gateway ?? match.gateway, family: address.family)
     }
 
     /// That of the path, where the kernel cannot be asked.
@@ -43,9 +43,9 @@ extension Prober {
     }
 
     private static func kernelName(of index: UInt32) -> String? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IFNAMSIZ)) { name in
-            guard let base = name.baseAddress, if_indextoname(index, base) != nil else { return nil }
-            return String(cString: base)
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IFNAMSIZ)) { name in
+            guard let base = name.baseAddress, unsafe if_indextoname(index, base) != nil else { return nil }
+            return unsafe String(cString: base)
         }
     }
 }

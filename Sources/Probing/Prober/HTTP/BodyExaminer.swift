@@ -10,13 +10,13 @@ internal import Synchronization
 actor BodyExaminer {
     private nonisolated let loop: EventLoop
     /// What the targets' patterns were compiled to, so that each is compiled once.
-    private var expressions: [String: RegularExpression] = [:]
+    private(set) var expressions: [String: RegularExpression] = [:]
     /// Until when a pattern is not tried again that took long: it gets a hundredth of a processor, and others their turn.
     private var resting: [String: MonotonicTime] = [:]
     /// What counts as long, of this thread's own time.
     private static let long = Duration.milliseconds(500)
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     init() throws(EventLoopError) {
         loop = try EventLoop(name: "netwatch-bodies")
@@ -41,7 +41,7 @@ actor BodyExaminer {
     /// The processor time that this thread has had.
     private static var spent: Duration {
         var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
@@ -58,9 +58,6 @@ actor BodyExaminer {
         }
         return flaw
     }
-
-    /// How many patterns were compiled.
-    var expressionCount: Int { expressions.count }
 
     private func expression(_ pattern: String) -> RegularExpression? {
         if let known = expressions[pattern] { return known }

@@ -16,36 +16,28 @@ final class ProbeSocket: Sendable {
         close(descriptor)
     }
 
-    /// Has every packet leave by an interface, and makes sure that the kernel took it so (SO_BINDTODEVICE, socket(7)).
-    func bind(to interface: String) throws(Errno) {
-        let name = Array(interface.utf8)
-        guard setsockopt(descriptor, SOL_SOCKET, SO_BINDTODEVICE, name, socklen_t(name.count)) == 0 else {
-            throw Errno(rawValue: errno)
-        }
-        var answer = [UInt8](repeating: 0, count: Int(IFNAMSIZ))
-        var count = socklen_t(answer.count)
-        guard getsockopt(descriptor, SOL_SOCKET, SO_BINDTODEVICE, &answer, &count) == 0,
-            answer.prefix(Int(count)).prefix(while: { $0 != 0 }).elementsEqual(name)
-        else { throw .noSuchAddressOrDevice }
-    }
+    /// Has every packet leave by an interface or not at all.
+    func bind(to interface: String) throws(Errno) { try DeviceBinding.bind(descriptor, toDevice: interface) }
 
     /// Begins to connect; the socket is writable once that has ended.
     func connect(to address: IPAddress, port: UInt16) throws(Errno) {
-        let result = address.withSocketAddress(port: port) { Glibc.connect(descriptor, $0, $1) }
+        let result = unsafe address.withSocketAddress(port: port) { unsafe Glibc.connect(descriptor, $0, $1) }
         guard result == 0 || errno == EINPROGRESS else { throw Errno(rawValue: errno) }
     }
 
     /// Has a connection be reset when the socket is closed, which leaves nothing behind on either side (SO_LINGER, socket(7)).
     func resetWhenClosed() {
         var atOnce = linger(l_onoff: 1, l_linger: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
     }
 
     /// What became of connecting, or of the last packet sent (SO_ERROR).
     var failure: Errno? {
         var value: CInt = 0
         var count = socklen_t(MemoryLayout<CInt>.size)
-        guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &value, &count) == 0 else { return Errno(rawValue: errno) }
+        guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &value, &count) == 0 else {
+            return Errno(rawValue: errno)
+        }
         return value == 0 ? nil : Errno(rawValue: value)
     }
 }

@@ -2,6 +2,7 @@ import Glibc
 
 extension TextEncoding {
     /// A conversion to UTF-8 by iconv(3), closed when it is let go.
+    @safe
     final class Converter {
         private let handle: iconv_t
         private var output: [UInt8] = []
@@ -9,14 +10,14 @@ extension TextEncoding {
 
         init(from name: String) throws(TextEncodingError) {
             // Not nil but (iconv_t)-1 says that there is none.
-            guard let handle = iconv_open("UTF-8", name), Int(bitPattern: handle) != -1 else {
+            guard let handle = unsafe iconv_open("UTF-8", name), Int(bitPattern: handle) != -1 else {
                 throw .unavailable(name)
             }
-            self.handle = handle
+            unsafe self.handle = handle
         }
 
         deinit {
-            iconv_close(handle)
+            unsafe iconv_close(handle)
         }
 
         /// The whole text, and whether all of it was one. What cannot be converted is replaced byte by byte.
@@ -24,9 +25,9 @@ extension TextEncoding {
             output = []
             isValid = true
             var input = bytes.map { CChar(bitPattern: $0) }
-            input.withUnsafeMutableBufferPointer { input in
-                withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 << 10) { piece in
-                    convert(input, through: piece)
+            unsafe input.withUnsafeMutableBufferPointer { input in
+                unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 << 10) { piece in
+                    unsafe convert(input, through: piece)
                 }
             }
             return (String(decoding: output, as: UTF8.self), isValid)
@@ -40,12 +41,13 @@ extension TextEncoding {
             while left > 0 {
                 var target = piece.baseAddress
                 var space = piece.count
-                let status = iconv(handle, &source, &left, &target, &space) == -1 ? errno : 0
-                output += UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(piece)[..<(piece.count - space)])
+                let status = unsafe iconv(handle, &source, &left, &target, &space) == -1 ? errno : 0
+                unsafe output += UnsafeRawBufferPointer(
+                    rebasing: UnsafeRawBufferPointer(piece)[..<(piece.count - space)])
                 guard status != 0, status != E2BIG || space == piece.count else { continue }
                 isValid = false
                 output += Array("\u{FFFD}".utf8)
-                source = source.map { $0 + 1 }
+                unsafe source = source.map { unsafe $0 + 1 }
                 left -= 1
             }
         }

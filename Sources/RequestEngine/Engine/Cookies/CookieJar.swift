@@ -55,16 +55,20 @@ final class CookieJar {
                 permissions: .ownerReadWrite)
             _ = try file.closeAfter { try file.writeAll(text.utf8) }
         }
-        guard temporary.withPlatformString({ from in path.withPlatformString { to in rename(from, to) } }) == 0 else {
+        guard
+            unsafe temporary.withPlatformString({ from in
+                unsafe path.withPlatformString { to in unsafe rename(from, to) }
+            }) == 0
+        else {
             let cause = Errno(rawValue: errno)
-            _ = temporary.withPlatformString { unlink($0) }
+            _ = unsafe temporary.withPlatformString { unsafe unlink($0) }
             throw RequestError(.cookieFile(path: "\(path)", call: "rename", cause))
         }
     }
 
     /// The lines of the file that are cookies: `#HttpOnly_` begins one, any other `#` a comment.
     private static func lines(of path: FilePath) throws(RequestError) -> [String] {
-        guard path.withPlatformString({ access($0, F_OK) }) == 0 || errno != ENOENT else { return [] }
+        guard unsafe path.withPlatformString({ unsafe access($0, F_OK) }) == 0 || errno != ENOENT else { return [] }
         let bytes = try attempt("read", path) {
             let file = try RegularFile.open(path)
             return try file.closeAfter { try readAll(file) }
@@ -77,7 +81,7 @@ final class CookieJar {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while bytes.count < mostBytes {
-            let count = try buffer.withUnsafeMutableBytes { try descriptor.read(into: $0) }
+            let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe descriptor.read(into: $0) }
             guard count > 0 else { return bytes }
             bytes += buffer.prefix(count)
         }

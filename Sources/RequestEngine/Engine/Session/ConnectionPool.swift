@@ -54,9 +54,9 @@ final class ConnectionPool {
             if interest == nil { attempts.close(descriptor) } else { attempts.look(at: descriptor) }
             sockets.wait(for: descriptor, interest)
         }
-        multi.onOpen = { [attempts] descriptor, context in
+        unsafe multi.onOpen = { [attempts] descriptor, context in
             sockets.open(descriptor)
-            if let transfer = TransferHandle.transfer(of: context) { attempts.open(descriptor, for: transfer) }
+            if let transfer = unsafe TransferHandle.transfer(of: context) { attempts.open(descriptor, for: transfer) }
         }
         multi.onClose = { [attempts] descriptor in
             attempts.close(descriptor)
@@ -161,8 +161,8 @@ final class ConnectionPool {
     private func settle() -> [Ended] {
         var ended: [Ended] = []
         attempts.settleFailures()
-        while let (context, code) = multi.nextEnded() {
-            guard let transfer = TransferHandle.transfer(of: context) else { continue }
+        while let (context, code) = unsafe multi.nextEnded() {
+            guard let transfer = unsafe TransferHandle.transfer(of: context) else { continue }
             attempts.end(transfer)
             attempts.settleFailures()
             multi.remove(transfer.easy)

@@ -27,6 +27,6 @@ extension EventLoop {
     }
 
     private var isPreferred: Bool {
-        withUnsafeCurrentTask { $0?.unownedTaskExecutor == asUnownedTaskExecutor() }
+        unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor == asUnownedTaskExecutor() }
     }
 }

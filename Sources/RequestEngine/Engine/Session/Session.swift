@@ -49,7 +49,7 @@ public actor Session {
     }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
-        loop.asUnownedSerialExecutor()
+        unsafe loop.asUnownedSerialExecutor()
     }
 
     /// Sends a request and waits for the whole answer, which may be a redirect: see ``RedirectFollower``. Cancelling the

@@ -15,9 +15,9 @@ final class BodyBuffer: BodyReceiver {
         return nil
     }
 
-    func receive(_ bytes: UnsafeRawBufferPointer) -> BodyDisposition {
+    func receive(_ bytes: Span<UInt8>) -> BodyDisposition {
         guard bytes.count <= limit - data.count else { return .refused(.bodyTooLarge(limit: limit)) }
-        data.append(contentsOf: bytes)
+        unsafe bytes.withUnsafeBytes { unsafe data.append(contentsOf: $0) }
         return .taken
     }
 }
@@ -37,9 +37,9 @@ final class BodySample: BodyReceiver {
 
     func begin(_ head: ResponseHead, expecting count: Int) -> RequestError.Reason? { nil }
 
-    func receive(_ bytes: UnsafeRawBufferPointer) -> BodyDisposition {
-        let piece = bytes.prefix(limit - data.count)
-        data.append(contentsOf: piece)
+    func receive(_ bytes: Span<UInt8>) -> BodyDisposition {
+        let piece = bytes.extracting(first: limit - data.count)
+        unsafe piece.withUnsafeBytes { unsafe data.append(contentsOf: $0) }
         isCut = isCut || piece.count < bytes.count
         return isCut && breaksOff ? .enough : .taken
     }

@@ -3,18 +3,18 @@ import EventLoop
 
 extension TransferHandle {
     func installBodyCallbacks() throws(RequestError) {
-        try check(netwatch_easy_setopt_write_callback(handle, CURLOPT_WRITEFUNCTION, writeCallback))
-        try set(CURLOPT_WRITEDATA, context)
-        try check(netwatch_easy_setopt_read_callback(handle, CURLOPT_READFUNCTION, readCallback))
-        try set(CURLOPT_READDATA, context)
-        try check(netwatch_easy_setopt_seek_callback(handle, CURLOPT_SEEKFUNCTION, seekCallback))
-        try set(CURLOPT_SEEKDATA, context)
+        try unsafe check(netwatch_easy_setopt_write_callback(handle, CURLOPT_WRITEFUNCTION, writeCallback))
+        try unsafe set(CURLOPT_WRITEDATA, context)
+        try unsafe check(netwatch_easy_setopt_read_callback(handle, CURLOPT_READFUNCTION, readCallback))
+        try unsafe set(CURLOPT_READDATA, context)
+        try unsafe check(netwatch_easy_setopt_seek_callback(handle, CURLOPT_SEEKFUNCTION, seekCallback))
+        try unsafe set(CURLOPT_SEEKDATA, context)
     }
 }
 
 /// The content, both ways.
 extension Transfer {
-    fileprivate func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
+    fileprivate func receive(_ bytes: Span<UInt8>) -> Int {
         lastActivity = turn.time
         guard begin() else { return Self.refused(bytes) }
         guard !isSuspended else { return pause(CURL_WRITEFUNC_PAUSE) }
@@ -33,7 +33,7 @@ extension Transfer {
     }
 
     /// Hands on a piece of the content as it is to be read.
-    private func take(_ piece: UnsafeRawBufferPointer) -> BodyDisposition {
+    private func take(_ piece: Span<UInt8>) -> BodyDisposition {
         let disposition = receiver.receive(piece)
         if case .taken = disposition { noteReceived(piece.count) }
         return disposition
@@ -42,7 +42,7 @@ extension Transfer {
     fileprivate func supply(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         lastActivity = turn.time
         guard !isSuspended else { return pause(CURL_READFUNC_PAUSE) }
-        switch source?.read(into: buffer) ?? .end {
+        switch unsafe source?.read(into: buffer) ?? .end {
         case .bytes(let count):
             noteSupplied(count)
             return count
@@ -69,7 +69,7 @@ extension Transfer {
     }
 
     /// Any other number than that of the bytes given is a refusal.
-    private static func refused(_ bytes: UnsafeRawBufferPointer) -> Int {
+    private static func refused(_ bytes: Span<UInt8>) -> Int {
         bytes.isEmpty ? 1 : 0
     }
 
@@ -91,17 +91,21 @@ extension Transfer {
 }
 
 private let writeCallback: curl_write_callback = { bytes, size, count, context in
-    guard let context, let transfer = TransferHandle.transfer(of: context) else { return 0 }
-    return transfer.receive(UnsafeRawBufferPointer(start: bytes, count: size * count))
+    guard let context = unsafe context, let transfer = unsafe TransferHandle.transfer(of: context) else { return 0 }
+    let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return unsafe transfer.receive(piece.assumingMemoryBound(to: UInt8.self).span)
 }
 
 private let readCallback: curl_read_callback = { buffer, size, count, context in
-    guard let context, let transfer = TransferHandle.transfer(of: context) else { return Int(CURL_READFUNC_ABORT) }
-    return transfer.supply(UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+    guard let context = unsafe context, let transfer = unsafe TransferHandle.transfer(of: context) else {
+        return Int(CURL_READFUNC_ABORT)
+    }
+    return unsafe transfer.supply(UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
 }
 
 private let seekCallback: curl_seek_callback = { context, offset, origin in
-    guard let context, origin == SEEK_SET, let transfer = TransferHandle.transfer(of: context) else {
+    guard let context = unsafe context, origin == SEEK_SET, let transfer = unsafe TransferHandle.transfer(of: context)
+    else {
         return CURL_SEEKFUNC_CANTSEEK
     }
     return transfer.seek(to: Int64(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL

@@ -3,9 +3,8 @@
 /// libcurl would unpack it, too, but takes the half of a compressed body for the whole.
 final class BodyDecoding {
     private let last: Stage
-    private let buffer: UnsafeMutableRawBufferPointer
     /// What is unpacked and not taken yet.
-    private var pending: UnsafeRawBufferPointer
+    private var pending: [UInt8] = []
     /// How much of the piece that is offered again after a pause was read before it.
     private var readBefore = 0
     private var hasBegun = false
@@ -27,31 +26,26 @@ final class BodyDecoding {
         }
         guard let stage else { return nil }
         last = stage
-        buffer = .allocate(byteCount: Stage.size, alignment: 1)
-        pending = UnsafeRawBufferPointer(rebasing: buffer[..<0])
-    }
-
-    deinit {
-        buffer.deallocate()
     }
 
     /// Whether all that the codings promised has come. A body without a byte is whole.
     var isWhole: Bool { !hasBegun || (pending.isEmpty && last.isAtEnd) }
 
     /// Unpacks a piece and hands on what comes of it. After a pause the same piece is to be offered again.
-    func receive(
-        _ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> BodyDisposition
-    ) -> BodyDisposition {
+    func receive(_ bytes: Span<UInt8>, _ take: (Span<UInt8>) -> BodyDisposition) -> BodyDisposition {
         hasBegun = hasBegun || !bytes.isEmpty
-        var rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(readBefore))
+        var read = readBefore
         repeat {
             if !pending.isEmpty {
-                let disposition = take(pending)
-                if case .paused = disposition { readBefore = bytes.count - rest.count }
+                let disposition = take(pending.span)
+                if case .paused = disposition { readBefore = read }
                 guard case .taken = disposition else { return disposition }
+                pending.removeAll(keepingCapacity: true)
             }
             do throws(ContentDecodingError) {
-                pending = UnsafeRawBufferPointer(rebasing: buffer[..<(try last.read(&rest, into: buffer))])
+                try pending.append(addingCapacity: Stage.size) { (output) throws(ContentDecodingError) in
+                    read += try last.read(bytes.extracting(droppingFirst: read), into: &output)
+                }
             } catch {
                 return .refused(.malformedContent(error.explanation))
             }
@@ -68,35 +62,39 @@ extension BodyDecoding {
 
         private let decoder: any ContentDecoder
         private let earlier: Stage?
-        /// What the earlier stage gives, where there is one.
-        private let buffer: UnsafeMutableRawBufferPointer
-        private var input: UnsafeRawBufferPointer
+        /// What the earlier stage has given, where there is one, and how much of that has been read.
+        private var input: [UInt8] = []
+        private var position = 0
 
         init(_ decoder: any ContentDecoder, after earlier: Stage?) {
             self.decoder = decoder
             self.earlier = earlier
-            buffer = .allocate(byteCount: earlier == nil ? 0 : Self.size, alignment: 1)
-            input = UnsafeRawBufferPointer(rebasing: buffer[..<0])
         }
 
-        deinit {
-            buffer.deallocate()
-        }
+        var isAtEnd: Bool { decoder.isAtEnd && position == input.count && earlier?.isAtEnd ?? true }
 
-        var isAtEnd: Bool { decoder.isAtEnd && input.isEmpty && earlier?.isAtEnd ?? true }
-
-        /// Unpacks some of the piece; 0 once all of it has been read and handed on.
-        func read(
-            _ piece: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
-        ) throws(ContentDecodingError) -> Int {
-            guard let earlier else { return try decoder.decode(&piece, into: output) }
+        /// Unpacks some of the piece; nothing once all of it has been read and handed on.
+        ///
+        /// - Returns: How much of the piece it has read.
+        func read(_ piece: Span<UInt8>, into output: inout OutputSpan<UInt8>) throws(ContentDecodingError) -> Int {
+            guard let earlier else { return try decoder.decode(piece, into: &output) }
+            var read = 0
             while true {
-                let count = try decoder.decode(&input, into: output)
-                if count > 0 { return count }
-                let more = try earlier.read(&piece, into: buffer)
-                guard more > 0 else { return 0 }
-                input = UnsafeRawBufferPointer(rebasing: buffer[..<more])
+                try decodeInput(into: &output)
+                guard output.isEmpty else { return read }
+                input.removeAll(keepingCapacity: true)
+                position = 0
+                try input.append(addingCapacity: Self.size) { (more) throws(ContentDecodingError) in
+                    read += try earlier.read(piece.extracting(droppingFirst: read), into: &more)
+                }
+                guard !input.isEmpty else { return read }
             }
+        }
+
+        private func decodeInput(into output: inout OutputSpan<UInt8>) throws(ContentDecodingError) {
+            // A constant: a variable of a class might change under the span.
+            let input = input
+            position += try decoder.decode(input.span.extracting(droppingFirst: position), into: &output)
         }
     }
 }

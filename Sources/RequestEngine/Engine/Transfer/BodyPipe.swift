@@ -61,7 +61,7 @@ final class BodyPipe: Sendable {
                 state.isReaderWaiting = state.end == nil
                 return (state.end ?? .paused, nil)
             }
-            state.rest.copyBytes(to: buffer, count: count)
+            unsafe state.rest.copyBytes(to: buffer, count: count)
             state.rest = state.rest.dropFirst(count)
             return (.bytes(count), state.rest.isEmpty ? state.writer.take() : nil)
         }

@@ -5,7 +5,7 @@ package protocol BodyReceiver: AnyObject {
     /// Learns of the answer before its body; says why it will not take it, if it will not.
     func begin(_ head: ResponseHead, expecting count: Int) -> RequestError.Reason?
     /// Takes a piece, or says why it will not.
-    func receive(_ bytes: UnsafeRawBufferPointer) -> BodyDisposition
+    func receive(_ bytes: Span<UInt8>) -> BodyDisposition
     /// Learns that no more will come, and whether it is all. Calls back, from any thread, once what has come is where it
     /// belongs; says what went wrong with it, if something has.
     func end(isWhole: Bool, _ done: @escaping @Sendable (RequestError.Reason?) -> Void)

@@ -52,7 +52,7 @@ final class DataSource: BodySource {
     func read(into buffer: UnsafeMutableRawBufferPointer) -> BodySupply {
         let piece = data.dropFirst(offset).prefix(buffer.count)
         guard !piece.isEmpty else { return .end }
-        piece.copyBytes(to: buffer)
+        unsafe piece.copyBytes(to: buffer)
         offset += piece.count
         return .bytes(piece.count)
     }
@@ -80,7 +80,7 @@ final class FileSource: BodySource {
             throw RequestError(.bodyUnreadable(path: path, error))
         }
         var status = stat()
-        guard fstat(descriptor.rawValue, &status) == 0 else {
+        guard unsafe fstat(descriptor.rawValue, &status) == 0 else {
             let cause = Errno(rawValue: errno)
             try? descriptor.close()
             throw RequestError(.bodyUnreadable(path: path, cause))
@@ -95,9 +95,9 @@ final class FileSource: BodySource {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> BodySupply {
         guard remaining > 0 else { return .end }
-        let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: remaining)))
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: remaining)))
         do {
-            let count = try descriptor.read(into: room)
+            let count = try unsafe descriptor.read(into: room)
             guard count > 0 else { return .failed(.bodyFailed("\(path) became \(remaining) bytes shorter meanwhile")) }
             remaining -= Int64(count)
             return .bytes(count)

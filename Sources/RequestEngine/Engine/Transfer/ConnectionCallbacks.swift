@@ -5,26 +5,26 @@ import NetworkAddress
 
 extension TransferHandle {
     func installCallbacks() throws(RequestError) {
-        try set(CURLOPT_PRIVATE, context)
+        try unsafe set(CURLOPT_PRIVATE, context)
         try keepExplanation()
         try installBodyCallbacks()
         try installHeaderCallback()
-        try check(
+        try unsafe check(
             netwatch_easy_setopt_open_socket_callback(handle, CURLOPT_OPENSOCKETFUNCTION, openSocketCallback))
-        try set(CURLOPT_OPENSOCKETDATA, context)
+        try unsafe set(CURLOPT_OPENSOCKETDATA, context)
         if let multi { try installCloseSocketCallback(multi) }
-        try check(
+        try unsafe check(
             netwatch_easy_setopt_tls_context_callback(handle, CURLOPT_SSL_CTX_FUNCTION, tlsContextCallback))
-        try set(CURLOPT_SSL_CTX_DATA, context)
-        try check(netwatch_easy_setopt_prereq_callback(handle, CURLOPT_PREREQFUNCTION, readyCallback))
-        try set(CURLOPT_PREREQDATA, context)
+        try unsafe set(CURLOPT_SSL_CTX_DATA, context)
+        try unsafe check(netwatch_easy_setopt_prereq_callback(handle, CURLOPT_PREREQFUNCTION, readyCallback))
+        try unsafe set(CURLOPT_PREREQDATA, context)
     }
 
     /// A connection keeps this callback for as long as it lives, which may be longer than the handle does.
     private func installCloseSocketCallback(_ multi: MultiHandle) throws(RequestError) {
-        try check(
+        try unsafe check(
             netwatch_easy_setopt_close_socket_callback(handle, CURLOPT_CLOSESOCKETFUNCTION, closeSocketCallback))
-        try set(CURLOPT_CLOSESOCKETDATA, multi.context)
+        try unsafe set(CURLOPT_CLOSESOCKETDATA, multi.context)
     }
 }
 
@@ -54,28 +54,34 @@ extension Transfer {
 }
 
 private let openSocketCallback: curl_opensocket_callback = { context, _, address in
-    guard let context, let address, let transfer = TransferHandle.transfer(of: context) else { return CURL_SOCKET_BAD }
-    let descriptor = transfer.openSocket(address)
-    if descriptor != CURL_SOCKET_BAD { transfer.easy.multi?.onOpen(descriptor, transfer.easy.context) }
+    guard let context = unsafe context, let address = unsafe address,
+        let transfer = unsafe TransferHandle.transfer(of: context)
+    else { return CURL_SOCKET_BAD }
+    let descriptor = unsafe transfer.openSocket(address)
+    if descriptor != CURL_SOCKET_BAD { unsafe transfer.easy.multi?.onOpen(descriptor, transfer.easy.context) }
     return descriptor
 }
 
 private let closeSocketCallback: curl_closesocket_callback = { context, descriptor in
-    if let context { MultiHandle.named(by: context).onClose(descriptor) }
+    if let context = unsafe context { unsafe MultiHandle.named(by: context).onClose(descriptor) }
     return close(descriptor)
 }
 
 private let tlsContextCallback: curl_ssl_ctx_callback = { _, tlsContext, context in
-    guard let context, let tlsContext, let transfer = TransferHandle.transfer(of: context) else {
+    guard let context = unsafe context, let tlsContext = unsafe tlsContext,
+        let transfer = unsafe TransferHandle.transfer(of: context)
+    else {
         return CURLE_ABORTED_BY_CALLBACK
     }
-    return transfer.prepareHandshake(tlsContext) ? CURLE_OK : CURLE_ABORTED_BY_CALLBACK
+    return unsafe transfer.prepareHandshake(tlsContext) ? CURLE_OK : CURLE_ABORTED_BY_CALLBACK
 }
 
 private let readyCallback: curl_prereq_callback = { context, remoteAddress, localAddress, remotePort, localPort in
-    guard let context, let transfer = TransferHandle.transfer(of: context) else { return CURL_PREREQFUNC_ABORT }
-    transfer.note(
-        remote: remoteAddress.flatMap { IPAddress(text: $0) }, remotePort,
-        local: localAddress.flatMap { IPAddress(text: $0) }, localPort)
+    guard let context = unsafe context, let transfer = unsafe TransferHandle.transfer(of: context) else {
+        return CURL_PREREQFUNC_ABORT
+    }
+    unsafe transfer.note(
+        remote: remoteAddress.flatMap { unsafe IPAddress(text: $0) }, remotePort,
+        local: unsafe localAddress.flatMap { unsafe IPAddress(text: $0) }, localPort)
     return transfer.connectionReady() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }

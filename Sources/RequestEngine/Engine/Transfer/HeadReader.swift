@@ -1,3 +1,5 @@
+import NetworkAddress
+
 /// Reads the header of an answer as it comes in, line by line.
 ///
 /// Every status line begins anew, so that what remains is the final answer's. A line that is no field is passed over,
@@ -18,24 +20,24 @@ struct HeadReader {
     /// Whether the final header has come in whole.
     var isFinal: Bool { isComplete && head.statusCode >= 200 }
 
-    mutating func receive(line: UnsafeRawBufferPointer) {
+    mutating func receive(line: Span<UInt8>) {
         byteCount += line.count
-        let content = Self.content(of: line)
+        let content = line.extracting(first: Self.contentLength(of: line))
         if content.starts(with: Self.prefix) {
-            begin(UnsafeRawBufferPointer(rebasing: content[Self.prefix.count...]))
+            begin(content.extracting(droppingFirst: Self.prefix.count))
         } else if content.isEmpty {
             isComplete = true
-        } else if content.contains(0x0D) {
+        } else if content.firstIndex(of: 0x0D) != nil {
             // Some take it for the end of a line, others for a blank (RFC 9112 section 2.2).
             note("a header line has a carriage return in its middle")
-        } else if content.first.map(Token.isWhitespace) == true {
+        } else if Token.isWhitespace(content[0]) {
             fold(content)
         } else {
             read(content)
         }
     }
 
-    private mutating func read(_ line: UnsafeRawBufferPointer) {
+    private mutating func read(_ line: Span<UInt8>) {
         let field = try? HeaderFields.Field.read(line).get()
         isPassedOver = field == nil
         if let field { add(field) }
@@ -43,34 +45,40 @@ struct HeadReader {
 
     private static let prefix = Array("HTTP/".utf8)
 
-    /// The line without its end.
-    private static func content(of line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    /// How long the line is without its end.
+    private static func contentLength(of line: Span<UInt8>) -> Int {
         var count = line.count
         while count > 0, line[count - 1] == 0x0D || line[count - 1] == 0x0A { count -= 1 }
-        return UnsafeRawBufferPointer(rebasing: line[..<count])
+        return count
     }
 
     /// Reads what follows `HTTP/` in a status line: the version, the code, and words that mean nothing.
-    private mutating func begin(_ rest: UnsafeRawBufferPointer) {
-        let version = rest.prefix { $0 != UInt8(ascii: " ") }
-        let code = rest[version.endIndex...].drop { $0 == UInt8(ascii: " ") }.prefix { $0 != UInt8(ascii: " ") }
+    private mutating func begin(_ rest: Span<UInt8>) {
+        let blank = UInt8(ascii: " ")
+        let version = rest.extracting(first: rest.firstIndex(of: blank) ?? rest.count)
+        var code = rest.extracting(droppingFirst: version.count)
+        while !code.isEmpty, code[0] == blank { code = code.extracting(droppingFirst: 1) }
+        code = code.extracting(first: code.firstIndex(of: blank) ?? code.count)
         head = ResponseHead(statusCode: Self.number(code) ?? 0, httpVersion: Self.version(version))
         isComplete = false
         statedLength = nil
         isPassedOver = false
     }
 
-    private static func version(_ text: Slice<UnsafeRawBufferPointer>) -> ProtocolVersion? {
+    private static func version(_ text: Span<UInt8>) -> ProtocolVersion? {
         // Nearly every answer's, known without a text being made of it.
-        if text.elementsEqual("1.1".utf8) { return .http1_1 }
-        return ProtocolVersion(rawValue: String(decoding: text, as: UTF8.self))
+        if text.count == commonVersion.count, text.starts(with: commonVersion) { return .http1_1 }
+        return ProtocolVersion(rawValue: String(decoding: text))
     }
 
+    private static let commonVersion = Array("1.1".utf8)
+
     /// Digits and nothing else; nil for a number that is too large, too.
-    private static func number<Number: FixedWidthInteger>(_ text: some Collection<UInt8>) -> Number? {
+    private static func number<Number: FixedWidthInteger>(_ text: Span<UInt8>) -> Number? {
         guard !text.isEmpty else { return nil }
         var number: Number = 0
-        for byte in text {
+        for index in text.indices {
+            let byte = text[index]
             guard (0x30...0x39).contains(byte) else { return nil }
             let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
             let (next, isTooLargeNow) = tens.addingReportingOverflow(Number(byte - 0x30))
@@ -91,7 +99,7 @@ struct HeadReader {
 
     /// Joins a line to the field before. libcurl has taken that for whole: where it acts on the field, the answer would mean
     /// one thing to it and another to the caller.
-    private mutating func fold(_ line: UnsafeRawBufferPointer) {
+    private mutating func fold(_ line: Span<UInt8>) {
         guard !isPassedOver else { return }
         let text = HeaderFields.Field.value(line)
         let fields = isFinal ? head.trailers : head.headers
@@ -107,9 +115,9 @@ struct HeadReader {
 
     /// A length is digits alone; several must agree, in one field or in many (RFC 9110 section 8.6).
     private mutating func check(length text: String) {
-        if let length: Int64 = Self.number(text.utf8) { return agree(on: length) }
+        if let length: Int64 = Self.number(text.utf8.span) { return agree(on: length) }
         for part in text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed) {
-            guard let length: Int64 = Self.number(part.utf8) else {
+            guard let length: Int64 = Self.number(part.utf8.span) else {
                 return note("the Content-Length \(text.prefix(80).debugDescription) is no length")
             }
             agree(on: length)

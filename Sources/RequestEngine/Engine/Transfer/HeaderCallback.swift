@@ -3,14 +3,14 @@ import EventLoop
 
 extension TransferHandle {
     func installHeaderCallback() throws(RequestError) {
-        try check(netwatch_easy_setopt_write_callback(handle, CURLOPT_HEADERFUNCTION, headerCallback))
-        try set(CURLOPT_HEADERDATA, context)
+        try unsafe check(netwatch_easy_setopt_write_callback(handle, CURLOPT_HEADERFUNCTION, headerCallback))
+        try unsafe set(CURLOPT_HEADERDATA, context)
     }
 }
 
 /// The header of the answer, line by line.
 extension Transfer {
-    fileprivate func receive(line: UnsafeRawBufferPointer) -> Int {
+    fileprivate func receive(line: Span<UInt8>) -> Int {
         lastActivity = turn.time
         clock.headerReceived()
         headReader.receive(line: line)
@@ -33,6 +33,7 @@ extension Transfer {
 }
 
 private let headerCallback: curl_write_callback = { line, size, count, context in
-    guard let context, let transfer = TransferHandle.transfer(of: context) else { return 0 }
-    return transfer.receive(line: UnsafeRawBufferPointer(start: line, count: size * count))
+    guard let context = unsafe context, let transfer = unsafe TransferHandle.transfer(of: context) else { return 0 }
+    let bytes = unsafe UnsafeRawBufferPointer(start: line, count: size * count)
+    return unsafe transfer.receive(line: bytes.assumingMemoryBound(to: UInt8.self).span)
 }

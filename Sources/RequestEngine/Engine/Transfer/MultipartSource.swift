@@ -17,8 +17,8 @@ final class MultipartSource: BodySource {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> BodySupply {
         do {
-            let piece = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(burst))
-            let count = try body.read(into: piece)
+            let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(burst))
+            let count = try unsafe body.read(into: piece)
             return count == 0 ? .end : .bytes(count)
         } catch {
             return .failed(.invalidBody(error))

@@ -24,8 +24,8 @@ final class PiecesSource: BodySource {
     func read(into buffer: UnsafeMutableRawBufferPointer) -> BodySupply {
         let remaining = count.map { $0 - sent } ?? .max
         guard remaining > 0 else { return .end }
-        let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: remaining)))
-        let supply = pipe().read(into: room)
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: remaining)))
+        let supply = unsafe pipe().read(into: room)
         switch supply {
         case .bytes(let count):
             sent += Int64(count)

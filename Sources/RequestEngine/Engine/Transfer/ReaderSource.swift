@@ -19,9 +19,9 @@ final class ReaderSource: BodySource {
     /// Reads no further than the length that was promised, and takes an earlier end for a failure.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> BodySupply {
         guard remaining > 0 else { return .end }
-        let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: remaining)))
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: remaining)))
         do {
-            let count = try reader.read(into: room)
+            let count = try unsafe reader.read(into: room)
             guard (0...room.count).contains(count) else { return .failed(.bodyFailed("it read \(count) bytes")) }
             guard count > 0 else { return end }
             remaining -= Int64(count)

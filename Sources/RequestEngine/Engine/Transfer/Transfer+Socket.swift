@@ -10,10 +10,10 @@ extension Transfer {
             refusal = .connectionLost(received: 0, nil)
             return CURL_SOCKET_BAD
         }
-        let wanted = request.pointee
+        let wanted = unsafe request.pointee
         clock.socketOpened()
         handshakes = 0
-        note(request)
+        unsafe note(request)
         let descriptor = socket(wanted.family, wanted.socktype | Self.flags, wanted.protocol)
         guard descriptor >= 0 else {
             socketRefusal = .connect(host: destination.host, port: destination.port, Errno(rawValue: errno))
@@ -40,14 +40,16 @@ extension Transfer {
 
     private static let flags = CInt(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
 
-    /// Keeps the address that is tried now, for a request that gets no further. libcurl's field is only the head of it.
+    /// Keeps the address that is tried now, for a request that gets no further. libcurl's field is only the head of it, and as
+    /// long as libcurl says.
     private func note(_ request: UnsafePointer<curl_sockaddr>) {
         guard let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return }
-        let socketAddress = UnsafeRawPointer(request) + offset
+        let bytes = unsafe UnsafeRawBufferPointer(
+            start: UnsafeRawPointer(request) + offset, count: Int(request.pointee.addrlen))
+        let socketAddress = unsafe bytes.assumingMemoryBound(to: UInt8.self).span
         metrics.remoteAddress = IPAddress(socketAddress: socketAddress)
         metrics.remotePort = destination.port
         // Of either family's address the port is the second field.
-        let port = UInt16(bigEndian: socketAddress.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
-        attempted = metrics.remoteAddress.map { ($0, port) }
+        attempted = metrics.remoteAddress.map { ($0, UInt16(bigEndian: socketAddress.load(UInt16.self, at: 2))) }
     }
 }

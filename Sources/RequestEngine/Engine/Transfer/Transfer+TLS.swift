@@ -10,7 +10,7 @@ extension Transfer {
         guard !isProxySecure || handshakes > 1 else { return true }
         do throws(SecurityError) {
             guard let verification else { throw .library(call: "SSL_CTX", reason: "no policy for this connection") }
-            try verification.install(into: tlsContext)
+            try unsafe verification.install(into: tlsContext)
             return true
         } catch {
             refusal = .security(error)
@@ -30,8 +30,8 @@ extension Transfer {
     /// Whether the policy has accepted the server of the connection at hand. Asked before every request, so that none
     /// goes out should a connection ever come about in another way than expected.
     var isVerified: Bool {
-        guard let session = OpaquePointer(netwatch_easy_getinfo_tls(easy.handle)),
-            let verification = TLSVerification.of(ssl: session),
+        guard let session = unsafe OpaquePointer(netwatch_easy_getinfo_tls(easy.handle)),
+            let verification = unsafe TLSVerification.of(ssl: session),
             case .success = verification.outcome
         else { return false }
         return verification.evaluator.policy == settings.options.securityPolicy
@@ -39,10 +39,12 @@ extension Transfer {
 
     /// Notes what the handshake came to, while the connection is at hand: it may be one made for an earlier request.
     func collectTLSFacts() {
-        guard let session = OpaquePointer(netwatch_easy_getinfo_tls(easy.handle)) else { return }
-        metrics.tlsVersion = String(cString: SSL_get_version(session))
-        metrics.tlsCipher = SSL_get_current_cipher(session).map { String(cString: SSL_CIPHER_get_name($0)) }
-        connectionVerification = TLSVerification.of(ssl: session)
+        guard let session = unsafe OpaquePointer(netwatch_easy_getinfo_tls(easy.handle)) else { return }
+        metrics.tlsVersion = unsafe String(cString: SSL_get_version(session))
+        metrics.tlsCipher = unsafe SSL_get_current_cipher(session).map {
+            unsafe String(cString: SSL_CIPHER_get_name($0))
+        }
+        connectionVerification = unsafe TLSVerification.of(ssl: session)
         metrics.certificates = connectionVerification?.presentedChain ?? []
     }
 

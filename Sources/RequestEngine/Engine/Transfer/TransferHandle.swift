@@ -11,7 +11,7 @@ final class TransferHandle: EasyHandle {
 
     /// The transfer of a handle that libcurl names.
     static func transfer(of context: UnsafeMutableRawPointer) -> Transfer? {
-        Unmanaged<TransferHandle>.fromOpaque(context).takeUnretainedValue().transfer
+        unsafe Unmanaged<TransferHandle>.fromOpaque(context).takeUnretainedValue().transfer
     }
 
     override func reset() -> Bool {

@@ -134,12 +134,10 @@ final class ScenarioWorld {
     func start(in namespace: TestNamespace, _ script: String, _ arguments: String...) throws {
         let path = Netwatch.file("Tests/Support/Scripts/\(script)")
         let process = try namespace.start(["/usr/bin/python3", path] + arguments)
-        for _ in 0..<6000 {
-            if process.output.contains("ready\n") { return processes.append(process) }
-            guard !process.hasEnded else { break }
-            usleep(5_000)
+        guard process.becomesReady({ process.output.contains("ready\n") }) else {
+            throw ProgramRun.NotSeen(description: "\(script) does not run: \(process.output)")
         }
-        throw ProgramRun.NotSeen(description: "\(script) does not run: \(process.output)")
+        processes.append(process)
     }
 
     /// Its own addresses come after the rules by which what lies behind it falls silent.

@@ -16,42 +16,24 @@ import Testing
     .enabled(if: TestNamespace.unavailable == nil && NginxServer.isInstalled, "no network namespaces or no nginx here"),
     .timeLimit(.minutes(3)))
 struct LeasedPortalTests {
-    private let client: TestNamespace
-    private let authority: CertificateAuthority
-    private let upstream: Upstream
-    private let server: BackgroundProcess
-    private let folder: TemporaryFolder
+    private let network: PortalNetwork
 
     init() throws {
-        client = try TestNamespace()
-        authority = try CertificateAuthority()
-        folder = try TemporaryFolder()
-        upstream = try Upstream(
-            "up1", number: 1, of: client, metric: 100, ipv6: true,
-            location: """
-                location / { return 204; }
-                location = /api { default_type application/captive+json; alias \(folder.path)/api; }
-                """, certificate: try authority.issue("check.test", CertificateRequest(names: ["DNS:check.test"])))
-        server = try upstream.startNameServer(
-            "--dhcp-range=10.1.0.10,10.1.0.50,255.255.255.0,10m", "--dhcp-option=114,https://check.test/api",
-            "--no-ping", "--interface=router", "--enable-ra", "--dhcp-range=fd00:1::10,fd00:1::50,64,10m",
-            "--dhcp-option=option6:103,https://check.test/api",
-            "--dhcp-authoritative", "--dhcp-leasefile=\(folder.path)/server.leases")
-        _ = try folder.write(
-            Array(#"{"captive": true, "user-portal-url": "https://login.test/"}"#.utf8), to: "api")
+        network = try PortalNetwork { folder in
+            [
+                "--dhcp-range=10.1.0.10,10.1.0.50,255.255.255.0,10m", "--dhcp-option=114,https://check.test/api",
+                "--no-ping", "--interface=router", "--enable-ra", "--dhcp-range=fd00:1::10,fd00:1::50,64,10m",
+                "--dhcp-option=option6:103,https://check.test/api",
+                "--dhcp-authoritative", "--dhcp-leasefile=\(folder)/server.leases",
+            ]
+        }
+        try network.answer(#"{"captive": true, "user-portal-url": "https://login.test/"}"#)
     }
 
     private func start(_ process: DHCPClient) async throws -> (ConnectivityMonitor, EventReader) {
-        var configuration = ConnectivityConfiguration(targets: [
-            try Target("http://\(Upstream.address)/", name: "check", expectation: .noContent)
-        ])
-        configuration.interval = .seconds(1)
-        configuration.retryDelay = .milliseconds(200)
-        configuration.timeout = .seconds(10)
-        configuration.certificateAuthorityFile = authority.rootFile
-        configuration.nameServers["up1"] = IPAddress(upstream.uplink.gateway).map { [NameServer($0)] }
         let monitor = ConnectivityMonitor(
-            configuration, try EventLoop(networkNamespace: client.descriptor), leaseFolders: process.leaseFolders)
+            try network.configuration(), try EventLoop(networkNamespace: network.client.descriptor),
+            leaseFolders: process.leaseFolders)
         let reader = EventReader(monitor, limit: .seconds(60))
         try await monitor.start()
         return (monitor, reader)
@@ -63,9 +45,13 @@ struct LeasedPortalTests {
         .enabled(if: DHCPClient.canBecomeOthers, "dhcpcd needs another user to become"),
         arguments: DHCPClient.Program.allCases)
     func lease(program: DHCPClient.Program) async throws {
-        let process = try await DHCPClient(program, on: "up1", in: client, folder: folder)
+        let process = try await DHCPClient(program, on: "up1", in: network.client, folder: network.folder)
         let (monitor, reader) = try await start(process)
         try await reader.wait(for: .full)
+        // DHCPv6 is spoken from the link-local address, once no other host has it.
+        try await expectSoon("a link-local address") {
+            try network.client.run("ip", "-6", "address", "show", "dev", "up1", "scope", "link", "-tentative") != ""
+        }
         try process.go()
         let captive: Event
         do {
@@ -79,13 +65,13 @@ struct LeasedPortalTests {
         #expect(captive.captivePortal?.api == "https://check.test/api")
         // The lease stays in its file, and says nothing of a network where the interface has another address.
         _ = process.end()
-        try client.ip(
+        try network.client.ip(
             """
             address flush dev up1 to fd00:1::/64 scope global
             address flush dev up1 to 10.1.0.0/26 scope global
             address replace 10.1.0.2/24 dev up1
             """)
-        try client.run("ip", "route", "replace", "default", "via", "10.1.0.1", "dev", "up1", "metric", "100")
+        try network.client.run("ip", "route", "replace", "default", "via", "10.1.0.1", "dev", "up1", "metric", "100")
         try await reader.wait { $0.captivePortal == nil && $0.connectivity == .full }
         await monitor.stop()
     }

@@ -16,6 +16,7 @@ package struct ListenAddress: Hashable, Sendable {
         case badPort(String)
         case badHost(String)
         case noBrackets(String)
+        case path
 
         package var description: String {
             switch self {
@@ -25,11 +26,13 @@ package struct ListenAddress: Hashable, Sendable {
             case .badHost(let text):
                 "\"\(text)\" is not an IP address; write 127.0.0.1 or [::1] for this host only, 0.0.0.0 or [::] for every address"
             case .noBrackets(let text): "an IPv6 address stands in brackets before its port: [\(text)]:PORT"
+            case .path: "a Unix socket is no address; its path is the configuration's \"service.socket\""
             }
         }
     }
 
     package init(_ text: String) throws(Mistake) {
+        if text.hasPrefix("/") || text.hasPrefix("unix:") { throw .path }
         if !text.hasPrefix("["), IPAddress(text) != nil, text.contains(":") { throw .noBrackets(text) }
         guard let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") else { throw .noPort }
         let (hostText, portText) = (text[..<colon], text[text.index(after: colon)...])

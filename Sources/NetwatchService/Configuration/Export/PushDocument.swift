@@ -15,7 +15,8 @@ package struct PushDocument: Sendable {
         guard let format = try values.word(.format, PushExport.Format.allCases) else {
             throw .invalid(key: values.path(of: .format), reason: "expected \"otlp\" or \"prometheus\", found nothing")
         }
-        var export = PushExport(url: try Self.url(values), format: format)
+        let url = try values.address(.url, such: "http://collector:4318", secret: "name a tokenFile beside it")
+        var export = PushExport(url: url, format: format)
         try values.duration(.interval).map { export.interval = $0 }
         export.tokenFile = try values.string(.tokenFile, expected: "the path of a file")
         export.caFile = try values.string(.caFile, expected: "the path of a file")
@@ -33,17 +34,5 @@ package struct PushDocument: Sendable {
             exports.append(try PushDocument(element, at: "\(path)[\(index)]").configuration)
         }
         return exports
-    }
-
-    /// It may hold a password, so it is not repeated where it cannot be used.
-    private static func url(_ values: DocumentObject<Keys>) throws(ConfigurationError) -> URL {
-        let path = values.path(of: .url)
-        guard let text = try values.string(.url), let url = URL(string: text), ["http", "https"].contains(url.scheme),
-            let host = url.host(), !host.isEmpty
-        else { throw .invalid(key: path, reason: "expected an address such as http://collector:4318") }
-        guard url.user() == nil, url.password() == nil else {
-            throw .invalid(key: path, reason: "there is a user in it: name a tokenFile beside it")
-        }
-        return url
     }
 }

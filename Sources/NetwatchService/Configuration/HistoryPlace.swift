@@ -16,6 +16,6 @@ package enum HistoryPlace {
         if let path = settings.path { return path }
         // systemd's word for what StateDirectory= names; there may be several.
         let folder = Environment.value("STATE_DIRECTORY").map { String($0.prefix { $0 != ":" }) } ?? Self.folder
-        return access(folder, W_OK) == 0 ? folder + "/" + name : nil
+        return unsafe access(folder, W_OK) == 0 ? folder + "/" + name : nil
     }
 }

@@ -30,8 +30,8 @@ package struct MQTTExport: Hashable, Sendable {
             ("passwordFile", passwordFile),
         ]
         for (name, file) in files {
-            guard let file, access(file, R_OK) != 0 else { continue }
-            let reason = String(cString: strerror(errno))
+            guard let file, unsafe access(file, R_OK) != 0 else { continue }
+            let reason = unsafe String(cString: strerror(errno))
             throw .invalid(key: "\(key).\(name)", reason: "\(DisplayText.safe(file)) cannot be read: \(reason)")
         }
     }

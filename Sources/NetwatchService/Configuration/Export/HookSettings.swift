@@ -16,8 +16,6 @@ package struct HookSettings: Hashable, Sendable {
         self.command = command
     }
 
-    var filter: EventFilter { EventFilter(kinds: kinds, targets: targets) }
-
     /// What it is called: the last part of the program's path.
     var name: String { "hook-\(command.first?.split(separator: "/").last ?? "")" }
 
@@ -26,7 +24,9 @@ package struct HookSettings: Hashable, Sendable {
     var flaw: String? {
         guard let path = command.first else { return nil }
         let reason: String? =
-            if access(path, X_OK) != 0 { String(cString: strerror(errno)) } else if access(path + "/.", F_OK) == 0 {
+            if unsafe access(path, X_OK) != 0 {
+                unsafe String(cString: strerror(errno))
+            } else if unsafe access(path + "/.", F_OK) == 0 {
                 "it is a folder"
             } else { nil }
         return reason.map { "\(DisplayText.safe(path)) cannot be run: \($0)" }

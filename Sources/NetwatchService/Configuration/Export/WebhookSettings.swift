@@ -33,8 +33,6 @@ package struct WebhookSettings: Hashable, Sendable {
         self.url = url
     }
 
-    var filter: EventFilter { EventFilter(kinds: kinds, targets: targets) }
-
     /// What it is called: by its host, because its address may have a secret in it.
     var name: String { "webhook-\(url.host() ?? "")" }
 
@@ -46,8 +44,8 @@ package struct WebhookSettings: Hashable, Sendable {
 
     /// - Throws: ``ConfigurationError`` for a file that this user may not read.
     func checkFiles(at key: String) throws(ConfigurationError) {
-        for file in files where access(file.path, R_OK) != 0 {
-            let reason = String(cString: strerror(errno))
+        for file in files where unsafe access(file.path, R_OK) != 0 {
+            let reason = unsafe String(cString: strerror(errno))
             throw .invalid(
                 key: "\(key).\(file.key)", reason: "\(DisplayText.safe(file.path)) cannot be read: \(reason)")
         }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import NetworkAddress
 package import SystemPackage
 
 /// A connection to a Unix socket, whose calls block: for the program's own commands, which do nothing else meanwhile.
@@ -10,20 +11,11 @@ package final class UnixConnection {
 
     /// - Parameter patience: How long to wait for bytes; nil for as long as it takes.
     package init(_ path: String, patience: Duration? = nil) throws(Errno) {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { throw .fileNameTooLong }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        guard let address = UnixAddress(path) else { throw .fileNameTooLong }
         descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Errno(rawValue: errno) }
         self.patience = patience.map { CInt(clamping: $0.components.seconds * 1000) } ?? -1
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard result == 0 else {
+        guard unsafe address.withSocketAddress({ unsafe Glibc.connect(descriptor, $0, $1) }) == 0 else {
             let error = Errno(rawValue: errno)
             close(descriptor)
             throw error
@@ -37,8 +29,8 @@ package final class UnixConnection {
     package func send(_ text: String) throws(Errno) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw Errno(rawValue: errno) }
@@ -53,10 +45,10 @@ package final class UnixConnection {
         var buffer = [UInt8](repeating: 0, count: 65536)
         while true {
             var query = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&query, 1, patience)
+            let ready = unsafe poll(&query, 1, patience)
             if ready < 0, errno == EINTR { continue }
             guard ready != 0 else { throw .resourceTemporarilyUnavailable }
-            let count = recv(descriptor, &buffer, buffer.count, 0)
+            let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw Errno(rawValue: errno) }
             return Array(buffer[..<count])
@@ -68,7 +60,7 @@ package final class UnixConnection {
         var queries = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: 1, events: 0, revents: 0),
         ]
-        while poll(&queries, 2, -1) < 0 && errno == EINTR {}
+        while unsafe poll(&queries, 2, -1) < 0 && errno == EINTR {}
         return queries[1].revents & Int16(POLLERR | POLLHUP) == 0
     }
 }

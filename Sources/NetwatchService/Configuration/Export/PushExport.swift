@@ -26,8 +26,8 @@ package struct PushExport: Hashable, Sendable {
     /// - Throws: ``ConfigurationError`` for a file that this user may not read.
     func checkFiles(at key: String) throws(ConfigurationError) {
         for (name, file) in [("tokenFile", tokenFile), ("caFile", caFile)] {
-            guard let file, access(file, R_OK) != 0 else { continue }
-            let reason = String(cString: strerror(errno))
+            guard let file, unsafe access(file, R_OK) != 0 else { continue }
+            let reason = unsafe String(cString: strerror(errno))
             throw .invalid(key: "\(key).\(name)", reason: "\(DisplayText.safe(file)) cannot be read: \(reason)")
         }
     }

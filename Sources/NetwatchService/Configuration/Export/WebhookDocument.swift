@@ -16,7 +16,9 @@ package struct WebhookDocument: Sendable {
     init(_ node: DocumentNode, at path: String) throws(ConfigurationError) {
         let values = try DocumentObject<Keys>(
             node, at: path, expected: "an object such as {\"url\": \"https://example.org/hook\"}")
-        var settings = WebhookSettings(url: try Self.url(values))
+        let url = try values.address(
+            .url, such: "https://example.org/hook", secret: "write user and passwordFile beside it")
+        var settings = WebhookSettings(url: url)
         try values.word(.format, WebhookSettings.Format.allCases).map { settings.format = $0 }
         try values.kinds(.kinds).map { settings.kinds = $0 }
         try values.strings(.targets, expected: "a list of targets, [\"shop\"]").map { settings.targets = Set($0) }
@@ -47,18 +49,6 @@ package struct WebhookDocument: Sendable {
     }
 
     // MARK: Parts
-
-    /// It may hold a password or a key, so it is not repeated where it cannot be used.
-    private static func url(_ values: DocumentObject<Keys>) throws(ConfigurationError) -> URL {
-        let path = values.path(of: .url)
-        guard let text = try values.string(.url), let url = URL(string: text), ["http", "https"].contains(url.scheme),
-            let host = url.host(), !host.isEmpty
-        else { throw .invalid(key: path, reason: "expected an address such as https://example.org/hook") }
-        guard url.user() == nil, url.password() == nil else {
-            throw .invalid(key: path, reason: "there is a user in it: write user and passwordFile beside it")
-        }
-        return url
-    }
 
     private static func headers(_ values: DocumentObject<Keys>) throws(ConfigurationError) -> [String: String]? {
         guard let headers = try values.stringTable(.headers, expected: "header fields, {\"X-Team\": \"net\"}") else {

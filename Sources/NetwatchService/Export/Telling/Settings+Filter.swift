@@ -1,0 +1,7 @@
+extension HookSettings {
+    var filter: EventFilter { EventFilter(kinds: kinds, targets: targets) }
+}
+
+extension WebhookSettings {
+    var filter: EventFilter { EventFilter(kinds: kinds, targets: targets) }
+}
