@@ -26,7 +26,7 @@ struct Ending {
         case let error as ServiceAnswerError: self.init(.unavailable, "\(error)")
         case let error as HistoryError: self.init(.noInput, "\(error)")
         case ConnectivityError.target(let error): self.init(.usage, "\(error)")
-        case ConnectivityError.path(let cause): self.init(.systemError, "\(cause); \(Self.remedyForNetlink)")
+        case ConnectivityError.path(let cause): self.init(.systemError, "\(cause)")
         case let error as ConnectivityError: self.init(.systemError, "\(error)")
         case let error as RequestError: self.init(.requestFailed, "\(error)")
         case is CancellationError: self.init(.success, nil)
@@ -52,9 +52,6 @@ struct Ending {
         default: (status, line, parserError) = (.software, "\(error)", nil)
         }
     }
-
-    private static let remedyForNetlink =
-        "allow this program AF_NETLINK sockets (the container's seccomp profile, RestrictAddressFamilies=)"
 
     func exit() -> Never {
         if let parserError { NetwatchCommand.exit(withError: parserError) }

@@ -87,6 +87,16 @@ struct MistakeTests {
         try Self.expectOneLine(outcome, "netlink", "AF_NETLINK")
     }
 
+    @Test("where no file can be opened any more: the limit is named, and nothing that is not at fault")
+    func noDescriptors() async throws {
+        let outcome = try await Netwatch.run(command: [
+            "prlimit", "--nofile=10", Netwatch.path, "status", "--no-probe",
+        ])
+        #expect(outcome.status == 71)
+        try Self.expectOneLine(outcome, "ulimit -n")
+        #expect(!outcome.errorText.contains("seccomp"), "\(outcome.errorText)")
+    }
+
     @Test("where standard output is closed, or its disk is full")
     func output() async throws {
         let closed = try await Netwatch.run(command: ["sh", "-c", "exec \"$0\" --json --no-probe >&-", Netwatch.path])

@@ -69,6 +69,12 @@ struct ConfigurationSourceTests {
         #expect(mistake.contains(place) && mistake.contains(words), "\(mistake)")
     }
 
+    @Test("a key at the top with a dot in its name is only unknown")
+    func dottedKey() throws {
+        let mistake = try mistake("\"service.targets\": []\n")
+        #expect(mistake.contains("service.targets") && !mistake.contains("belongs"), "\(mistake)")
+    }
+
     @Test("every key has a line of its own")
     func completeness() throws {
         let keys = Set(try load("").listing.map { String($0.prefix { $0 != ":" && $0 != "[" }) })
