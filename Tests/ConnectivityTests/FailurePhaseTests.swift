@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import NetworkAddress
 import RequestEngine
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -64,6 +65,18 @@ struct FailurePhaseTests {
         for scheme in ["http", "https", "tcp"] {
             expect(try await probe("\(scheme)://127.0.0.1:\(port)"), .connectionRefused, in: .connect)
         }
+    }
+
+    @Test("a connection that is reset as soon as it stands has one word, whether the reset or the look at it is first")
+    func reset() {
+        let late = RequestError.Reason.connect(host: "a.test", port: 80, .connectionReset)
+        #expect(ConnectivityReason(late, isSecure: false) == .connectionLost)
+        #expect(
+            ConnectivityReason(.connectionLost(received: 0, .connectionReset), isSecure: false) == .connectionLost)
+        #expect(ConnectivityReason(late, isSecure: true) == .tlsFailed)
+        #expect(ConnectivityReason(.tls(host: "a.test", "reset"), isSecure: true) == .tlsFailed)
+        #expect(ConnectivityReason(socket: .connectionReset) == .connectionLost)
+        #expect(ConnectivityReason(socket: .connectionRefused) == .connectionRefused)
     }
 
     @Test("a server that says nothing: in the handshake, or in waiting for its answer")

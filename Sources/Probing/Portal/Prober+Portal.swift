@@ -40,7 +40,7 @@ extension Prober {
         do throws(RequestError) {
             return try await readySession().response(for: request)
         } catch {
-            throw ProbeFailure(ConnectivityReason(error.reason), error.description)
+            throw ProbeFailure(ConnectivityReason(error.reason, isSecure: true), error.description)
         }
     }
 }

@@ -5,9 +5,13 @@ internal import SystemPackage
 
 extension ConnectivityReason {
     /// The word for why a request failed; nil where it was only cancelled.
-    init?(_ reason: RequestError.Reason) {
+    ///
+    /// - Parameter isSecure: Whether a handshake was to follow the connection.
+    init?(_ reason: RequestError.Reason, isSecure: Bool) {
         switch reason {
         case .cancelled: return nil
+        // What it is called where the reset is seen a moment later, in the handshake.
+        case .connect(_, _, .connectionReset?) where isSecure: self = .tlsFailed
         case .resolve: self = .nameServerFailed
         case .noAddress: self = .nameNotFound
         case .connect(_, _, let errno): self = Self.connect(errno)
@@ -41,7 +45,10 @@ extension ConnectivityReason {
 
     private static func connect(_ errno: Errno?) -> ConnectivityReason {
         switch errno {
-        case .connectionRefused?, .connectionReset?: .connectionRefused
+        case .connectionRefused?: .connectionRefused
+        // A reset while the connection is being made is told as refused (tcp_reset in net/ipv4/tcp_input.c). This one came
+        // after it stood, before the look at it: whichever of the two is first, the word is the same.
+        case .connectionReset?: .connectionLost
         case .timedOut?: .connectTimeout
         case .tooManyOpenFiles?, .tooManyOpenFilesInSystem?, .noMemory?, .noBufferSpace?: .overloaded
         default: .unreachable

@@ -32,7 +32,7 @@ extension ProbeResult {
         self.init(probe, isCancelled ? .cancelled : .failure, error.metrics)
         failure = error.description.shortened
         failedPhase = error.failedPhase
-        reason = ConnectivityReason(error.reason)
+        reason = ConnectivityReason(error.reason, isSecure: probe.target.isSecure)
         if case .untrusted(let trust) = error.reason {
             certificate = trust.chain.first.map { CertificateFacts($0) } ?? certificate
         }
