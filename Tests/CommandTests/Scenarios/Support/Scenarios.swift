@@ -48,6 +48,6 @@ extension ScenarioWorld {
         let run = try ProgramRun(
             ["unshare", "--mount", "sh", "-c", script, "sh", Netwatch.path, "--json", "--config", file.string],
             in: host)
-        return Story(run, title: title)
+        return Story(run, wire: Wire(host: host), title: title)
     }
 }

@@ -11,11 +11,16 @@ final class Story {
     /// When the present cause was made, and what it is.
     private var cause: (what: String, time: Double)
     private let title: String
+    /// What has gone over the host's links, and had when the cause was made; nothing where no table is written.
+    private let wire: Wire
+    private var bytesBefore: Int?
 
-    init(_ run: ProgramRun, title: String) {
+    init(_ run: ProgramRun, wire: Wire, title: String) {
         self.run = run
+        self.wire = wire
         self.title = title
         cause = ("start", Date().timeIntervalSince1970)
+        bytesBefore = wire.bytes
     }
 
     /// Waits until the program has told that all is well, and for a while in which it asks once more.
@@ -31,20 +36,23 @@ final class Story {
 
     /// Makes a cause.
     func when(_ what: String, _ change: () throws -> Void) rethrows -> Story {
-        try? readOn()
-        begun = []
-        cause = (what, Date().timeIntervalSince1970)
+        begin(what)
         try change()
         return self
     }
 
     /// Makes a cause that takes its time. It sleeps as a task does: a thread of the pool that slept would be missing elsewhere.
     func when(_ what: String, _ change: () async throws -> Void) async rethrows -> Story {
+        begin(what)
+        try await change()
+        return self
+    }
+
+    private func begin(_ what: String) {
+        bytesBefore = wire.bytes
         try? readOn()
         begun = []
         cause = (what, Date().timeIntervalSince1970)
-        try await change()
-        return self
     }
 
     /// Waits for what is to come of the cause, and looks for as long again whether it stays so and nothing else is told.
@@ -68,7 +76,7 @@ final class Story {
         try await Task.sleep(for: .seconds(quiet))
         try readOn()
         let row = Row(
-            title: title, cause: cause.what, events: begun, told: told,
+            title: title, cause: cause.what, events: begun, told: told, bytes: bytes,
             seconds: begun.first { verdict.isMet(by: $0.after) }.map { $0.seconds - cause.time } ?? seconds)
         row.write(isGood: verdict.isMet(by: told) && events.contains(begun.count))
         #expect(verdict.isMet(by: told), "wanted \(verdict)\n\(row)\n\(run.errorText)", sourceLocation: sourceLocation)
@@ -84,7 +92,7 @@ final class Story {
     func tellsNothing(for seconds: Double, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await Task.sleep(for: .seconds(seconds))
         try readOn()
-        let row = Row(title: title, cause: cause.what, events: begun, told: told, seconds: nil)
+        let row = Row(title: title, cause: cause.what, events: begun, told: told, bytes: bytes, seconds: nil)
         row.write(isGood: begun.isEmpty)
         #expect(begun.isEmpty, "\(row)", sourceLocation: sourceLocation)
     }
@@ -96,7 +104,7 @@ final class Story {
     ) async throws {
         try await Task.sleep(for: .seconds(seconds))
         try readOn()
-        let row = Row(title: title, cause: cause.what, events: begun, told: told, seconds: nil)
+        let row = Row(title: title, cause: cause.what, events: begun, told: told, bytes: bytes, seconds: nil)
         let isGood =
             begun.count <= events
             && begun.allSatisfy { event in
@@ -132,6 +140,9 @@ final class Story {
         }
         read = lines.count
     }
+
+    /// What has gone over the wire since the cause.
+    private var bytes: Int? { wire.bytes.flatMap { now in bytesBefore.map { now - $0 } } }
 
     private static let grace = 5.0
 }
