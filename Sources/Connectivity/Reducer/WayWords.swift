@@ -1,0 +1,61 @@
+internal import NetworkAddress
+
+/// Which of several ways out are not well, and which are: `nothing answers over eth1; eth0 is well`.
+struct WayWords {
+    private let bad: [UplinkVerdict]
+    private let good: [UplinkVerdict]
+
+    /// - Parameter uplinks: What the probes over each way say. Those that are in use count, and the others where they alone are
+    ///   not well.
+    init(_ uplinks: [UplinkVerdict]) {
+        let known = uplinks.filter { $0.connectivity != .unknown }
+        let failing = known.filter { $0.connectivity != .full }
+        let used = failing.filter(\.isActive)
+        let worst = (used.isEmpty ? failing : used).min { $0.connectivity.rank < $1.connectivity.rank }
+        bad = (used.isEmpty ? failing : used).filter { $0.connectivity == worst?.connectivity }
+        good = known.filter { $0.connectivity == .full }
+    }
+
+    /// Nil where no way is well beside one that is not, so that they need not be told apart.
+    ///
+    /// - Parameter reason: Why the verdict is what it is; of one way alone, that is the way's.
+    func sentence(_ reason: ConnectivityReason?) -> String? {
+        guard let first = bad.first, !good.isEmpty else { return nil }
+        let what =
+            switch first.connectivity {
+            case .limited where first.reason == .lossy: "too much is lost"
+            case .limited where first.reason == .slow: "answers are much later than they used to be"
+            case .limited: "some of what was asked does not answer"
+            case .portal: "a portal answers in the place of others"
+            case .none, .local, .full, .unknown: "nothing answers"
+            }
+        let isFamily = reason == .ipv4Failed || reason == .ipv6Failed
+        return isFamily
+            ? "\(what) by \(families(bad)) over \(interfaces(bad)); by \(families(good)) all is well"
+            : "\(what) over \(names(bad)); \(names(good)) \(names(good).contains(" and ") ? "are" : "is") well"
+    }
+
+    private func interfaces(_ uplinks: [UplinkVerdict]) -> String { Self.list(uplinks.compactMap(\.interface)) }
+
+    private func families(_ uplinks: [UplinkVerdict]) -> String {
+        Self.list(uplinks.compactMap(\.family).map(Self.word))
+    }
+
+    /// The interfaces; with the family, where the same interface is among the others, too.
+    private func names(_ uplinks: [UplinkVerdict]) -> String {
+        let both = Set(bad.map(\.interface)).intersection(good.map(\.interface))
+        return Self.list(
+            uplinks.map { uplink in
+                let family = both.contains(uplink.interface) ? uplink.family.map { " by \(Self.word($0))" } : nil
+                return (uplink.interface ?? "the route") + (family ?? "")
+            })
+    }
+
+    private static func word(_ family: AddressFamily) -> String { family == .ipv4 ? "IPv4" : "IPv6" }
+
+    /// Each once.
+    private static func list(_ names: [String]) -> String {
+        var seen: Set<String> = []
+        return names.filter { seen.insert($0).inserted }.joined(separator: " and ")
+    }
+}
