@@ -114,6 +114,15 @@ public final class SocketServer: Sendable {
         return descriptor
     }
 
+    /// Whether a server could listen there. One that has just ended does not count: servers listen with SO_REUSEADDR.
+    static func isFree(_ port: Int) throws -> Bool {
+        let descriptor = try socket()
+        defer { close(descriptor) }
+        var isOn: CInt = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<CInt>.size))
+        return call(bind, descriptor, port: port) == 0 && Glibc.listen(descriptor, 1) == 0
+    }
+
     /// Connects to a port of loopback. The descriptor is the caller's to close.
     public static func connect(to port: Int) throws -> CInt {
         let descriptor = try socket()
