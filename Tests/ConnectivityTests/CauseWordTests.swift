@@ -57,8 +57,12 @@ struct CauseWordTests {
         #expect(Self.limited(.legFailed, legs) == "nothing answers over eth1; eth0 is well")
         let families = [Self.way("eth0", .full), Self.way("eth0", .local, .ipv6)]
         #expect(Self.limited(.ipv6Failed, families) == "nothing answers by IPv6 over eth0; by IPv4 all is well")
-        let mixed = [Self.way("a", .full), Self.way("b", .full), Self.way("b", .local, .ipv6)]
+        let mixed = [
+            Self.way("a", .full), Self.way("a", .full, .ipv6), Self.way("b", .full), Self.way("b", .local, .ipv6),
+        ]
         #expect(Self.limited(.connectTimeout, mixed) == "nothing answers over b by IPv6; a and b by IPv4 are well")
+        let both = [Self.way("eth0", .limited, nil, .ipv6Failed), Self.way("wwan0", .full, nil)]
+        #expect(Self.limited(.ipv6Failed, both) == "nothing answers by IPv6 over eth0; wwan0 is well")
         let spare = [Self.way("eth0", .full), Self.way("wwan0", .portal, isActive: false)]
         #expect(Self.limited(.portal, spare) == "a portal answers in the place of others over wwan0; eth0 is well")
     }
@@ -68,7 +72,7 @@ struct CauseWordTests {
         #expect(Self.limited(.lossy, [Self.way("eth0", .limited, .ipv4, .lossy)]) == "too much is lost over eth0")
         #expect(Self.limited(.slow, []) == "answers are much later than they used to be over eth0")
         #expect(Self.limited(.ipv6Failed, []) == "nothing answers by IPv6 over eth0")
-        #expect(Self.limited(.secureFailed, []) == "plain HTTP is answered over eth0, and HTTPS is not")
+        #expect(Self.limited(.secureFailed, []) == "plain HTTP is answered, and HTTPS is not, over eth0")
         #expect(Self.limited(.targetsFailed, []) == "some of what was asked does not answer over eth0")
     }
 }

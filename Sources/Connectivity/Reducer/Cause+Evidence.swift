@@ -28,23 +28,11 @@ extension Cause {
         case (.portal, _): "a portal answers in the place of others\(over)"
         case (.limited, .resolver?) where event.reason == .nameServerFailed: "the name servers do not answer"
         case (.limited, .resolver?): "the name servers do not find what they are asked for"
-        case (.limited, .uplink?): WayWords(event.uplinks).sentence(event.reason) ?? poorWords(event.reason, over)
+        case (.limited, .uplink?): WayWords(event.uplinks).sentence ?? WayWords.shortfall(event.reason) + over
         case (.limited, .host?): "this host could not ask"
         case (.limited, _): "some of what was asked does not answer\(over)"
         case (.none, _): "there is no path"
         case (.unknown, _): "what was asked has not answered yet"
-        }
-    }
-
-    /// Of one way, or of several that are alike.
-    private static func poorWords(_ reason: ConnectivityReason?, _ over: String) -> String {
-        switch reason {
-        case .lossy: "too much is lost\(over)"
-        case .slow: "answers are much later than they used to be\(over)"
-        case .ipv4Failed: "nothing answers by IPv4\(over)"
-        case .ipv6Failed: "nothing answers by IPv6\(over)"
-        case .secureFailed: "plain HTTP is answered\(over), and HTTPS is not"
-        default: "some of what was asked does not answer\(over)"
         }
     }
 

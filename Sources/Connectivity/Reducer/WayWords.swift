@@ -17,22 +17,35 @@ struct WayWords {
     }
 
     /// Nil where no way is well beside one that is not, so that they need not be told apart.
-    ///
-    /// - Parameter reason: Why the verdict is what it is; of one way alone, that is the way's.
-    func sentence(_ reason: ConnectivityReason?) -> String? {
+    var sentence: String? {
         guard let first = bad.first, !good.isEmpty else { return nil }
         let what =
             switch first.connectivity {
-            case .limited where first.reason == .lossy: "too much is lost"
-            case .limited where first.reason == .slow: "answers are much later than they used to be"
-            case .limited: "some of what was asked does not answer"
+            case .limited: Self.shortfall(first.reason)
             case .portal: "a portal answers in the place of others"
             case .none, .local, .full, .unknown: "nothing answers"
             }
-        let isFamily = reason == .ipv4Failed || reason == .ipv6Failed
         return isFamily
             ? "\(what) by \(families(bad)) over \(interfaces(bad)); by \(families(good)) all is well"
             : "\(what) over \(names(bad)); \(names(good)) \(names(good).contains(" and ") ? "are" : "is") well"
+    }
+
+    /// What is wrong with a way that is not dead.
+    static func shortfall(_ reason: ConnectivityReason?) -> String {
+        switch reason {
+        case .lossy: "too much is lost"
+        case .slow: "answers are much later than they used to be"
+        case .ipv4Failed: "nothing answers by IPv4"
+        case .ipv6Failed: "nothing answers by IPv6"
+        case .secureFailed: "plain HTTP is answered, and HTTPS is not,"
+        default: "some of what was asked does not answer"
+        }
+    }
+
+    /// Whether all of one family are well, and none of the other.
+    private var isFamily: Bool {
+        let (failing, well) = (Set(bad.map(\.family)), Set(good.map(\.family)))
+        return failing.count == 1 && well.count == 1 && failing != well && !failing.union(well).contains(nil)
     }
 
     private func interfaces(_ uplinks: [UplinkVerdict]) -> String { Self.list(uplinks.compactMap(\.interface)) }
