@@ -44,15 +44,13 @@ extension ConnectivityReducer {
     }
 
     /// The state as it is, numbered as the last event.
-    package func snapshot(at now: Instant) -> Event {
-        guard blankSince == nil else {
-            var present = self
-            present.catchUp()
-            return present.snapshot(at: now)
-        }
-        var event = bareEvent(.snapshot, at: now.following(published?.event))
-        tellEverything(in: &event)
-        return event
+    package func snapshot(at now: Instant) -> Event { standing(at: now).event }
+
+    /// The same, to be put together elsewhere.
+    package func standing(at now: Instant) -> Standing {
+        Standing(
+            bare: bareEvent(.snapshot, at: now.following(published?.event)), health: health,
+            results: lanes.map(\.results), unsettled: blankSince.map { _ in self })
     }
 
     // MARK: What an event tells
@@ -75,29 +73,13 @@ extension ConnectivityReducer {
         return event
     }
 
-    private func tellEverything(in event: inout Event) {
-        event.changes = .all
-        event.targets = health.indices.map(presentHealth)
-        event.probes = results(of: health.indices)
-    }
-
-    /// What was told of a target, with the time at which it was looked at last: that goes on without an event.
-    private func presentHealth(_ target: Int) -> TargetHealth {
-        var present = health[target]
-        let times = lanes.compactMap { lane in lane.place(of: target).flatMap { lane.results[$0]?.endMonotonic } }
-        present.checkedMonotonic = times.max() ?? present.checkedMonotonic
-        return present
-    }
-
     private func results(of targets: some Sequence<Int>) -> [ProbeResult] {
-        targets.flatMap { target in
-            lanes.compactMap { lane in lane.place(of: target).flatMap { lane.results[$0] } }
-        }
+        targets.flatMap { target in lanes.compactMap { $0.results.result(of: target) } }
     }
 
     /// The first event of a run, and the one after other targets are watched.
     private mutating func tellAll(in event: inout Event) {
-        tellEverything(in: &event)
+        event = Standing(bare: event, health: health, results: lanes.map(\.results)).event
         told = Published(event)
         isReconfigured = false
     }
@@ -147,7 +129,7 @@ extension ConnectivityReducer {
     /// Where a person has to go, while a portal says so.
     private var portalAddress: String? {
         guard judgement.status == .portal else { return nil }
-        return portal?.userPortal ?? lanes.lazy.flatMap(\.results).compactMap { $0?.portal }.first
+        return portal?.userPortal ?? lanes.lazy.flatMap(\.results.known).compactMap(\.portal).first
     }
 
     // MARK: The verdict

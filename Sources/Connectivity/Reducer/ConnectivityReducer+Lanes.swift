@@ -75,8 +75,7 @@ extension ConnectivityReducer {
         fitLanes(at: now, &output)
         for lane in lanes.indices {
             let network = path.network(
-                for: lanes[lane].key, configuration, addresses: addresses, members: lanes[lane].members,
-                results: lanes[lane].results)
+                for: lanes[lane].key, configuration, addresses: addresses, lanes[lane].results)
             if network != lanes[lane].network || isUnwatched {
                 lanes[lane].network = network
                 feed(.network(network), to: lane, at: now, &output)
@@ -109,8 +108,9 @@ extension ConnectivityReducer {
         nextSerial += 1
         let settings = Settings(configuration, members: members)
         let assessor = Assessor(settings, at: now.monotonic, seed: seed &+ serial)
-        let network = path.network(for: key, configuration, addresses: addresses, members: members)
-        return Lane(key, serial: serial, assessor: assessor, members: members, network: network)
+        let results = LatestResults(of: members)
+        let network = path.network(for: key, configuration, addresses: addresses, results)
+        return Lane(key, serial: serial, assessor: assessor, results: results, network: network)
     }
 
     /// Targets whose own interface is another one now are asked anew.
@@ -157,9 +157,9 @@ extension ConnectivityReducer {
         var places: [Int?] = members.map { before[configuration.targets[$0]].flatMap(old.place) }
         places += settings.targets.dropFirst(members.count).map { _ in nil }
         let assessor = Assessor(settings, adopting: old.assessor, places: places, at: now.monotonic)
-        let network = path.network(
-            for: old.key, configuration, addresses: addresses, members: members, results: old.results(at: places))
-        var lane = Lane(old.key, serial: old.serial, assessor: assessor, members: members, network: network)
+        let results = LatestResults(of: members, from: old.results, at: places)
+        let network = path.network(for: old.key, configuration, addresses: addresses, results)
+        var lane = Lane(old.key, serial: old.serial, assessor: assessor, results: results, network: network)
         lane.adopt(old, places: places)
         return lane
     }

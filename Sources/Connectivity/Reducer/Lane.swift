@@ -20,11 +20,7 @@ struct Lane: Sendable {
     /// Counts the lanes of one reducer from 0, so that the questions of each have numbers of their own.
     let serial: UInt64
     var assessor: Assessor
-    /// The place in the configuration of each target of the assessor; its witnesses come after them.
-    private(set) var members: [Int]
-    private var placeOf: [Int: Int] = [:]
-    /// The latest result of each.
-    private(set) var results: [ProbeResult?]
+    private(set) var results: LatestResults
     private var streaks: [Int: AddressStreaks] = [:]
     /// How long the names took that were looked up for probes that have not ended.
     private var resolving: [Int: Duration] = [:]
@@ -48,20 +44,16 @@ struct Lane: Sendable {
     /// When the host's own connections were heard last.
     var trafficHeard: MonotonicTime?
 
-    init(_ key: Key, serial: UInt64, assessor: Assessor, members: [Int], network: Network) {
-        (self.key, self.serial, self.assessor, self.members) = (key, serial, assessor, members)
+    init(_ key: Key, serial: UInt64, assessor: Assessor, results: LatestResults, network: Network) {
+        (self.key, self.serial, self.assessor, self.results) = (key, serial, assessor, results)
         self.network = network
-        results = members.map { _ in nil }
-        if members != Array(members.indices) {
-            placeOf = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1, $0) })
-        }
     }
 
+    /// The place in the configuration of each target of the assessor; its witnesses come after them.
+    var members: [Int] { results.members }
+
     /// Where a target of the configuration stands among those of the assessor; nil where the lane does not ask it.
-    func place(of target: Int) -> Int? {
-        guard placeOf.isEmpty else { return placeOf[target] }
-        return target < members.count ? target : nil
-    }
+    func place(of target: Int) -> Int? { results.place(of: target) }
 
     /// Looks at the assessor's verdict; returns whether it is another one than before.
     mutating func takeVerdict() -> Bool {
@@ -96,7 +88,7 @@ struct Lane: Sendable {
 
     /// Nothing was looked at for a while: what was found does not stand for now.
     mutating func forgetResults() {
-        results = results.map { _ in nil }
+        results.forget()
         reasons = FailureReasons()
         streaks = [:]
     }
@@ -110,16 +102,10 @@ struct Lane: Sendable {
     mutating func adopt(_ old: Lane, places: [Int?]) {
         (judgement, judged, since, checkedAt) = (old.judgement, old.judged, old.since, old.checkedAt)
         (isCaptive, stalledSince, trafficHeard) = (old.isCaptive, old.stalledSince, old.trafficHeard)
-        results = Array(old.results(at: places).prefix(results.count))
-        for (place, result) in results.enumerated() {
-            count(result, 1)
+        for place in results.members.indices {
+            count(results[place], 1)
             streaks[place] = places[place].flatMap { old.streaks[$0] }
         }
-    }
-
-    /// The latest results of targets that had these places; nil for a new one.
-    func results(at places: [Int?]) -> [ProbeResult?] {
-        places.map { place in place.flatMap { $0 < results.count ? results[$0] : nil } }
     }
 
     // MARK: Numbers

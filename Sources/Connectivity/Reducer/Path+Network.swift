@@ -7,11 +7,10 @@ extension Path {
     ///
     /// - Parameters:
     ///   - addresses: What the configuration's targets name as their address.
-    ///   - members: The targets of the lane, by their places in the configuration.
-    ///   - results: Their latest results, which tell where those are that have a name.
+    ///   - results: The latest results of the lane's targets, which tell where those are that have a name.
     func network(
-        for lane: Lane.Key, _ configuration: ConnectivityConfiguration, addresses: [IPAddress?], members: [Int],
-        results: [ProbeResult?] = []
+        for lane: Lane.Key, _ configuration: ConnectivityConfiguration, addresses: [IPAddress?],
+        _ results: LatestResults
     ) -> Network {
         let families = lane.family.map { [$0] } ?? AddressFamily.allCases
         var courses = status.isReachable ? families.flatMap { generalWays(of: lane, $0, configuration) } : []
@@ -24,9 +23,9 @@ extension Path {
         network.asksEachServer = false
         guard !status.isReachable else { return network }
         let link = OwnLink(self)
-        for (place, target) in members.enumerated() {
+        for (place, target) in results.members.enumerated() {
             let own = configuration.targets[target]
-            let last = place < results.count && own.proxy == nil ? results[place]?.remoteAddress : nil
+            let last = own.proxy == nil ? results[place]?.remoteAddress : nil
             if (addresses[target] ?? last).map(link.contains) ?? own.isBound { network.near.insert(place) }
         }
         return network

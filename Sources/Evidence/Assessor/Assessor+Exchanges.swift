@@ -31,7 +31,7 @@ extension Assessor {
         guard let ask = open[id]?.ask else { return }
         let index = index(of: host)
         // The kernel has just told of it, whatever was known before.
-        if ways[hosts[index].way].course == nil { ways[hosts[index].way].course = Network.Course(host.way) }
+        if !ways[hosts[index].way].isPresent { ways[hosts[index].way].course = Network.Course(host.way) }
         let target: Int? =
             switch ask.question {
             case .probe(let target, _): target
@@ -126,7 +126,7 @@ extension Assessor {
         let waiting = uncharged[way]
         uncharged[way] = []
         for target in waiting.sorted() { judge(target, at: now) }
-        if ways[way].course?.reachesAll == true || ways[way].way.gateway != nil {
+        if ways[way].reachesAll || ways[way].way.gateway != nil {
             judgeNames(at: now)
         }
     }

@@ -88,7 +88,7 @@ extension Assessor {
     mutating func forgetWays() {
         guard ways.count - freeWays.count > Rules.ways else { return }
         let busy = Set(open.values.lazy.flatMap(\.exchanges).map(\.way))
-        for way in ways.indices where ways[way].course == nil && wayIndex[ways[way].way] == way && !busy.contains(way) {
+        for way in ways.indices where !ways[way].isPresent && wayIndex[ways[way].way] == way && !busy.contains(way) {
             for host in hosts.indices where hosts[host].way == way && hostIndex[HostKey(hosts[host])] == host {
                 for target in hosts[host].targets { targets[target].hosts.removeAll { $0 == host } }
                 hosts[host].targets = []

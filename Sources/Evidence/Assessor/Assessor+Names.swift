@@ -148,7 +148,7 @@ extension Assessor {
 
     /// The ways that traffic to anywhere leaves by: not what lies under a tunnel to everything.
     var generalWays: [Int] {
-        let all = ways.indices.filter { ways[$0].course?.reachesAll == true }
+        let all = ways.indices.filter { ways[$0].reachesAll }
         return all.filter { way in
             !all.contains { ways[$0].course?.below.contains(ways[way].way.interface) == true }
         }
@@ -199,7 +199,7 @@ extension Assessor {
 
     private func neededFailures(_ charged: [NameState.Failure], at now: MonotonicTime) -> Int {
         guard charged.allSatisfy({ $0.reason == .nameServerSilent }) else { return 2 }
-        let loss = ways.filter { $0.course != nil }.map { max($0.loss.loss(at: now), $0.missed(at: now)) }.max() ?? 0
+        let loss = ways.filter { $0.isPresent }.map { max($0.loss.loss(at: now), $0.missed(at: now)) }.max() ?? 0
         var (count, chance) = (0, 1.0)
         while chance > Rules.chance, count < 20, loss >= 0.05 { (count, chance) = (count + 1, chance * loss) }
         // Where others are late, too, it may be the way that loses packets in bursts.

@@ -16,7 +16,7 @@ extension Assessor {
         guard new.isReachable || !new.near.isEmpty else { return }
         if !isStarted { planTurns(at: now) }
         startSweep(at: now)
-        for way in ways.indices where ways[way].course?.reachesAll == true {
+        for way in ways.indices where ways[way].reachesAll {
             planGap(way, at: now + Rules.gap)
         }
     }
@@ -28,7 +28,7 @@ extension Assessor {
         let interfaces = Set(new.ways.map(\.way.interface))
         for index in ways.indices {
             let way = ways[index].way
-            let isParticular = !listed.contains(way) && ways[index].course != nil && interfaces.contains(way.interface)
+            let isParticular = !listed.contains(way) && ways[index].isPresent && interfaces.contains(way.interface)
             let course = courses[way] ?? (isParticular ? ways[index].course : nil)
             if course == nil || (courses[way] != nil && !listed.contains(way)) { abandon(index) }
             ways[index].course = course
@@ -46,7 +46,7 @@ extension Assessor {
         for (id, ended) in open.sorted(by: { $0.key < $1.key }) {
             let isLost =
                 ended.exchanges.isEmpty
-                ? !network.isReachable : ended.exchanges.allSatisfy { ways[$0.way].course == nil }
+                ? !network.isReachable : ended.exchanges.allSatisfy { !ways[$0.way].isPresent }
             guard isLost else { continue }
             output.cancelled.append(id)
             open[id] = nil
@@ -100,7 +100,7 @@ extension Assessor {
 
     /// Asks a few hosts of each way that leads everywhere, so that it is known to be alive now.
     mutating func prove(at now: MonotonicTime) {
-        for way in ways.indices where ways[way].course?.reachesAll == true {
+        for way in ways.indices where ways[way].reachesAll {
             for host in pick(Rules.row, of: way, without: []) { sendTouch(host, isNews: true, at: now) }
         }
     }

@@ -11,7 +11,7 @@ extension Assessor {
     }
 
     private mutating func startRound(_ way: Int, since: MonotonicTime, at now: MonotonicTime) -> Bool {
-        guard ways[way].course != nil else { return false }
+        guard ways[way].isPresent else { return false }
         let wait = min(max(Rules.round, .seconds(1) + usualOfWay[way].mean * 3), .seconds(4))
         let loss = ways[way].loss.loss(at: now)
         return ways[way].suspect(
@@ -33,7 +33,7 @@ extension Assessor {
     func kin(of way: Int) -> [Int] {
         let (own, below) = (ways[way].way.interface, ways[way].course?.below ?? [])
         return ways.indices.filter { other in
-            guard other != way, ways[other].course != nil, hostsOfWay[other].first != nil else { return false }
+            guard other != way, ways[other].isPresent, hostsOfWay[other].first != nil else { return false }
             return ways[other].way.interface == own || below.contains(ways[other].way.interface)
         }
     }
@@ -110,7 +110,7 @@ extension Assessor {
 
     /// Whether a way leads to a target: what only leads to others says nothing of what is watched.
     func isUsed(_ way: Int) -> Bool {
-        ways[way].isUsed || (placeless > 0 && ways[way].course?.reachesAll == true)
+        ways[way].isUsed || (placeless > 0 && ways[way].reachesAll)
     }
 
     private func waysBelow(_ way: Int) -> [Int] {
@@ -118,7 +118,7 @@ extension Assessor {
         return below.isEmpty
             ? []
             : ways.indices.filter {
-                below.contains(ways[$0].way.interface) && ways[$0].course?.reachesAll == true
+                below.contains(ways[$0].way.interface) && ways[$0].reachesAll
                     && hostsOfWay[$0].first != nil
             }
     }
@@ -137,11 +137,11 @@ extension Assessor {
         uncharged[way] = []
         if let due = ways[way].rotationDue { dueQueue.add(.rotation(way), at: due) }
         dueQueue.add(.publish, at: now + .milliseconds(2500))
-        if ways[way].course?.reachesAll == true { forgiveNames() }
+        if ways[way].reachesAll { forgiveNames() }
         // A portal does not answer over a dead way, either.
         if generalWays.allSatisfy({ ways[$0].isDead }) { portalSince = nil }
         let interface = ways[way].way.interface
-        guard ways[way].course?.reachesAll == true else { return }
+        guard ways[way].reachesAll else { return }
         // What goes through a dead link is dead, too, and not by its own fault.
         for tunnel in ways.indices where ways[tunnel].course?.below.contains(interface) == true {
             guard !(waysBelow(tunnel).contains { !ways[$0].isDead }) else { continue }

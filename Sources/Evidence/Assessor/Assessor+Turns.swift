@@ -85,7 +85,7 @@ extension Assessor {
 
     /// The death of the ways that lead to a target, where all of them are dead.
     func cutOff(_ target: Int) -> WayState.Death? {
-        let own = targets[target].hosts.map { hosts[$0].way }.filter { ways[$0].course != nil }
+        let own = targets[target].hosts.map { hosts[$0].way }.filter { ways[$0].isPresent }
         let leading = own.isEmpty ? generalWays : own
         return leading.allSatisfy { ways[$0].isDead } ? leading.last.flatMap { ways[$0].death } : nil
     }

@@ -54,7 +54,7 @@ extension Assessor {
 
     var tally: Tally {
         var sum = nowhere
-        for way in ways.indices where !ways[way].isDead && ways[way].course != nil { sum += ways[way].tally }
+        for way in ways.indices where !ways[way].isDead && ways[way].isPresent { sum += ways[way].tally }
         return sum
     }
 
@@ -62,14 +62,14 @@ extension Assessor {
     private func isDeciding(at now: MonotonicTime) -> Bool {
         guard deadVerdict != nil, publication.told.map({ $0.status > .local }) ?? true else { return false }
         return ways.contains { way in
-            guard way.course != nil, let began = way.round?.began else { return false }
+            guard way.isPresent, let began = way.round?.began else { return false }
             return began + .milliseconds(2500) > now
         }
     }
 
     /// What dead ways mean: all, or some of what was to be reached.
     private var deadVerdict: Verdict? {
-        let present = ways.indices.filter { ways[$0].course != nil && isUsed($0) }.map { ways[$0] }
+        let present = ways.indices.filter { ways[$0].isPresent && isUsed($0) }.map { ways[$0] }
         let dead = present.filter(\.isDead)
         guard let first = dead.max(by: { rank($0) < rank($1) }), let death = first.death else { return nil }
         // A way that leads to no target makes nothing worse, and is a way out where it is known to be alive.
@@ -84,7 +84,7 @@ extension Assessor {
             return Verdict(.local, death.culprit, death.culprit == .unknown ? .nobodyElse : .silent)
         }
         let isFamily =
-            first.course?.reachesAll == true
+            first.reachesAll
             && general.contains {
                 !$0.isDead && $0.way.family != first.way.family
             }
@@ -93,7 +93,7 @@ extension Assessor {
 
     /// Which of several dead ways gives the verdict its name.
     private func rank(_ way: WayState) -> Int {
-        (way.course?.reachesAll == true ? 2 : 0) + (way.death?.culprit == .uplink ? 1 : 0)
+        (way.reachesAll ? 2 : 0) + (way.death?.culprit == .uplink ? 1 : 0)
     }
 
     private func verdict(of tally: Tally, at now: MonotonicTime) -> Verdict {
@@ -118,20 +118,20 @@ extension Assessor {
     private func isCarriedByTraffic(at now: MonotonicTime) -> Bool {
         guard publication.told?.status == .full else { return false }
         return ways.contains { way in
-            guard way.course?.reachesAll == true, !way.isDead, let heard = way.trafficHeard else { return false }
+            guard way.reachesAll, !way.isDead, let heard = way.trafficHeard else { return false }
             return heard == way.heard && heard + Rules.gap * 2 > now
         }
     }
 
     /// Whether nothing at all has been heard for a while over any way that leads everywhere, though all were asked.
     private func isDeserted(at now: MonotonicTime) -> Bool {
-        let general = ways.indices.filter { ways[$0].course?.reachesAll == true && isUsed($0) }.map { ways[$0] }
+        let general = ways.indices.filter { ways[$0].reachesAll && isUsed($0) }.map { ways[$0] }
         return !general.isEmpty
             && general.allSatisfy { $0.heard.map { $0 + Rules.gap * 3 < now } ?? false }
     }
 
     private func poorVerdict(at now: MonotonicTime) -> Verdict? {
-        for way in ways.indices where ways[way].course?.reachesAll == true && !ways[way].isDead {
+        for way in ways.indices where ways[way].reachesAll && !ways[way].isDead {
             if ways[way].loss.isLossy { return Verdict(.limited, .uplink, .lossy) }
             if ways[way].slowUntil.map({ $0 > now }) ?? false { return Verdict(.limited, .uplink, .slow) }
         }
@@ -163,7 +163,7 @@ extension Assessor {
         if clockSince != nil, settings.targets[target].transport == .secure { return Health(.unknown, .host, .clock) }
         if let way {
             if let death = ways[way].death { return Health(.unknown, death.culprit, .silent) }
-            guard ways[way].generation == generation, ways[way].course != nil else { return Health(.unknown) }
+            guard ways[way].generation == generation, ways[way].isPresent else { return Health(.unknown) }
         } else if generation != nowhereGeneration {
             return Health(.unknown)
         }

@@ -5,7 +5,13 @@ internal import NetworkAddress
 struct WayState: Sendable {
     let way: Way
     /// Its place among the others, as the kernel has it now; nil while there is no such way.
-    var course: Network.Course?
+    var course: Network.Course? {
+        didSet { (isPresent, reachesAll) = (course != nil, course?.reachesAll ?? false) }
+    }
+    /// Whether there is such a way. Asked for each target, for which a copy of its place would cost more than all else.
+    private(set) var isPresent = false
+    /// Whether traffic to anywhere leaves by it.
+    private(set) var reachesAll = false
     /// The latest sending time of an exchange that was heard.
     private(set) var heard: MonotonicTime?
     /// Who that was, where it was a host that was asked.

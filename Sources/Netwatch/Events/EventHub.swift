@@ -7,6 +7,8 @@ internal import Synchronization
 /// The state of a monitor and those that listen to it: the border between its loop and all other threads.
 final class EventHub: Sendable {
     private static let capacity = 64
+    /// How often a state is put together anew that an event has made old meanwhile, before the events have to wait.
+    private static let mostAttempts = 3
 
     private struct State {
         var reducer: ConnectivityReducer
@@ -43,15 +45,16 @@ final class EventHub: Sendable {
             let met = waiters.filter { reducer.meets($0.value.condition) }
             guard !met.isEmpty else { return nil }
             for id in met.keys { waiters[id] = nil }
-            return MetWaiters(waiters: Array(met.values), event: reducer.snapshot(at: .now))
+            return MetWaiters(waiters: Array(met.values), standing: reducer.standing(at: .now))
         }
     }
 
     private struct MetWaiters: Sendable {
         let waiters: [Waiter]
-        let event: Event
+        let standing: Standing
 
         func end() {
+            let event = standing.event
             for waiter in waiters { waiter.resume(event) }
         }
     }
@@ -134,7 +137,21 @@ final class EventHub: Sendable {
 
     var listeningState: ListeningState { pathMonitor.withLock { $0 }?.listeningState ?? ListeningState() }
 
-    var snapshot: Event { state.withLock { $0.reducer.snapshot(at: .now) } }
+    /// The state as it is. The loop is not held up while it is put together.
+    var snapshot: Event { state.withLock { $0.reducer.standing(at: .now) }.event }
+
+    /// Calls with the lock held, and with the state as it is then, which was put together without.
+    private func withSnapshot<Result: Sendable>(_ body: (inout sending State, Event) -> sending Result) -> Result {
+        for _ in 0..<Self.mostAttempts {
+            let (standing, hadStarted) = state.withLock { ($0.reducer.standing(at: .now), $0.hasStarted) }
+            let event = standing.event
+            let result = state.withLock { state in
+                state.reducer.lastSequence == event.seq && state.hasStarted == hadStarted ? body(&state, event) : nil
+            }
+            if let result { return result }
+        }
+        return state.withLock { body(&$0, $0.reducer.snapshot(at: .now)) }
+    }
 
     var statistics: ConnectivityStatistics { state.withLock { $0.statistics } }
 
@@ -150,9 +167,9 @@ final class EventHub: Sendable {
     /// - Parameter wantsResults: Whether the end of each probe is put in, too.
     func addReader(wantsResults: Bool = false, arrival: (@Sendable () -> Void)? = nil) -> Mailbox<SharedEvent> {
         let mailbox = Mailbox<SharedEvent>(capacity: Self.capacity, arrival: arrival)
-        let isStopped = state.withLock { state in
+        let isStopped = withSnapshot { state, snapshot in
             // While a run begins, the state as it is comes as its first event.
-            if state.hasStarted || state.loop == nil { mailbox.put(SharedEvent(state.reducer.snapshot(at: .now))) }
+            if state.hasStarted || state.loop == nil { mailbox.put(SharedEvent(snapshot)) }
             guard !state.isStopped else { return true }
             state.readers.add(mailbox)
             if wantsResults { state.resultReaders.add(mailbox) }
@@ -182,10 +199,10 @@ final class EventHub: Sendable {
     func addCallback(_ execution: CallbackExecution, _ handler: @escaping @Sendable (Event) -> Void) -> Subscription {
         let delivery = CallbackDelivery(
             mailbox: Mailbox<SharedEvent>(capacity: Self.capacity), execution: execution, handler: handler)
-        let (id, loop) = state.withLock { state in
+        let (id, loop) = withSnapshot { state, snapshot in
             state.lastID += 1
             state.callbacks.append((state.lastID, delivery))
-            if state.hasStarted { delivery.mailbox.put(SharedEvent(state.reducer.snapshot(at: .now))) }
+            if state.hasStarted { delivery.mailbox.put(SharedEvent(snapshot)) }
             return (state.lastID, state.loop)
         }
         loop?.schedule(after: .zero) { delivery.drain() }
