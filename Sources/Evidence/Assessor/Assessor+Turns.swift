@@ -147,19 +147,26 @@ extension Assessor {
     mutating func sweep(at now: MonotonicTime) {
         guard let due = sweepDue, due <= now else { return }
         sweepDue = nil
-        let count = targets.count
-        // References are passed first, the others after them.
-        while let next = sweepNext, next < count * 2 {
-            sweepNext = next + 1
-            let target = next % count
-            guard (settings.targets[target].role == .reference) == (next < count), needsLook(target) else { continue }
-            turn(target, at: now)
+        while let step = nextStep() {
+            sweepNext = step + 1
+            turn(step % targets.count, at: now)
             swept += 1
             guard swept >= Rules.sweepBurst else { continue }
             sweepDue = now + Rules.sweepPause
             return dueQueue.add(.sweep, at: now + Rules.sweepPause)
         }
         sweepNext = nil
+    }
+
+    /// The next step of the sweep at which something is to be asked: references are passed first, the others after them.
+    ///
+    /// Changes nothing, so that the steps between are taken without a copy of all that is known for each.
+    private func nextStep() -> Int? {
+        guard let first = sweepNext, first < targets.count * 2 else { return nil }
+        return (first..<targets.count * 2).first { step in
+            let target = step % targets.count
+            return (settings.targets[target].role == .reference) == (step < targets.count) && needsLook(target)
+        }
     }
 
     private func needsLook(_ target: Int) -> Bool {

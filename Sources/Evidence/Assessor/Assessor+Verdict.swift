@@ -177,6 +177,9 @@ extension Assessor {
         }
     }
 
+    /// The same of each. One that is asked for while something is changed is a copy of all that is known.
+    private var healthOfAll: [Health] { targets.indices.map(health) }
+
     /// The targets that are not up, in their order.
     package var notUp: [Int] { targets.indices.filter { health(of: $0).status != .up } }
 
@@ -301,6 +304,7 @@ extension Assessor {
             targets[target].isChanged = false
         }
         changed = []
-        if from != verdict { for target in targets.indices { targets[target].told = health(of: target) } }
+        guard from != verdict else { return }
+        for (target, health) in healthOfAll.enumerated() { targets[target].told = health }
     }
 }
