@@ -31,6 +31,16 @@ struct HostileAnswerTests {
         var target = try Target("http://127.0.0.1:\(server.port)/")
         change(&target)
         try target.validate()
+        var (result, least) = await probe(target, timeout)
+        // A virtual machine's own stops are counted as the thread's time; what is computed is the same each time.
+        for _ in 0..<2 where least >= LoopBurden.limit {
+            let (again, burden) = await probe(target, timeout)
+            (result, least) = (again, min(least, burden))
+        }
+        return (result, least)
+    }
+
+    private func probe(_ target: Target, _ timeout: Duration) async -> (ProbeResult, Duration) {
         let burden = LoopBurden(loop)
         let result = await prober.result(of: Probe(id: 1, target: target, timeout: timeout))
         return (result, burden.end())
