@@ -174,8 +174,8 @@ let package = Package(
         .target(
             name: "NetwatchService",
             dependencies: [
-                "Netwatch", "History", "CLinux", "CPage", "CSpawn", "CYAML", "CZlib", "Fleet", "JSON", "MQTT",
-                "Probing", "RequestCore", "RequestEngine",
+                "CLinux", "CPage", "CSpawn", "CYAML", "CZlib", "Connectivity", "EventLoop", "Fleet", "History", "JSON",
+                "MQTT", "NetworkAddress", "Netwatch", "Probing", "Reachability", "RequestCore", "RequestEngine",
                 .product(name: "Hummingbird", package: "hummingbird", condition: service),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: service),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: service),
@@ -194,8 +194,8 @@ let package = Package(
         .executableTarget(
             name: "netwatch",
             dependencies: [
-                "CArguments", "Fleet", "History", "MQTT", "NetwatchService", "Connectivity", "EventLoop",
-                "RequestEngine",
+                "CArguments", "Connectivity", "EventLoop", "Fleet", "History", "MQTT", "NetworkAddress", "Netwatch",
+                "NetwatchService", "RequestEngine",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: service),
             ],
             path: "Sources/netwatch-cli",
