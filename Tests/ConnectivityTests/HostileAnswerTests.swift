@@ -179,7 +179,7 @@ struct HostileAnswerTests {
     func blame() throws {
         for (reason, blame) in [
             (ConnectivityReason.bodyUnexamined, TargetHealth.Blame.host),
-            (.unexpectedBody, .target),
+            (.unexpectedBody, .target), (.mangled, .target),
         ] {
             var world = try Simulation(targets: ["a", "b"])
             world.path(.by("eth0"), cause: .start)

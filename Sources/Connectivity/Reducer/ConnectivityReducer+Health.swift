@@ -201,7 +201,7 @@ extension ConnectivityReason {
     var isOfConnection: Bool {
         switch self {
         case .gatewayUnreachable, .connectTimeout, .unreachable, .timeout, .connectionLost, .connectionRefused,
-            .tlsFailed, .proxyRefused:
+            .tlsFailed, .proxyRefused, .mangled:
             true
         default: false
         }
