@@ -60,15 +60,12 @@ struct LookupRoundTests {
             let before = try socket.answer(query)
             try namespace.ip("route replace default via 198.51.100.1 dev w1")
             let meanwhile = try socket.answer(query)
-            socket.beginRound(renewing: .ipv6)
-            let other = try socket.answer(query)
-            socket.beginRound(renewing: .ipv4)
-            return [before, meanwhile, other, try socket.answer(query)]
+            socket.beginRound()
+            return [before, meanwhile, try socket.answer(query)]
         }
         #expect(answers[0].outputInterface == 50)
         #expect(answers[1] == answers[0])
-        #expect(answers[2] == answers[0])
-        #expect(answers[3].outputInterface == 51)
+        #expect(answers[2].outputInterface == 51)
     }
 
     @Test("more than fit into one datagram are answered all the same")

@@ -1,5 +1,4 @@
 import CNetlink
-import NetworkAddress
 
 /// Look-ups made ready to be sent in one datagram.
 ///
@@ -8,8 +7,6 @@ struct LookupBatch: Sendable {
     /// The answers to so many fit into the smallest queue that a kernel gives a socket (some 200 KiB).
     static let limit = 64
 
-    /// The family that they ask about; nil for both.
-    let family: AddressFamily?
     let lookups: [Lookup]
     private(set) var bytes: [UInt8] = []
     /// Room for what the kernel answers, close together. An answer that does not fit, with the legs of dozens of ways, is
@@ -20,8 +17,7 @@ struct LookupBatch: Sendable {
     private static let answerSize = 1024
 
     /// - Parameter lookups: What to ask, at most ``limit``.
-    init(_ lookups: [Lookup], about family: AddressFamily?) throws(NetlinkError) {
-        self.family = family
+    init(_ lookups: [Lookup]) throws(NetlinkError) {
         self.lookups = lookups
         answers = DatagramBuffer(capacity: lookups.count, size: Self.answerSize)
         for lookup in lookups {

@@ -18,28 +18,16 @@ struct LookupRound: Sendable {
     /// Where the next question is likely to be found, as they come in the same order in each round.
     private var next = 0
 
-    /// Where those are that have to be asked, in their order.
-    private var unanswered: [Int] = []
-
     /// The latest plain look-up of this round.
     var chosen: ChosenWay?
 
-    /// Begins a round: forgets what is known of a family (nil: of both). What stands is as needed as it was.
-    mutating func begin(renewing family: AddressFamily?) {
+    /// Begins a round: forgets what look-ups came to.
+    mutating func begin() {
         round += 1
         next = 0
         chosen = nil
         forgetUnneeded()
-        unanswered.removeAll(keepingCapacity: true)
-        for index in entries.indices {
-            if family == nil || entries[index].lookup.query.destination.family == family {
-                entries[index].result = nil
-                unanswered.append(index)
-            } else {
-                entries[index].round += 1
-                if entries[index].result == nil { unanswered.append(index) }
-            }
-        }
+        for index in entries.indices { entries[index].result = nil }
     }
 
     private mutating func forgetUnneeded() {
@@ -49,18 +37,16 @@ struct LookupRound: Sendable {
     }
 
     /// What is to be asked at once.
-    var wanted: [Lookup] { unanswered.map { entries[$0].lookup } }
+    var wanted: [Lookup] { entries.map(\.lookup) }
 
     /// Whether it is these that are to be asked, in this order.
     func wants(_ lookups: [Lookup]) -> Bool {
-        guard lookups.count == unanswered.count else { return false }
-        for index in lookups.indices where entries[unanswered[index]].lookup != lookups[index] { return false }
-        return true
+        lookups.count == entries.count && entries.indices.allSatisfy { entries[$0].lookup == lookups[$0] }
     }
 
     /// Notes what became of one that was wanted, by where it stood among them.
     mutating func note(_ result: LookupResult, at index: Int) {
-        entries[unanswered[index]].result = result
+        entries[index].result = result
     }
 
     /// What a look-up came to in this round; nil where it was not asked.

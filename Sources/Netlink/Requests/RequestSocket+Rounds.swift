@@ -1,28 +1,18 @@
 import CNetlink
-public import NetworkAddress
 
 /// Rounds of questions: each look-up once a round, and those that can be foreseen at the cost of one.
 extension RequestSocket {
     /// Begins a round: asks again at once what the last rounds have needed, and lets ``answer(_:)`` answer from that.
-    ///
-    /// - Parameter family: The family whose answers may have changed since the last round; nil for both. Those of the other
-    ///   one stand.
-    public mutating func beginRound(renewing family: AddressFamily? = nil) {
-        if round == nil { round = LookupRound() }
-        round?.begin(renewing: family)
-        guard let batch = batch(about: family), !batches[batch].lookups.isEmpty else { return }
-        conversation.ask(&batches[batch], &round)
-    }
-
-    /// The look-ups that are wanted, ready to be sent; nil where they could not be put together.
-    private mutating func batch(about family: AddressFamily?) -> Int? {
-        guard let round else { return nil }
-        let known = batches.indices.first { batches[$0].family == family }
-        if let known, round.wants(batches[known].lookups) { return known }
-        guard let batch = try? LookupBatch(round.wanted, about: family) else { return nil }
-        if let known { batches.remove(at: known) }
-        batches.append(batch)
-        return batches.count - 1
+    public mutating func beginRound() {
+        var next = exchange(&round, with: nil) ?? LookupRound()
+        defer { round = next }
+        next.begin()
+        let known = exchange(&batch, with: nil)
+        let fitting = known.flatMap { next.wants($0.lookups) ? $0 : nil }
+        // What cannot be put together is asked one by one.
+        guard var foreseen = fitting ?? (try? LookupBatch(next.wanted)) else { return }
+        if !foreseen.lookups.isEmpty { conversation.ask(&foreseen, &next) }
+        batch = foreseen
     }
 
     /// One look-up, once a round.
@@ -54,7 +44,7 @@ extension Conversation {
     ///
     /// The kernel takes the messages of a datagram one by one, and has answered all of them when the send returns, so that
     /// nothing is waited for.
-    fileprivate mutating func ask(_ batch: inout LookupBatch, _ round: inout LookupRound?) {
+    fileprivate mutating func ask(_ batch: inout LookupBatch, _ round: inout LookupRound) {
         let count = batch.lookups.count
         let first = handle.nextSequence(count: count)
         batch.number(from: first)
@@ -65,7 +55,7 @@ extension Conversation {
                 try Message.forEach(in: bytes) { (message) throws(NetlinkError) in
                     let index = Int(message.header.nlmsg_seq &- first)
                     guard index < count, let result = try LookupResult(message) else { return }
-                    round?.note(result, at: index)
+                    round.note(result, at: index)
                 }
             } catch {}
         }

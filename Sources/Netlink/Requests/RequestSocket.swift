@@ -10,7 +10,7 @@ public struct RequestSocket: ~Copyable, Sendable {
     /// The look-ups of this round; nil for a socket whose owner asks in none.
     var round: LookupRound?
     /// The last rounds about one family and about both, ready to be asked again.
-    var batches: [LookupBatch] = []
+    var batch: LookupBatch?
 
     public init() throws(NetlinkError) {
         conversation = try Conversation(protocol: NETLINK_ROUTE)

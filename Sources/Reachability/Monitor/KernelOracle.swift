@@ -12,11 +12,9 @@ final class KernelOracle: RoutingOracle {
     }
 
     /// Forgets the answers: what they were may have changed.
-    ///
-    /// - Parameter family: The one family of which that is true; nil where it is true of both.
-    func beginEvaluation(renewing family: AddressFamily?) {
-        answers.begin(renewing: family)
-        socket.beginRound(renewing: family)
+    func beginEvaluation() {
+        answers.begin()
+        socket.beginRound()
     }
 
     func answer(_ query: RouteQuery) throws(NetlinkError) -> RouteAnswer {

@@ -37,9 +37,7 @@ final class MonitorSession {
     private(set) var driversRestUntil = MonotonicTime(nanoseconds: 0)
     /// The links whose speed may be another one than is known.
     var staleSpeeds: Set<UInt32> = []
-    /// What may have changed since the kernel was asked.
-    var invalidation = Invalidation.all
-    /// Whether any of that may be about the path, and not about other links only.
+    /// Whether anything that has changed since the kernel was asked may be about the path, and not about other links only.
     private(set) var isPressed = true
     var pace = EvaluationPace()
     var carrierWatch: CarrierWatch
@@ -125,7 +123,6 @@ final class MonitorSession {
         recorder.record(.snapshot(snapshot, cause), at: now)
         reducer.replace(with: snapshot, because: cause, at: now)
         isComplete = true
-        invalidation = .all
         isPressed = true
         learnAll()
         survey.need(reducer.possibleWays)
@@ -138,12 +135,7 @@ final class MonitorSession {
     func apply(_ notification: NetlinkNotification, at now: MonotonicTime) -> Bool {
         recorder.record(.told(notification), at: now)
         if case .link(_, let link) = notification { question?.outdated.insert(link.index) }
-        guard let change = reducer.apply(notification, at: now) else {
-            guard isReminder(notification) else { return false }
-            invalidation = .all
-            return true
-        }
-        invalidation.add(Invalidation(change))
+        guard let change = reducer.apply(notification, at: now) else { return isReminder(notification) }
         isPressed = isPressed || !isAboutOtherLink(change)
         learn(from: change)
         survey(because: change)
@@ -179,7 +171,6 @@ final class MonitorSession {
     func note(_ change: StateChange) {
         let now = MonotonicTime.now
         recorder.record(.noted(change), at: now)
-        invalidation.add(Invalidation(change))
         reducer.note(change, at: now)
     }
 
@@ -192,11 +183,8 @@ final class MonitorSession {
     }
 
     private func ask() throws(NetlinkError) -> DerivedPath {
-        oracle.beginEvaluation(renewing: invalidation.family)
-        // Until all is answered, all is to be asked again.
-        invalidation = .all
+        oracle.beginEvaluation()
         let derived = try reducer.derive(oracle)
-        invalidation = .none
         isPressed = false
         list(derived.path)
         return derived

@@ -25,10 +25,7 @@ extension PathMonitor {
     /// Looks at everything again later; not, where the time is nil.
     private func lookAgain(at time: MonotonicTime?) {
         session?.schedule(at: time, on: loop) { [weak self] in
-            self?.assumeIsolated { monitor in
-                monitor.session?.invalidation = .all
-                monitor.evaluate(.now)
-            }
+            self?.assumeIsolated { $0.evaluate(.now) }
         }
     }
 
@@ -58,10 +55,7 @@ extension PathMonitor {
 
     private func surveyWays() {
         guard let session else { return }
-        if session.surveyWays() {
-            session.invalidation = .all
-            evaluateWhenDue(isPressing: false)
-        }
+        if session.surveyWays() { evaluateWhenDue(isPressing: false) }
         session.scheduleSurvey(on: loop) { [weak self] in self?.assumeIsolated { $0.surveyWays() } }
     }
 
@@ -78,11 +72,9 @@ extension PathMonitor {
     private func conclude(_ derived: DerivedPath, at now: MonotonicTime) {
         guard let session else { return }
         if derived.isTransient, let retry = session.pace.nextRetry(now) {
-            session.invalidation = .all
             return lookAgain(at: retry)
         }
         if !session.reducer.isExplained(derived.path), let retry = session.pace.nextListening(now) {
-            session.invalidation = .all
             return lookAgain(at: retry)
         }
         session.pace.settled()
@@ -108,10 +100,7 @@ extension PathMonitor {
         guard let session else { return }
         let expiry = session.oracle.answers.remaining.map { now.advanced(by: $0 + Self.expiryTolerance) }
         session.scheduleExpiry(at: expiry, on: loop) { [weak self] in
-            self?.assumeIsolated { monitor in
-                monitor.session?.invalidation = .all
-                monitor.evaluateWhenDue()
-            }
+            self?.assumeIsolated { $0.evaluateWhenDue() }
         }
     }
 
