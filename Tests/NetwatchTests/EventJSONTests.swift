@@ -125,18 +125,6 @@ struct EventJSONTests {
         #expect(!event.json.contains(UInt8(ascii: "\n")))
     }
 
-    @Test("the line after a huge one is no different, and does not keep its memory")
-    func lineAfterLine() throws {
-        var huge = try Event.complete
-        huge.cause.description = String(repeating: "é", count: 100_000)
-        var line = EventLine()
-        for event in [Event.bare, huge, Event.bare, try Event.complete] {
-            line.set(event)
-            #expect(line.withBytes { [UInt8]($0) } == event.jsonLine)
-            #expect(line.text.buffer.capacity < 10_000 || event == huge)
-        }
-    }
-
     @Test("each control character, and those that some escape and others do not, read back as they were")
     func escapes() throws {
         var event = Event.bare

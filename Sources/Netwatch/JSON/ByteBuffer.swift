@@ -12,19 +12,9 @@ struct ByteBuffer: ~Copyable {
         unsafe storage.deallocate()
     }
 
-    var capacity: Int { unsafe storage.count }
-
     /// The bytes, until the next change.
     var bytes: Span<UInt8> {
         @_lifetime(borrow self) borrowing get { unsafe storage.span.extracting(first: count) }
-    }
-
-    /// Empties it. The place stays for what comes next, unless it is larger than that.
-    mutating func removeAll(keepingUpTo capacity: Int) {
-        count = 0
-        guard unsafe storage.count > capacity else { return }
-        unsafe storage.deallocate()
-        unsafe storage = .allocate(capacity: capacity)
     }
 
     @inline(__always)

@@ -13,29 +13,10 @@ extension Event {
 
     /// The same with its line feed.
     package var jsonLine: [UInt8] {
-        var line = EventLine()
-        line.set(self)
-        return line.withBytes { [UInt8]($0) }
-    }
-}
-
-/// The line of one event after the other, in one place: the memory for a new one is the slow kind of `malloc`'s.
-package struct EventLine: ~Copyable {
-    private(set) var text = JSONText()
-
-    package init() {}
-
-    /// Makes it the line of an event.
-    package mutating func set(_ event: Event) {
-        text.clear()
-        event.write(to: &text)
+        var text = JSONText()
+        write(to: &text)
         text.buffer.append(UInt8(ascii: "\n"))
-    }
-
-    package borrowing func withBytes<Result, Failure: Error>(
-        _ body: (Span<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try body(text.buffer.bytes)
+        return text.bytes
     }
 }
 
@@ -124,15 +105,20 @@ extension Cause: JSONWritable {
             json.member("kind", kind)
             json.member("description", description)
             json.member("interface", interface)
-            json.member("fields", fields)
+            json.member("fields", CauseFields(fields: fields))
         }
     }
 }
 
-extension Cause.Fields: JSONWritable {
+/// The fields of a cause, in the order of the names' bytes.
+private struct CauseFields: JSONWritable {
+    let fields: [String: String]
+
     func write(to json: inout JSONText) {
         json.object { json in
-            for (name, value) in self { json.member(named: name, value) }
+            for (name, value) in fields.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+                json.member(named: name, value)
+            }
         }
     }
 }

@@ -6,9 +6,7 @@ import NetworkAddress
 /// containers, keys and look-ups of types take four times as long. Each type writes its members in the order in which a
 /// person reads them.
 struct JSONText: ~Copyable {
-    private static let capacity = 8192
-
-    var buffer = ByteBuffer(capacity: Self.capacity)
+    var buffer = ByteBuffer(capacity: 8192)
     /// What the wall clock shows beyond the monotonic one, in nanoseconds (modulo 2^64).
     var wallOffset: UInt64 = 0
     /// The members that say whose event it is; none where no reader asks for them.
@@ -16,11 +14,6 @@ struct JSONText: ~Copyable {
 
     /// The text so far.
     var bytes: [UInt8] { [UInt8](buffer.bytes) }
-
-    /// Begins anew in the same place.
-    mutating func clear() {
-        buffer.removeAll(keepingUpTo: Self.capacity)
-    }
 
     /// Writes an object.
     mutating func object(_ members: (inout JSONText) -> Void) {

@@ -40,7 +40,7 @@ package struct LineSink: EventSink {
     package func accept(_ event: Event) throws -> EventRemainder? {
         let rest = try output.assumeIsolated { output in
             switch form {
-            case .json: try output.writeAtOnce(event)
+            case .json: try output.writeAtOnce(event.jsonLine)
             case .plain: try output.writeAtOnce(plainLine(event))
             }
         }

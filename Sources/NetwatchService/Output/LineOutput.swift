@@ -1,6 +1,4 @@
-package import Connectivity
 package import EventLoop
-import Netwatch
 import NetworkAddress
 package import SystemPackage
 
@@ -13,7 +11,6 @@ package actor LineOutput {
     private let descriptor: OutputDescriptor
     private var watch: Watch?
     private var isClosed = false
-    private var line = EventLine()
     private var writer: CheckedContinuation<Void, Never>?
     private var closeWaiters: [CheckedContinuation<Void, Never>] = []
 
@@ -44,17 +41,7 @@ package actor LineOutput {
 
     /// Writes what the reader takes at this moment, and returns the rest.
     package func writeAtOnce(_ bytes: [UInt8]) throws(OutputError) -> [UInt8] {
-        try writeAtOnce(bytes.span)
-    }
-
-    /// The same with the line of JSON for an event.
-    package func writeAtOnce(_ event: Event) throws(OutputError) -> [UInt8] {
-        line.set(event)
-        return try line.withBytes { (bytes) throws(OutputError) in try writeAtOnce(bytes) }
-    }
-
-    private func writeAtOnce(_ bytes: Span<UInt8>) throws(OutputError) -> [UInt8] {
-        var rest = bytes
+        var rest = bytes.span
         while !rest.isEmpty {
             guard !isClosed else { throw .closed }
             guard case .written(let count) = try descriptor.write(rest) else { break }

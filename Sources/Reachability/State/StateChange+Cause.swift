@@ -87,19 +87,16 @@ extension StateChange {
             fields: routeFields(change, route, destination))
     }
 
-    /// In the order of the names, which spares sorting them: of all causes this one is awaited most.
     private func routeFields(
         _ change: NetlinkNotification.Change, _ route: RouteMessage, _ destination: String
-    ) -> Cause.Fields {
-        var fields = Cause.Fields()
-        fields.reserveCapacity(7)
-        if let previous { fields.append("dev", previous.name) }
-        fields.append("dst", destination)
-        fields.append("family", route.destination.address.family.rawValue)
-        if let gateway = route.gateway { fields.append("gateway", gateway.description) }
-        fields.append("message", change == .new ? "RTM_NEWROUTE" : "RTM_DELROUTE")
-        if route.priority != 0 { fields.append("metric", "\(route.priority)") }
-        fields.append("table", "\(route.table)")
+    ) -> [String: String] {
+        var fields = [
+            "message": change == .new ? "RTM_NEWROUTE" : "RTM_DELROUTE", "dst": destination,
+            "family": route.destination.address.family.rawValue, "table": "\(route.table)",
+        ]
+        fields["dev"] = previous?.name
+        fields["gateway"] = route.gateway?.description
+        if route.priority != 0 { fields["metric"] = "\(route.priority)" }
         return fields
     }
 

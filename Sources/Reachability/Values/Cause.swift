@@ -6,7 +6,7 @@ public struct Cause: Hashable, Sendable, Codable {
     /// The interface it is about, where it is about one.
     public var interface: String? = nil
     /// What the kernel's message said, by the names its own tools use (`ip monitor`); for a probe, its result.
-    public var fields: Fields = [:]
+    public var fields: [String: String] = [:]
 
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
         /// The monitor has started.
@@ -32,7 +32,7 @@ public struct Cause: Hashable, Sendable, Codable {
         case request
     }
 
-    public init(kind: Kind, description: String, interface: String? = nil, fields: Fields = [:]) {
+    public init(kind: Kind, description: String, interface: String? = nil, fields: [String: String] = [:]) {
         self.kind = kind
         self.description = description
         self.interface = interface
