@@ -2,20 +2,11 @@ import Glibc
 
 /// An IPv6 address (RFC 4291), without a zone.
 public struct IPv6Address: Hashable, Sendable {
-    // Not as one number: that must lie at multiples of 16 bytes, and so must all that has an address in it, which makes
-    // routes and paths half as large again, and memory for them expensive.
-    private var high: UInt64
-    private var low: UInt64
-
     /// The address as a number: `::1` is 1, whatever the byte order of the machine.
-    public var rawValue: UInt128 {
-        get { UInt128(high) << 64 | UInt128(low) }
-        set { self = IPv6Address(rawValue: newValue) }
-    }
+    public var rawValue: UInt128
 
     public init(rawValue: UInt128) {
-        high = UInt64(truncatingIfNeeded: rawValue >> 64)
-        low = UInt64(truncatingIfNeeded: rawValue)
+        self.rawValue = rawValue
     }
 
     /// An address from its sixteen bytes in network byte order, or nil where there are not sixteen.
@@ -61,7 +52,7 @@ extension IPv6Address: LosslessStringConvertible {
             writeGroups(5..<6, to: &text)
             text.append(UInt8(ascii: ":"))
         }
-        IPv4Address(rawValue: UInt32(truncatingIfNeeded: low)).write(to: &text)
+        IPv4Address(rawValue: UInt32(truncatingIfNeeded: rawValue)).write(to: &text)
     }
 
     private func writeGroups(_ indexes: Range<Int>, to text: inout OutputSpan<UInt8>) {
@@ -80,7 +71,7 @@ extension IPv6Address: LosslessStringConvertible {
     private static let groupCount = 8
 
     private func group(_ index: Int) -> UInt16 {
-        UInt16(truncatingIfNeeded: (index < 4 ? high : low) >> UInt64(16 * (3 - index & 3)))
+        UInt16(truncatingIfNeeded: rawValue >> (16 * (7 - index)))
     }
 
     /// The longest run of at least two groups that are 0, the first of several.
