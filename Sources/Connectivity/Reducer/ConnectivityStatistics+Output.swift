@@ -1,5 +1,4 @@
 internal import enum RequestEngine.Phase
-internal import struct RequestEngine.PhaseDurations
 
 extension ConnectivityStatistics {
     package mutating func count(_ output: ConnectivityReducer.Output) {

@@ -4,7 +4,6 @@ internal import NetworkAddress
 internal import Reachability
 
 internal import enum RequestEngine.Phase
-internal import struct RequestEngine.PhaseDurations
 
 /// One way of asking: by the route, or bound to an interface, or in one family only. Each is assessed on its own.
 struct Lane: Sendable {

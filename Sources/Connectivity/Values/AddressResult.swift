@@ -1,7 +1,6 @@
 public import NetworkAddress
 
 internal import enum RequestEngine.Phase
-internal import struct RequestEngine.PhaseDurations
 
 /// What one address of a target's name did, where each is probed.
 public struct AddressResult: Hashable, Sendable, Codable {

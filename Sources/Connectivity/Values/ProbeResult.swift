@@ -4,7 +4,6 @@ public import NetworkAddress
 internal import Reachability
 
 public import enum RequestEngine.Phase
-public import struct RequestEngine.PhaseDurations
 
 /// The outcome of one probe of one target.
 public struct ProbeResult: Hashable, Sendable, Codable {
@@ -20,7 +19,7 @@ public struct ProbeResult: Hashable, Sendable, Codable {
     public var portal: String? = nil
     /// Which phase failed.
     public var failedPhase: Phase? = nil
-    package var phaseNanoseconds = PhaseDurations()
+    package var phaseNanoseconds: [Phase: UInt64] = [:]
     package var delayNanoseconds: UInt64? = nil
     package var durationNanoseconds: UInt64
     /// The status of HTTP's answer; nil where none came.
@@ -78,9 +77,7 @@ extension ProbeResult {
 
     /// How long each phase took that was entered.
     public var phases: [Phase: Duration] {
-        var phases: [Phase: Duration] = [:]
-        for (phase, nanoseconds) in phaseNanoseconds { phases[phase] = .nanoseconds(Int64(clamping: nanoseconds)) }
-        return phases
+        phaseNanoseconds.mapValues { .nanoseconds(Int64(clamping: $0)) }
     }
 
     /// From when the probe was due to when it was sent: this host's own delay, no part of the duration.

@@ -71,7 +71,7 @@ extension ProbeResult: JSONWritable {
         json.member("statusCode", statusCode)
         json.member("remoteAddress", remoteAddress)
         json.member("duration", seconds: durationNanoseconds)
-        json.member("phases", phaseNanoseconds)
+        json.member("phases", Phases(nanoseconds: phaseNanoseconds))
         json.member("delay", seconds: delayNanoseconds)
         json.member("certificate", certificate)
     }
@@ -89,10 +89,15 @@ extension ProbeResult: JSONWritable {
     }
 }
 
-extension PhaseDurations: JSONWritable {
+/// The phases that were entered, in their order.
+private struct Phases: JSONWritable {
+    let nanoseconds: [Phase: UInt64]
+
     func write(to json: inout JSONText) {
         json.object { json in
-            for (phase, nanoseconds) in self { json.member(named: phase.rawValue, seconds: nanoseconds) }
+            for phase in Phase.allCases {
+                if let nanoseconds = nanoseconds[phase] { json.member(named: phase.rawValue, seconds: nanoseconds) }
+            }
         }
     }
 }

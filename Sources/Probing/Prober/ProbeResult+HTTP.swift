@@ -41,7 +41,7 @@ extension ProbeResult {
     init(_ probe: Probe, _ outcome: Outcome, _ metrics: RequestMetrics) {
         self.init(
             target: probe.target.name, outcome: outcome, duration: metrics.duration.nanoseconds, time: .now)
-        phaseNanoseconds = metrics.durations
+        phaseNanoseconds = metrics.phases.mapValues(\.nanoseconds)
         remoteAddress = metrics.remoteAddress
         certificate = metrics.certificates.first.map { CertificateFacts($0) }
         interface = probe.interface

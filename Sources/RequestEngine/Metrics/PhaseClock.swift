@@ -8,7 +8,7 @@ struct PhaseClock {
     let start: MonotonicTime
     private var current: Phase
     private var since: MonotonicTime
-    private var durations = PhaseDurations()
+    private var durations: [Phase: Duration] = [:]
     private var hasOpenedSocket = false
     /// Whether the request went out over a connection that was there already.
     private(set) var isConnectionReused = false
@@ -56,21 +56,15 @@ struct PhaseClock {
 
     /// Puts what was measured until now into the metrics.
     func report(into metrics: inout RequestMetrics, now: MonotonicTime = .now) {
-        metrics.durations = durations
-        metrics.durations.add(since.nanoseconds(to: now), to: current)
+        metrics.phases = durations
+        metrics.phases[current, default: .zero] += since.duration(to: now)
         metrics.duration = start.duration(to: now)
         metrics.isConnectionReused = isConnectionReused
     }
 
     private mutating func enter(_ phase: Phase, _ now: MonotonicTime) {
-        durations.add(since.nanoseconds(to: now), to: current)
+        durations[current, default: .zero] += since.duration(to: now)
         current = phase
         since = now
-    }
-}
-
-extension MonotonicTime {
-    fileprivate func nanoseconds(to other: MonotonicTime) -> Int64 {
-        Int64(bitPattern: other.nanoseconds &- nanoseconds)
     }
 }

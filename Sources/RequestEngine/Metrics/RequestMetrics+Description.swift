@@ -10,8 +10,8 @@ extension RequestMetrics: CustomStringConvertible {
     }
 
     private var time: String {
-        let parts = durations.map { "\($0.phase.rawValue) \(Self.text(nanoseconds: $0.nanoseconds))" }
-        let whole = Self.text(nanoseconds: UInt64(clamping: duration.nanoseconds))
+        let parts = Phase.allCases.compactMap { phase in phases[phase].map { "\(phase.rawValue) \(Self.text($0))" } }
+        let whole = Self.text(duration)
         let failure = failedPhase.map { ", failed in \($0.rawValue)" } ?? ""
         return whole + (parts.isEmpty ? "" : ": ") + parts.joined(separator: ", ") + failure
     }
@@ -35,11 +35,11 @@ extension RequestMetrics: CustomStringConvertible {
         address.map { "\($0)" + (port.map { " port \($0)" } ?? "") }
     }
 
-    private static func text(nanoseconds: UInt64) -> String {
-        switch nanoseconds {
-        case ..<1_000_000: "\(tenths(nanoseconds, of: 1_000)) µs"
-        case ..<1_000_000_000: "\(tenths(nanoseconds, of: 1_000_000)) ms"
-        default: "\(tenths(nanoseconds, of: 1_000_000_000)) s"
+    private static func text(_ duration: Duration) -> String {
+        switch UInt64(clamping: duration.nanoseconds) {
+        case let time where time < 1_000_000: "\(tenths(time, of: 1_000)) µs"
+        case let time where time < 1_000_000_000: "\(tenths(time, of: 1_000_000)) ms"
+        case let time: "\(tenths(time, of: 1_000_000_000)) s"
         }
     }
 

@@ -4,12 +4,7 @@ public import NetworkAddress
 public struct RequestMetrics: Sendable {
     /// The time spent in each phase that was entered. A phase that failed counts until the failure; a reused connection
     /// has no `resolve`, `connect` and `tls`, plain HTTP no `tls`, a known address no `resolve`.
-    public var phases: [Phase: Duration] {
-        get { durations.dictionary }
-        set { durations.dictionary = newValue }
-    }
-    /// The same in whole nanoseconds, without a ``Duration`` on the way.
-    package var durations = PhaseDurations()
+    public var phases: [Phase: Duration] = [:]
     /// The phase in which the request failed, or nil where it did not.
     public var failedPhase: Phase?
     /// From the start to the end, waiting for a free connection included.
