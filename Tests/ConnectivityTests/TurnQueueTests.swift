@@ -37,7 +37,7 @@ struct TurnQueueTests {
         let loop = try EventLoop()
         let worker = ProbeWorker(
             loop: loop, configuration: ConnectivityConfiguration(targets: []), trustStores: TrustStores()
-        ) { $0.removeAll() }
+        ) { _ in }
         let target = try Target("tcp://127.0.0.1:1")
         let probes = (0..<24).map { Probe(id: $0, target: target, timeout: .seconds(20)) }
         #expect(await worker.startAndCancel(probes) == 4)

@@ -8,8 +8,8 @@ extension Prober {
     func wantsClientCertificate(_ probe: Probe, _ parts: URLParts, _ addresses: [IPAddress]) async -> Bool {
         guard parts.isSecure, probe.target.proxy == nil else { return false }
         do throws(RequestError) {
-            let request = try requests.request(
-                probe, parts, addresses, timeout: min(probe.timeout, .seconds(1)), challenge: "",
+            let request = try Request(
+                probe, parts, addresses, timeout: min(probe.timeout, .seconds(1)),
                 authorities: certificateAuthorityFile)
             return try await readySession().response(for: request).metrics.wantsClientCertificate
         } catch {

@@ -38,9 +38,8 @@ extension Prober {
     ) async -> Bool {
         guard parts.isCurls, (try? await loop.sleep(for: delay)) != nil else { return false }
         do throws(RequestError) {
-            var request = try requests.request(
-                probe, parts, addresses, timeout: probe.timeout - delay, challenge: "",
-                authorities: certificateAuthorityFile)
+            var request = try Request(
+                probe, parts, addresses, timeout: probe.timeout - delay, authorities: certificateAuthorityFile)
             request.maximumSegmentSize = Self.shortestSegment
             _ = try await readySession().response(for: request)
             return true
@@ -60,9 +59,8 @@ extension Prober {
         var question = probe
         question.target = plain
         do throws(RequestError) {
-            let request = try requests.request(
-                question, parts, addresses, timeout: min(probe.timeout / 2, .seconds(1)), challenge: "",
-                authorities: nil)
+            let request = try Request(
+                question, parts, addresses, timeout: min(probe.timeout / 2, .seconds(1)), authorities: nil)
             let response = try await readySession().response(for: request)
             return Reply(response).header("Date").flatMap(HTTPDate.parse)
         } catch {

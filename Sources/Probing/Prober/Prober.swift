@@ -25,8 +25,6 @@ actor Prober {
     var inventions: [ResolverConfiguration: Invention] = [:]
     let pinger: Pinger
     var kernel: Kernel
-    /// What the last request was like, which the next one mostly is, too.
-    var requests = ProbeRequests()
     /// What the targets' URLs say, so that each is read once.
     private var known: [String: URLParts] = [:]
     /// The path that probes leave by.

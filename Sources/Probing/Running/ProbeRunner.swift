@@ -18,8 +18,6 @@ package actor ProbeRunner {
     private let examiners = BodyExaminers()
     private var local: ProbeWorker
     private(set) var shards: [Shard] = []
-    /// Changes places with what a shard has posted.
-    private var collected: [ProbeReport] = []
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
@@ -56,11 +54,8 @@ package actor ProbeRunner {
         self.load = ProbeLoad(configuration)
         self.deliver = deliver
         local = ProbeWorker(
-            loop: loop, configuration: configuration, trustStores: trustStores, examiners: examiners, names: names
-        ) { reports in
-            deliver(reports)
-            reports.removeAll(keepingCapacity: true)
-        }
+            loop: loop, configuration: configuration, trustStores: trustStores, examiners: examiners, names: names,
+            deliver: deliver)
     }
 
     package func use(_ path: Path) {
@@ -121,12 +116,6 @@ package actor ProbeRunner {
         return shards.compactMap { $0.loop.claimEnd() }
     }
 
-    private func collect(from queue: ReportQueue) {
-        queue.collect(into: &collected)
-        deliver(collected)
-        collected.removeAll(keepingCapacity: true)
-    }
-
     /// Makes the loops that the work needs. They are not ended before the run is: what is under way goes on there.
     private func fitShards() {
         guard path.status.isReachable else { return }
@@ -138,13 +127,11 @@ package actor ProbeRunner {
     /// is done by those there are.
     private func makeShard() -> Shard? {
         guard let shardLoop = try? EventLoop(name: "netwatch-probes") else { return nil }
-        let queue = ReportQueue()
         let worker = ProbeWorker(
             loop: shardLoop, configuration: configuration, trustStores: trustStores, examiners: examiners,
             names: names, gathering: Self.gathering
         ) { [loop, weak self] reports in
-            queue.post(&reports)
-            loop.schedule(after: .zero) { [weak self] in self?.assumeIsolated { $0.collect(from: queue) } }
+            loop.schedule(after: .zero) { [weak self] in self?.assumeIsolated { $0.deliver(reports) } }
         }
         let shard = Shard(loop: shardLoop, worker: worker)
         // Behind the thread that tells what has changed, where processors are scarce.

@@ -7,7 +7,7 @@ internal import Resolver
 /// Runs probes, touches and look-ups on one loop, and hands out what they tell.
 actor ProbeWorker {
     private nonisolated let loop: EventLoop
-    private let deliver: @Sendable (inout [ProbeReport]) -> Void
+    private let deliver: @Sendable ([ProbeReport]) -> Void
     /// How long reports are gathered before they are handed out.
     private let gathering: Duration
     private(set) var tasks: [Probe.ID: Task<Void, Never>] = [:]
@@ -26,11 +26,11 @@ actor ProbeWorker {
     ///   - names: How this host looks names up.
     ///   - gathering: How long a report may wait for others to be handed out with; zero for no longer than the turn of the
     ///     loop takes.
-    ///   - deliver: Takes reports out of the array, on this worker's loop.
+    ///   - deliver: Takes reports, on this worker's loop.
     init(
         loop: EventLoop, configuration: ConnectivityConfiguration, trustStores: TrustStores,
         examiners: BodyExaminers = BodyExaminers(), names: NameFiles = NameFiles(),
-        gathering: Duration = .zero, deliver: @escaping @Sendable (inout [ProbeReport]) -> Void
+        gathering: Duration = .zero, deliver: @escaping @Sendable ([ProbeReport]) -> Void
     ) {
         self.loop = loop
         self.deliver = deliver
@@ -114,9 +114,6 @@ actor ProbeWorker {
 
     private func handOut() {
         guard !reports.isEmpty else { return }
-        var batch = exchange(&reports, with: [])
-        deliver(&batch)
-        // Empty now, and with room for as many again.
-        if reports.isEmpty { reports = batch }
+        deliver(exchange(&reports, with: []))
     }
 }

@@ -32,7 +32,7 @@ extension Prober {
         let isChallenged = probe.target.expectation.kind == .challenge
         let challenge = isChallenged ? String(UInt64.random(in: 0 ... .max), radix: 16) : ""
         do throws(RequestError) {
-            var request = try requests.request(
+            var request = try Request(
                 probe, parts, addresses, timeout: timeout, challenge: challenge, authorities: certificateAuthorityFile)
             if report != nil { request.connections = ProbeConnections(of: probe, to: self) }
             if let limit = probe.target.redirects {
