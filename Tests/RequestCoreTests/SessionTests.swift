@@ -115,6 +115,12 @@ struct SessionTests {
         #expect(try await session.response(for: request).metrics.remoteAddress == IPAddress("::1"))
         request.addresses = ["127.0.0.2"].compactMap(IPAddress.init)
         #expect(try await session.response(for: request).metrics.remoteAddress == IPAddress("127.0.0.2"))
+        // More than make a name that libcurl would take.
+        for count in [7, 28, 200] {
+            request.addresses = (1...count).compactMap { IPAddress("127.0.1.\($0)") } + [.v6(.init(rawValue: 1))]
+            let used = try await session.response(for: request).metrics.remoteAddress
+            #expect(used == IPAddress("127.0.1.1"), "\(count)")
+        }
     }
 
     @Test("one family alone is used", arguments: [(AddressFamily.ipv4, "127.0.0.1"), (.ipv6, "::1")])

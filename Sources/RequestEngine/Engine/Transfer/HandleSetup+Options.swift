@@ -101,7 +101,9 @@ extension HandleSetup {
             try easy.set(CURLOPT_CONNECT_TO, addresses.map { "\(host):\(port):\($0.bracketed):" })
             return []
         }
-        let name = addresses.map { $0.bytes.hexadecimal }.joined(separator: ".") + ".invalid"
+        let all = addresses.map { hexadecimal($0.bytes) }.joined(separator: ".")
+        // Longer names are none (RFC 1035, 2.3.4), and libcurl takes none.
+        let name = (all.utf8.count <= 200 ? all : "\(SHA256Digest(of: Array(all.utf8)))") + ".invalid"
         try easy.set(CURLOPT_CONNECT_TO, ["\(host):\(port):\(name):"])
         return ["+\(name):\(port):\(addresses.resolved)"]
     }
@@ -196,10 +198,4 @@ extension IPAddress {
 extension [IPAddress] {
     /// As CURLOPT_RESOLVE takes them.
     fileprivate var resolved: String { map(\.bracketed).joined(separator: ",") }
-}
-
-extension [UInt8] {
-    fileprivate var hexadecimal: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
 }
