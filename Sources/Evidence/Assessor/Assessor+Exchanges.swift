@@ -87,7 +87,9 @@ extension Assessor {
         guard isAwake, !network.nameServers.contains(hosts[host].address) else { return }
         let wasLossy = ways[way].loss.isLossy
         defer { if ways[way].loss.isLossy != wasLossy { isNews = true } }
-        for _ in 0..<recovered { ways[way].loss.note(lost: 2, of: 2, at: now) }
+        for miss in recovered {
+            ways[way].loss.note(lost: 2, of: 2, isOutage: ways[way].wasDead(at: miss), at: now)
+        }
         let retries = if case .retried(let count) = pace { count } else { 0 }
         ways[way].loss.note(lost: retries, of: retries + 1, at: now)
     }

@@ -22,12 +22,12 @@ struct HostState: Sendable {
 
     /// Notes a word of it.
     ///
-    /// - Returns: How many of the misses just before were lost packets, as it turns out.
-    mutating func hear(sentAt: MonotonicTime, at now: MonotonicTime) -> Int {
+    /// - Returns: When those of the misses just before were sent that were lost packets, as it turns out.
+    mutating func hear(sentAt: MonotonicTime, at now: MonotonicTime) -> [MonotonicTime] {
         heard = max(heard ?? sentAt, sentAt)
         isDown = false
         defer { missed = [] }
-        return missed.count { $0 + .seconds(12) > now }
+        return missed.filter { $0 + .seconds(12) > now }
     }
 
     /// How many there are.

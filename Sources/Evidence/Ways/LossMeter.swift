@@ -8,6 +8,8 @@ struct LossMeter: Sendable {
         /// Tries that were lost, and all.
         let lost: Int
         let tries: Int
+        /// Whether the way was dead: nothing came through, which is no chance.
+        let isOutage: Bool
     }
 
     private static let length = 40
@@ -17,8 +19,8 @@ struct LossMeter: Sendable {
     private var badSeconds: [UInt64] = []
     private(set) var isLossy = false
 
-    mutating func note(lost: Int, of tries: Int, at time: MonotonicTime) {
-        samples.append(Sample(time: time, lost: lost, tries: tries))
+    mutating func note(lost: Int, of tries: Int, isOutage: Bool = false, at time: MonotonicTime) {
+        samples.append(Sample(time: time, lost: lost, tries: tries, isOutage: isOutage))
         if samples.count > Self.length { samples.removeFirst(samples.count - Self.length) }
         let second = time.nanoseconds / 1_000_000_000
         if lost > 0, badSeconds.last != second { badSeconds.append(second) }
@@ -28,7 +30,7 @@ struct LossMeter: Sendable {
 
     /// The part of single tries that may be lost, from 0 to 1: more than was seen, as chance may have been kind.
     func loss(at now: MonotonicTime) -> Double {
-        let recent = samples.filter { $0.time + Self.memory > now }
+        let recent = samples.filter { $0.time + Self.memory > now && !$0.isOutage }
         // The last few tell sooner that it has begun.
         return max(Self.estimate(recent[...]), Self.estimate(recent.suffix(12)))
     }

@@ -20,6 +20,8 @@ struct WayState: Sendable {
     private(set) var suspected: MonotonicTime?
     private(set) var round: Round?
     private(set) var death: Death?
+    /// From when to when it was dead last.
+    private var outage: ClosedRange<MonotonicTime>?
     /// What was found over it in an older generation is not known any more.
     private(set) var generation = 0
     private var steps = 0
@@ -67,6 +69,7 @@ struct WayState: Sendable {
         heard = sentAt
         if let death {
             guard sentAt > death.since else { return .nothing }
+            outage = death.since...sentAt
             revive()
             return .revived
         }
@@ -108,6 +111,11 @@ struct WayState: Sendable {
         let heard = recent.count(where: \.isHeard)
         guard recent.count >= 3, heard > 0 else { return 0 }
         return min(Double(recent.count - heard) / Double(recent.count), 0.8)
+    }
+
+    /// Whether what was sent at a time met a dead way.
+    func wasDead(at time: MonotonicTime) -> Bool {
+        death.map { time >= $0.since } ?? false || outage?.contains(time) == true
     }
 
     /// No host is left to ask, or none was heard.
