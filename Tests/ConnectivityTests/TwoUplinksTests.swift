@@ -77,6 +77,27 @@ struct TwoUplinksTests {
         withExtendedLifetime((first, second, servers)) {}
     }
 
+    @Test("what is bound to an uplink that the route does not take is judged by that one: dead, and back")
+    func boundElsewhere() async throws {
+        let (first, second) = try upstreams()
+        var configuration = try configuration("http://\(Upstream.address)/")
+        configuration.perInterface = false
+        configuration.targets[0].interface = "up2"
+        let (monitor, reader) = try await start(configuration)
+        try await reader.wait(for: .full)
+        try second.dropAll()
+        let fallen = try await reader.wait { $0.connectivity != .full }
+        #expect(fallen.connectivity == .local && fallen.blame == .uplink, "\(fallen)")
+        #expect(fallen.cause.description.contains("over up2"), "\(fallen)")
+        try second.restore()
+        try await reader.wait(for: .full)
+        try client.ip("link delete up2")
+        let gone = try await reader.wait { $0.reason == .interfaceUnusable }
+        #expect(gone.blame == .path && gone.targets.allSatisfy { $0.blame == .path }, "\(gone)")
+        await monitor.stop()
+        withExtendedLifetime((first, second)) {}
+    }
+
     @Test("one leg of a multipath route loses its upstream: limited, with that reason; then it is back")
     func multipath() async throws {
         let (first, second) = try upstreams()

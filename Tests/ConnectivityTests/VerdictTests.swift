@@ -1,4 +1,5 @@
 import Reachability
+import RequestEngine
 import Testing
 
 @testable import Connectivity
@@ -118,6 +119,24 @@ struct VerdictTests {
             seen.append(world.status)
         }
         #expect(seen == [.full, .full, .full, .full, .full, .limited, .limited, .full])
+    }
+
+    @Test("a wrong answer is told as one where it has no status of HTTP's: a record")
+    func wrongRecord() throws {
+        var world = try Simulation(targets: ["a", "b"])
+        world.path(.by("eth0"), cause: .start)
+        world.live(.seconds(5)) { _ in .success }
+        for _ in 0..<400 where world.reducer.health[0].status != .down {
+            if let probe = world.open.first(where: { $0.target.name == "a" }) {
+                var result = ProbeResult.test("a", .failure, at: world.now)
+                (result.reason, result.failedPhase) = (.unexpectedBody, .processing)
+                world.end(probe, result)
+            }
+            world.end("b", .success)
+            world.advanceToWake()
+        }
+        #expect(world.reducer.health[0].reason == .unexpectedBody && world.reducer.health[0].blame == .target)
+        #expect(world.status == .limited)
     }
 
     @Test("one operator's outage, or one that lies, changes nothing; two of three do")

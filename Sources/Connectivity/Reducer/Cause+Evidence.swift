@@ -12,14 +12,16 @@ extension Cause {
     }
 
     /// What the evidence comes to as the cause of an event that no single answer has brought about.
-    init(evidenceFor event: Event) {
-        let what = event.kind == .target ? Self.targetWords(event) : Self.verdictWords(event)
+    ///
+    /// - Parameter interface: The one that all targets are bound to; nil where they leave by the route.
+    init(evidenceFor event: Event, over interface: String? = nil) {
+        let what = event.kind == .target ? Self.targetWords(event) : Self.verdictWords(event, interface)
         self.init(kind: .probe, description: what)
         if let reason = event.reason { fields["reason"] = reason.rawValue }
     }
 
-    private static func verdictWords(_ event: Event) -> String {
-        let interfaces = event.to.interfaces.joined(separator: " and ")
+    private static func verdictWords(_ event: Event, _ interface: String?) -> String {
+        let interfaces = interface ?? event.to.interfaces.joined(separator: " and ")
         let over = interfaces.isEmpty ? "" : " over \(interfaces)"
         return switch (event.connectivity, event.blame) {
         case (.local, .uplink?), (.local, nil): "nothing answers\(over), whatever was asked"

@@ -4,7 +4,6 @@ internal import NetworkAddress
 internal import Reachability
 
 internal import enum RequestEngine.Phase
-internal import struct RequestEngine.PhaseDurations
 internal import struct RequestEngine.Proxy
 
 /// What goes to the assessors and what they want asked.
@@ -61,7 +60,7 @@ extension ConnectivityReducer {
                 guard let way else { return .noRoute }
                 output.touches.append(
                     Touch(
-                        id: id, host: Host(address: address, way: way), port: 443, isBound: key.interface != nil,
+                        id: id, host: Host(address: address, way: way), port: 443, isBound: isBound(way, key),
                         timeout: ask.timeout))
                 return nil
             }
@@ -74,7 +73,7 @@ extension ConnectivityReducer {
             }
             output.touches.append(
                 Touch(
-                    id: id, host: host, port: place == nil ? 443 : port, isBound: key.interface != nil || isBelow,
+                    id: id, host: host, port: place == nil ? 443 : port, isBound: isBelow || isBound(host.way, key),
                     timeout: ask.timeout))
         case .name(let name, let server):
             output.names.append(
@@ -85,9 +84,14 @@ extension ConnectivityReducer {
         return nil
     }
 
+    /// Whether what is asked by a way has to be bound to its interface, because it would leave by another one.
+    private func isBound(_ way: Way, _ key: Lane.Key) -> Bool {
+        key.interface != nil || targetPlaces.bind(way.interface, over: path)
+    }
+
     /// The interface that a name is looked up by, where all targets that have it are bound to one.
     private func interface(ofName ask: Ask.ID, _ lane: Int) -> String? {
-        guard hasBoundTargets else { return nil }
+        guard targetPlaces.hasBound else { return nil }
         let members = lanes[lane].members
         let bindings = lanes[lane].assessor.targets(ofName: ask).map { place in
             place < members.count ? path.interface(for: configuration.targets[members[place]]) : nil
@@ -247,8 +251,10 @@ extension Answer {
             case .connectionRefused, .proxyRefused: .wrong(.refused)
             case .connectTimeout, .unreachable, .gatewayUnreachable, .timeout: .nothing
             case .connectionLost: .wrong(.unanswered)
+            case .nameHijacked: .wrong(.nameHijacked)
+            case .unexpectedBody: .wrong(.unexpected)
             case _ where result.statusCode != nil: .wrong(.unexpected)
-            case .nameNotFound, .nameServerFailed, .nameHijacked: .wrong(.unexpected)
+            case .nameNotFound, .nameServerFailed: .wrong(.unexpected)
             default: .nothing
             }
     }

@@ -35,9 +35,10 @@ extension ConnectivityReducer {
 
     private func cause(of origin: Origin?, _ event: Event, _ news: News) -> Cause {
         if let absence = news.absence { return .unwatched(absence) }
-        var cause = origin?.cause ?? Cause(evidenceFor: event)
+        let evidence = { Cause(evidenceFor: event, over: targetPlaces.onlyInterface(over: path)) }
+        var cause = origin?.cause ?? evidence()
         // Connections that wait make a way suspect; what is told of it is found by asking.
-        if cause.kind == .traffic, event.kind == .transition { cause = Cause(evidenceFor: event) }
+        if cause.kind == .traffic, event.kind == .transition { cause = evidence() }
         if let losses = news.losses { cause.description += " (the link was lost \(losses) times lately)" }
         if let flaps = news.flaps { cause.description += " (it has changed \(flaps) times lately)" }
         return cause

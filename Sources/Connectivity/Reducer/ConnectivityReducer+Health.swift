@@ -16,21 +16,30 @@ extension ConnectivityReducer {
     /// Writes down for each target what was told in one word.
     package mutating func catchUp() {
         guard let since = blankSince.take() else { return }
-        for target in health.indices { _ = examine(target, at: since) }
+        // Asked once: each question to an assessor within a lane copies it.
+        let found = lanes.map { $0.isCaptive ? $0.members.map { _ in Self.behindPortal } : $0.assessor.healthOfAll }
+        for target in health.indices {
+            var seen: [Sight] = []
+            for lane in lanes.indices {
+                guard let place = lanes[lane].place(of: target) else { continue }
+                seen.append(Sight(lane: lane, place: place, health: found[lane][place]))
+            }
+            _ = examine(target, seen, at: since)
+        }
     }
 
     /// Brings what is told of the targets up to date; returns those whose news are to be told.
     mutating func examineTargets(at now: Instant) -> [Int] {
-        guard !concernsAll else { return doubtful.filter { examine($0, at: now) } }
+        guard !concernsAll else { return doubtful.filter { examine($0, sights(of: $0), at: now) } }
         var targets = news.targets
         for lane in news.wholeLanes where lane < lanes.count { targets.formUnion(lanes[lane].members) }
-        return targets.sorted().filter { $0 < health.count && examine($0, at: now) }
+        return targets.sorted().filter { $0 < health.count && examine($0, sights(of: $0), at: now) }
     }
 
     /// Whether any target may be otherwise than was told.
     private var concernsAll: Bool {
         guard let before = published?.event, !isReconfigured else { return true }
-        if hasBoundTargets, before.path != path { return true }
+        if targetPlaces.hasBound, before.path != path { return true }
         // Without a path nothing is known of any target.
         if !path.status.isReachable || !before.path.status.isReachable { return true }
         return news.wholeLanes.contains { $0 < lanes.count && lanes[$0].members.count == health.count }
@@ -49,15 +58,14 @@ extension ConnectivityReducer {
         }
     }
 
-    private mutating func examine(_ target: Int, at now: Instant) -> Bool {
+    /// Writes down what the lanes see of a target; returns whether that is news.
+    private mutating func examine(_ target: Int, _ seen: [Sight], at now: Instant) -> Bool {
         let old = health[target]
-        let seen = sights(of: target)
         var new = TargetHealth(target: old.target, status: status(seen))
         new.sinceMonotonic = old.status == new.status ? old.sinceMonotonic : now.monotonic
-        let checked = seen.compactMap { lanes[$0.lane].results[$0.place]?.endMonotonic }.max()
-        new.checkedMonotonic = checked ?? old.checkedMonotonic
-        if new.status != .up { explain(&new, seen, configuration.targets[target]) }
-        tellAddresses(&new, seen)
+        new.checkedMonotonic = lastEnd(seen) ?? old.checkedMonotonic
+        if new.status != .up { explain(&new, seen, target) }
+        if probesEachAddress { tellAddresses(&new, seen) }
         health[target] = new
         knownTargets += (new.status == .unknown ? 0 : 1) - (old.status == .unknown ? 0 : 1)
         guard old.status == new.status else { return true }
@@ -76,14 +84,24 @@ extension ConnectivityReducer {
         let health: Health
     }
 
+    private static let behindPortal = Health(.unknown, .uplink, .portal)
+
     private func sights(of target: Int) -> [Sight] {
         lanes.indices.compactMap { lane in
             guard let place = lanes[lane].place(of: target) else { return nil }
-            let health =
-                lanes[lane].isCaptive
-                ? Health(.unknown, .uplink, .portal) : lanes[lane].assessor.health(of: place)
+            let health = lanes[lane].isCaptive ? Self.behindPortal : lanes[lane].assessor.health(of: place)
             return Sight(lane: lane, place: place, health: health)
         }
+    }
+
+    /// When the latest of the probes ended that a target is seen by.
+    private func lastEnd(_ seen: [Sight]) -> MonotonicTime? {
+        var last: MonotonicTime?
+        for sight in seen {
+            guard let end = lanes[sight.lane].results.end(of: sight.place) else { continue }
+            last = max(end, last ?? end)
+        }
+        return last
     }
 
     /// Up where it answers over one uplink; down where it does not, and no other could still tell.
@@ -94,7 +112,7 @@ extension ConnectivityReducer {
 
     // MARK: Why
 
-    private func explain(_ told: inout TargetHealth, _ seen: [Sight], _ target: Target) {
+    private func explain(_ told: inout TargetHealth, _ seen: [Sight], _ target: Int) {
         guard path.status.isReachable || seen.contains(where: { $0.health.status == .down }) else {
             return tellCutOff(&told, target)
         }
@@ -107,15 +125,15 @@ extension ConnectivityReducer {
         told.blame = .init(culprit)
         told.reason = reason(telling, result)
         if result?.outcome != .success, let reason = result?.reason, reason.isOwn(culprit) {
-            told.blame = .host
+            told.blame = reason == .interfaceUnusable ? .path : .host
             told.reason = reason
         }
         told.evidence = evidence(telling, told, result)
     }
 
     /// No lane can ask it.
-    private func tellCutOff(_ told: inout TargetHealth, _ target: Target) {
-        told.reason = path.status.isReachable && target.isBound ? .interfaceUnusable : .noPath
+    private func tellCutOff(_ told: inout TargetHealth, _ target: Int) {
+        told.reason = path.status.isReachable && targetPlaces.isBound(target) ? .interfaceUnusable : .noPath
         told.blame = .path
         told.evidence =
             path.status.isReachable

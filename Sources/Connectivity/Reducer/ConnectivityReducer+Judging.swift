@@ -31,6 +31,7 @@ extension ConnectivityReducer {
         }
         var new = Judgement(
             ConnectivityStatus(verdict.status), reason(for: verdict, lane), verdict.culprit.map { .init($0) })
+        if new.reason == .interfaceUnusable { new.blame = .path }
         if verdict == lane.judged, isSame(new, as: lane.judgement) { new.reason = lane.judgement.reason }
         return new
     }

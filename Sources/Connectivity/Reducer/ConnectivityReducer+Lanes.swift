@@ -74,14 +74,13 @@ extension ConnectivityReducer {
         let isUnwatched = update.cause.kind == .resume
         fitLanes(at: now, &output)
         for lane in lanes.indices {
-            let network = path.network(
-                for: lanes[lane].key, configuration, addresses: addresses, lanes[lane].results)
+            let network = path.network(for: lanes[lane].key, configuration, targetPlaces, lanes[lane].results)
             if network != lanes[lane].network || isUnwatched {
                 lanes[lane].network = network
                 feed(.network(network), to: lane, at: now, &output)
             }
             if isUnwatched { feed(.resumed, to: lane, at: now, &output) }
-            if hasBoundTargets { rebind(lane, from: old, at: now, &output) }
+            if targetPlaces.hasBound { rebind(lane, from: old, at: now, &output) }
         }
         return Origin(.cause(update.cause), time: update.readMonotonic, isResync: update.isResync)
     }
@@ -109,7 +108,7 @@ extension ConnectivityReducer {
         let settings = Settings(configuration, members: members)
         let assessor = Assessor(settings, at: now.monotonic, seed: seed &+ serial)
         let results = LatestResults(of: members)
-        let network = path.network(for: key, configuration, addresses: addresses, results)
+        let network = path.network(for: key, configuration, targetPlaces, results)
         return Lane(key, serial: serial, assessor: assessor, results: results, network: network)
     }
 
@@ -117,8 +116,8 @@ extension ConnectivityReducer {
     private mutating func rebind(_ lane: Int, from old: Path, at now: Instant, _ output: inout Output) {
         guard lanes[lane].key.interface == nil else { return }
         let places = lanes[lane].members.indices.filter { place in
-            let target = configuration.targets[lanes[lane].members[place]]
-            return target.isBound && path.hasOther(interfaceFor: target, than: old)
+            let target = lanes[lane].members[place]
+            return targetPlaces.isBound(target) && path.hasOther(interfaceFor: configuration.targets[target], than: old)
         }
         if !places.isEmpty { feed(.rebound(places), to: lane, at: now, &output) }
     }
@@ -158,7 +157,7 @@ extension ConnectivityReducer {
         places += settings.targets.dropFirst(members.count).map { _ in nil }
         let assessor = Assessor(settings, adopting: old.assessor, places: places, at: now.monotonic)
         let results = LatestResults(of: members, from: old.results, at: places)
-        let network = path.network(for: old.key, configuration, addresses: addresses, results)
+        let network = path.network(for: old.key, configuration, targetPlaces, results)
         var lane = Lane(old.key, serial: old.serial, assessor: assessor, results: results, network: network)
         lane.adopt(old, places: places)
         return lane

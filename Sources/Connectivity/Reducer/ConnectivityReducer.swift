@@ -70,8 +70,7 @@ package struct ConnectivityReducer: Sendable {
     var knownTargets = 0
     /// Since when all of them are to be as unknown as was told in one word, which is worked out after that.
     var blankSince: Instant?
-    /// The address that each target's URL names.
-    var addresses: [IPAddress?] = []
+    var targetPlaces = TargetPlaces([])
     /// Where a target stands in it, by its name.
     var placeOfTarget: [String: Int] = [:]
     var flaps = PathFlaps()
@@ -84,8 +83,6 @@ package struct ConnectivityReducer: Sendable {
     var isReconfigured = false
     package internal(set) var lastSequence: UInt64
     let seed: UInt64
-    /// Whether a target is bound to a medium or an interface, so that each path may give it another way.
-    var hasBoundTargets = false
     /// Whether each address of a target is probed, so that a target that is up may have something to tell.
     var probesEachAddress = false
     /// What the assessors have announced since the last event.
@@ -108,9 +105,8 @@ package struct ConnectivityReducer: Sendable {
         let known = Dictionary(health.map { ($0.target, $0) }) { first, _ in first }
         health = configuration.watched.map { known[$0.name] ?? TargetHealth(target: $0.name, status: .unknown) }
         knownTargets = health.count { $0.status != .unknown }
-        addresses = configuration.watched.map(\.address)
+        targetPlaces = TargetPlaces(configuration.watched)
         placeOfTarget = Dictionary(zip(health.lazy.map(\.target), health.indices)) { first, _ in first }
-        hasBoundTargets = configuration.watched.contains(where: \.isBound)
         probesEachAddress = configuration.watched.contains(where: \.eachAddress)
     }
 

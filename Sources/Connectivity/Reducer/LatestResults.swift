@@ -1,3 +1,6 @@
+internal import EventLoop
+internal import NetworkAddress
+
 /// The targets of a lane and the latest result of each.
 ///
 /// A copy holds the results themselves in common, so that one can be kept on another thread while the next result comes: what
@@ -44,6 +47,12 @@ struct LatestResults: Sendable {
         get { places[place]?.result }
         set { places[place] = newValue.map(Place.init) }
     }
+
+    /// Where the latest probe of a place was sent.
+    func address(of place: Int) -> IPAddress? { places[place]?.result.remoteAddress }
+
+    /// When the latest probe of a place ended.
+    func end(of place: Int) -> MonotonicTime? { places[place]?.result.endMonotonic }
 
     /// All that are known.
     var known: some Sequence<ProbeResult> { places.lazy.compactMap { $0?.result } }

@@ -6,14 +6,18 @@ extension Path {
     /// The ways of a lane, as the model wants to know them.
     ///
     /// - Parameters:
-    ///   - addresses: What the configuration's targets name as their address.
+    ///   - places: Where the configuration's targets are.
     ///   - results: The latest results of the lane's targets, which tell where those are that have a name.
     func network(
-        for lane: Lane.Key, _ configuration: ConnectivityConfiguration, addresses: [IPAddress?],
+        for lane: Lane.Key, _ configuration: ConnectivityConfiguration, _ places: TargetPlaces,
         _ results: LatestResults
     ) -> Network {
         let families = lane.family.map { [$0] } ?? AddressFamily.allCases
-        var courses = status.isReachable ? families.flatMap { generalWays(of: lane, $0, configuration) } : []
+        // What no target may use is no way to anywhere; a name server may still be behind it.
+        let general = status.isReachable ? families.filter(places.families.contains) : []
+        // Where all are bound to one interface, that is their way to anywhere, whatever the route says.
+        let interface = lane.interface ?? places.onlyInterface(over: self)
+        var courses = general.flatMap { generalWays(by: interface, $0, configuration) }
         for family in families {
             for way in linkWays(of: lane, family) where !courses.contains(where: { $0.way == way }) {
                 courses.append(Network.Course(way, below: below(way.interface)))
@@ -24,19 +28,17 @@ extension Path {
         guard !status.isReachable else { return network }
         let link = OwnLink(self)
         for (place, target) in results.members.enumerated() {
-            let own = configuration.targets[target]
-            let last = own.proxy == nil ? results[place]?.remoteAddress : nil
-            if (addresses[target] ?? last).map(link.contains) ?? own.isBound { network.near.insert(place) }
+            if places.isNear(target, by: link, last: results.address(of: place)) { network.near.insert(place) }
         }
         return network
     }
 
     /// The ways by which traffic to anywhere leaves.
     private func generalWays(
-        of lane: Lane.Key, _ family: AddressFamily, _ configuration: ConnectivityConfiguration
+        by interface: String?, _ family: AddressFamily, _ configuration: ConnectivityConfiguration
     ) -> [Network.Course] {
         var found: [(interface: String, gateway: IPAddress?, via: [String])] = []
-        if let name = lane.interface {
+        if let name = interface {
             guard let interface = interfaces.first(where: { $0.name == name }), interface[family].isUsable else {
                 return []
             }

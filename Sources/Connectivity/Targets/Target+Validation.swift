@@ -53,10 +53,12 @@ extension Target {
             "expected body", expectation.body != nil && !hasAnswer, "its scheme is \(parts.scheme), which has none")
     }
 
+    package static let intervals = Duration.milliseconds(1)...Duration.seconds(86400 * 365)
+    package static let timeouts = Duration.milliseconds(1)...Duration.seconds(3600)
+
     private func validatePace() throws(TargetError) {
-        let interval = interval ?? .seconds(1)
-        try refuse(
-            "interval", interval < .milliseconds(1) || interval > .seconds(86400 * 365), "it has to be 1 ms to a year")
+        try refuse("interval", !Self.intervals.contains(interval ?? .seconds(1)), "it has to be 1 ms to a year")
+        try refuse("timeout", !Self.timeouts.contains(timeout ?? .seconds(1)), "it has to be 1 ms to an hour")
         try refuse("jitter", !(0...1).contains(jitter ?? 0), "it has to be 0 to 1")
         try refuse("number of retries", !(0...999).contains(retries ?? 0), "it has to be 0 to 999")
     }

@@ -141,7 +141,7 @@ extension Assessor {
         case .noRoute: settle(target, .down(.path, reason), way: nil, at: now)
         default:
             let way = last.ways.last { !ways[$0.index].isDead } ?? last.ways.last
-            settle(target, .down(.target, reason), way: way?.index, at: now)
+            settle(target, .down(reason == .nameHijacked ? .resolver : .target, reason), way: way?.index, at: now)
             bringDownHosts(
                 of: target, since: misses.first?.sentAt ?? now, isHeard: charged.contains(where: \.isHeard), at: now)
         }

@@ -9,8 +9,11 @@ extension Assessor {
         guard total > 0 else { return Verdict(.unknown) }
         if portalSince != nil { return Verdict(.portal, .uplink, .portal) }
         if isDeciding(at: now) { return nil }
-        if let dead = deadVerdict { return dead }
+        let dead = deadVerdict
+        if let dead, dead.reason != .familyFailed { return dead }
+        // Nothing gets past a name that is not found, and most does past a family that is dead.
         if let nameFailure, hasNames { return Verdict(.limited, .resolver, nameFailure.reason) }
+        if let dead { return dead }
         if clockSince != nil { return Verdict(.limited, .host, .clock) }
         let tally = tally
         if let openUntil, openUntil > now, !isDecided(tally) || isSettling(openUntil, tally, at: now) { return nil }
@@ -178,7 +181,7 @@ extension Assessor {
     }
 
     /// The same of each. One that is asked for while something is changed is a copy of all that is known.
-    private var healthOfAll: [Health] { targets.indices.map(health) }
+    package var healthOfAll: [Health] { targets.indices.map(health) }
 
     /// The targets that are not up, in their order.
     package var notUp: [Int] { targets.indices.filter { health(of: $0).status != .up } }
