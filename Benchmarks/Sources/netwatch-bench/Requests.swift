@@ -44,7 +44,7 @@ struct Requests {
         ] + leftovers(before, after)
     }
 
-    /// Requests a second over one kept connection, one after the other, beside wrk with one connection.
+    /// Requests a second over one kept connection, one after the other, beside wrk and a bare libcurl loop with one connection.
     func measureConnection() async throws -> [Figure] {
         let server = try Nginx()
         let url = "http://127.0.0.1:\(server.port)/"
@@ -53,15 +53,18 @@ struct Requests {
         configuration.acceptsCompression = false
         let client = Client(session: try Session(configuration: configuration, loop: loop), loop: loop)
         try await client.run(url, count: count / 10, parallel: 1)
-        var (ours, wrk) = (Pace(), 0.0)
+        var (ours, floor, wrk) = (Pace(), Pace(), 0.0)
         for _ in 0..<rounds {
             wrk = max(wrk, try wrkRun(url))
+            floor.fold(try await Pace.of(count) { try floorRun(url) })
             ours.fold(try await Pace.of(count) { try await client.run(url, count: count, parallel: 1) })
         }
         withExtendedLifetime(server) {}
         return [
             Figure("connection", "a second, one after the other", ours.rate, "/s").beside("wrk -t1 -c1", wrk)
-                .aiming(ratioAtLeast: 0.7)
+                .aiming(ratioAtLeast: 0.7),
+            Figure("connection", "a second, one after the other", ours.rate, "/s").beside("libcurl in C", floor.rate),
+            Figure("connection", "libcurl in C, a second", floor.rate, "/s").beside("wrk -t1 -c1", wrk),
         ]
     }
 
