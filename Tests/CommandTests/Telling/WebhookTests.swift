@@ -273,6 +273,10 @@ struct WebhookTests {
         #expect(
             pace.take(.status(429, retryAfter: .seconds(1 << 31)), chance: 0)
                 == .again(after: .seconds(3600), isAsked: true, because: "answers 429"))
+        // No time at all, or one that has passed by this host's clock, is no reason to hurry.
+        #expect(
+            pace.take(.status(429, retryAfter: .zero), chance: 0)
+                == .again(after: .seconds(16), isAsked: true, because: "answers 429"))
         for _ in 0..<20 { _ = pace.take(.failure("a"), chance: 0) }
         #expect(pace.take(.failure("a"), chance: 0) == .again(after: .seconds(300), isAsked: false, because: "a"))
         for status in [301, 400, 401, 403, 404, 410, 422] {

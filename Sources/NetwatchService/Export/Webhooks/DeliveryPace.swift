@@ -33,7 +33,9 @@ struct DeliveryPace: Sendable {
             return .delivered
         case .status(let status, let asked) where status >= 500 || Self.passing.contains(status):
             failures += 1
-            let delay = asked.map { min($0, Self.longestWait) } ?? backoff.delay(after: failures, chance: chance)
+            // A server that is overloaded may ask for no time at all, or for one that has passed by this host's clock.
+            let least = backoff.delay(after: failures, chance: chance)
+            let delay = asked.map { max(min($0, Self.longestWait), least) } ?? least
             return .again(after: delay, isAsked: asked != nil, because: "answers \(status)")
         case .status(let status, _):
             failures = 0
