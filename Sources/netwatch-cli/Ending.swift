@@ -18,6 +18,7 @@ struct Ending {
         case OutputError.closed: self.init(.success, nil)
         case let error as OutputError: self.init(.outputError, "\(error)")
         case let error as ListenError: self.init(error.isPermission ? .noPermission : .unavailable, "\(error)")
+        case let error as TooFewDescriptors: self.init(.systemError, "\(error)")
         case let error as EventLoopError: self.init(.systemError, "\(error)")
         case let error as TraceError: self.init(error.status, "\(error)")
         case let error as ConfigurationFileError: self.init(error.status, "\(error)")
@@ -25,6 +26,7 @@ struct Ending {
         case let error as AccessTokenError: self.init(error.status, "\(error)")
         case let error as ServiceAnswerError: self.init(.unavailable, "\(error)")
         case let error as HistoryError: self.init(.noInput, "\(error)")
+        case let error as DatabaseError: self.init(.noInput, "\(error)")
         case ConnectivityError.target(let error): self.init(.usage, "\(error)")
         case ConnectivityError.path(let cause): self.init(.systemError, "\(cause)")
         case let error as ConnectivityError: self.init(.systemError, "\(error)")
@@ -40,7 +42,7 @@ struct Ending {
         parserError = nil
     }
 
-    /// Help and version are the parser's own; its complaints are told in one line.
+    /// Help, version and completions are the parser's own; its complaints are told in one line.
     private init(parser error: any Error) {
         let code = NetwatchCommand.exitCode(for: error)
         switch code {
@@ -54,7 +56,10 @@ struct Ending {
     }
 
     func exit() -> Never {
-        if let parserError { NetwatchCommand.exit(withError: parserError) }
+        if let parserError {
+            print(NetwatchCommand.fullMessage(for: parserError))
+            do { try StandardStreams.flush() } catch { Ending(error).exit() }
+        }
         if let line { StandardStreams.tell(line) }
         Glibc.exit(status.rawValue)
     }

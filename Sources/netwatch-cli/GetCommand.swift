@@ -48,6 +48,10 @@ struct GetCommand: ParsableCommand {
         if resumes, output == nil {
             throw ValidationError("--continue needs the file to go on with: add --output PATH")
         }
+        if let output, output.isEmpty || GetProgram.isFolder(output) {
+            let what = output.isEmpty ? "nothing" : "'\(output)', a folder"
+            throw ValidationError("--output has to name a file, and names \(what)")
+        }
     }
 
     func run() throws {

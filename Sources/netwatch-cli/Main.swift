@@ -10,6 +10,7 @@ struct Main {
             try StandardStreams.prepare()
             var command = try NetwatchCommand.parseAsRoot(ProgramArguments.all)
             try command.run()
+            try StandardStreams.flush()
         } catch {
             Ending(error).exit()
         }

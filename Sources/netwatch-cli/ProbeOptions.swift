@@ -56,6 +56,9 @@ struct ProbeOptions: ParsableArguments {
         if noProbe, !targets.isEmpty {
             throw ValidationError("--probe and --no-probe exclude each other: leave one of them out")
         }
+        if let interval, !Target.intervals.contains(interval) {
+            throw ValidationError("--interval has to be 1ms at least")
+        }
         if let watchTraffic, !TrafficConfiguration.intervals.contains(watchTraffic) {
             throw ValidationError("--watch-traffic has to be 50ms to an hour")
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Connectivity
 
 /// How long a command may take: the option of every command that ends by itself.
 struct TimeLimit: ParsableArguments {
@@ -16,4 +17,10 @@ struct ProbeTimeout: ParsableArguments {
         name: .customLong("probe-timeout"),
         help: .init("How long a probe may take (default: 3s).", valueName: "time"), transform: DurationArgument.parse)
     var duration: Duration?
+
+    func validate() throws {
+        if let duration, !Target.timeouts.contains(duration) {
+            throw ValidationError("--probe-timeout has to be 1ms to 1h")
+        }
+    }
 }

@@ -30,7 +30,11 @@ package struct ServiceDocument: Sendable {
         switch values.node(.socket)?.text {
         case "none"?: configuration.socket = .none
         case _?:
-            configuration.socket = try values.string(.socket, expected: Self.socketWords).map { .path($0) } ?? .usual
+            let path = try values.string(.socket, expected: Self.socketWords)
+            if let node = values.node(.socket), path.map({ $0.utf8.count > Self.longestSocket }) == true {
+                throw values.mismatch(.socket, expected: "a path of at most \(Self.longestSocket) bytes", node)
+            }
+            configuration.socket = path.map { .path($0) } ?? .usual
         case nil:
             if let node = values.node(.socket) { throw values.mismatch(.socket, expected: Self.socketWords, node) }
         }
@@ -67,6 +71,8 @@ package struct ServiceDocument: Sendable {
         self.configuration = configuration
     }
 
+    /// `sun_path` of unix(7), and the zero behind it.
+    private static let longestSocket = 107
     private static let socketWords = "the path of a Unix socket, or \"none\""
     private static let listenWords = "an address and a port, \"127.0.0.1:19115\", or a list of them"
 

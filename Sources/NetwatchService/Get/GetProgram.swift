@@ -51,6 +51,9 @@ package struct GetProgram: Sendable {
         } catch {
             conclude(progress)
             if let cause = error.underlying as? OutputError { throw cause }
+            if case .fileUnwritable(let path, _, let errno) = error.reason {
+                throw OutputError.failed(name: path, errno)
+            }
             tell(error.reason == .cancelled ? interruption : "\(error)")
         }
         return .requestFailed
@@ -69,6 +72,11 @@ package struct GetProgram: Sendable {
     }
 
     // MARK: What takes bytes as they come
+
+    /// Whether a path leads to a folder, which nothing can be written to.
+    package static func isFolder(_ path: String) -> Bool {
+        (try? FilePath(path).stat().type) == .directory
+    }
 
     /// Whether a path leads to a device, a pipe or a socket: nothing may take its place, and it has no use for half a file.
     private static func isStream(_ path: String) -> Bool {

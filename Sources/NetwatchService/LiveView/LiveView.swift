@@ -7,6 +7,8 @@ import Glibc
 package actor LiveView: EventSink {
     /// From one drawing to the next while probes end all the time.
     private static let pause: Duration = .milliseconds(200)
+    /// How long the rest of a sequence may take: Escape alone is a key, too.
+    private static let sequenceTime: Duration = .milliseconds(200)
     /// For how long a key shows that a person looks, where the terminal does not say so.
     private static let attention: Duration = .seconds(60)
 
@@ -18,6 +20,7 @@ package actor LiveView: EventSink {
     private let state: @Sendable () -> Event
     private var screen: Screen
     private var keys = KeyReader()
+    private var lastKeys = MonotonicTime(nanoseconds: 0)
     private var keyWatch: Watch?
     private var isEntered = false
     private var isDrawing = false
@@ -135,6 +138,8 @@ package actor LiveView: EventSink {
 
     private func readKeys(_ readiness: Readiness) {
         let bytes = terminal.typed()
+        if lastKeys.advanced(by: Self.sequenceTime) < .now { keys = KeyReader() }
+        lastKeys = .now
         // The terminal is gone, or another program is in front: what is typed is for that one.
         if !terminal.hasKeys || !readiness.isDisjoint(with: .failed) { stopWatchingKeys() }
         for byte in bytes {

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Synchronization
+import SystemPackage
 
 /// The terminal that the live view draws on, and its state before, which is restored exactly once.
 package final class Terminal: Sendable {
@@ -14,6 +15,8 @@ package final class Terminal: Sendable {
     private static let leaveSequence = "\u{1B}[?1004l\u{1B}[?25h\u{1B}[?1049l"
 
     private let output: CInt
+    /// The same, never waited for: a terminal that takes nothing (Ctrl-S, a line that is down) must not keep the program.
+    private let screen: OutputDescriptor?
     /// Where keys come from.
     let input: CInt
     private let before = Mutex<termios?>(nil)
@@ -21,6 +24,7 @@ package final class Terminal: Sendable {
 
     package init(output: CInt = 1, input: CInt = 0) {
         self.output = output
+        screen = try? OutputDescriptor(FileDescriptor(rawValue: output), name: "the terminal")
         self.input = input
     }
 
@@ -62,7 +66,7 @@ package final class Terminal: Sendable {
         guard wasEntered else { return }
         send(Self.leaveSequence)
         guard var state = before.withLock({ $0 }), isInForeground else { return }
-        unsafe tcsetattr(input, TCSADRAIN, &state)
+        unsafe tcsetattr(input, TCSANOW, &state)
     }
 
     /// A process in the background that changes the terminal is stopped by the kernel (SIGTTOU).
@@ -80,7 +84,7 @@ package final class Terminal: Sendable {
         // A key is read where there is one, and never waited for (VMIN and VTIME of termios(3)).
         state.c_cc.6 = 0
         state.c_cc.5 = 0
-        unsafe tcsetattr(input, TCSADRAIN, &state)
+        unsafe tcsetattr(input, TCSANOW, &state)
     }
 
     /// Whether keys can be read: there is a terminal, and no other program is in front of this one.
@@ -97,6 +101,9 @@ package final class Terminal: Sendable {
 
     private func send(_ text: String) {
         let bytes = Array(text.utf8)
-        _ = unsafe bytes.withUnsafeBytes { unsafe write(output, $0.baseAddress, $0.count) }
+        if case .written(bytes.count)? = try? screen?.write(bytes.span) { return }
+        // What it was to show before is of no use any more.
+        tcflush(output, TCOFLUSH)
+        _ = try? screen?.write(bytes.span)
     }
 }

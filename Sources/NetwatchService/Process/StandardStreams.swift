@@ -9,6 +9,8 @@ package enum StandardStreams {
     package static func prepare() throws(OutputError) {
         // A reader that goes away is an error of write(2) here, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
+        // So is a file that has come to its limit (RLIMIT_FSIZE).
+        signal(SIGXFSZ, SIG_IGN)
         if !isOpen(0) { occupy(0, O_RDONLY) }
         let hasOutput = isOpen(1)
         if !hasOutput { occupy(1, O_WRONLY) }
@@ -22,6 +24,14 @@ package enum StandardStreams {
     /// One line for people on standard error.
     package static func tell(_ line: String) {
         write("netwatch: \(line)\n")
+    }
+
+    /// Writes what was printed.
+    ///
+    /// - Throws: ``OutputError/failed(name:_:)`` where it cannot be written.
+    package static func flush() throws(OutputError) {
+        guard fflush(nil) != 0 else { return }
+        throw .failed(name: "standard output", Errno(rawValue: errno))
     }
 
     /// Writes text to standard error. Where that fails there is no place left to say so.

@@ -48,7 +48,10 @@ package struct WatchProgram: Sendable {
         let group = Self.group(of: watch, server: try server(board, monitor, loop))
         let reserve = DescriptorReserve()
         let signals = try SignalSource(signals, loop: loop) { signal in
-            if SignalSource.ends.contains(signal) { reserve.release() }
+            if SignalSource.ends.contains(signal) {
+                reserve.release()
+                StopDeadline.begin(on: loop)
+            }
             Task(executorPreference: loop) {
                 switch signal {
                 case SIGWINCH: await view?.windowChanged()
@@ -84,7 +87,7 @@ package struct WatchProgram: Sendable {
         return HTTPServer(
             endpoints: [.tcp(listen)],
             state: ServedState(board: board, monitor: monitor, loop: loop, registry: registry), access: AccessRules(),
-            limits: ConnectionLimits(descriptors: DescriptorLimit.raise()),
+            limits: ConnectionLimits(descriptors: try DescriptorLimit.forServing()),
             executor: try ServerThreads.loop(), logger: Self.logger
         ) { StandardStreams.tell("listening on \($0)") }
     }

@@ -28,6 +28,7 @@ package struct ServeProgram: Sendable {
 
     /// Runs until SIGINT or SIGTERM. SIGHUP reads the configuration anew.
     package func run(on loop: EventLoop) async throws {
+        let descriptors = try DescriptorLimit.forServing()
         let loaded = try source.load()
         loaded.warnings.forEach(StandardStreams.tell)
         let manager = ServiceManager.current
@@ -54,7 +55,7 @@ package struct ServeProgram: Sendable {
             state: state.reporting { exporters.health }, access: access,
             limits: ConnectionLimits(
                 connections: loaded.service.maximumConnections, readers: loaded.service.maximumReaders,
-                descriptors: DescriptorLimit.raise() - (history == nil ? 0 : History.descriptors)
+                descriptors: descriptors - (history == nil ? 0 : History.descriptors)
                     - Telling.descriptors(loaded.service)),
             reload: { await reloader.reload() }, executor: executor, logger: WatchProgram.logger
         ) {
@@ -70,6 +71,7 @@ package struct ServeProgram: Sendable {
                 return
             }
             reserve.release()
+            StopDeadline.begin(on: loop)
             manager?.stopping()
             Task(executorPreference: loop) { await group.triggerGracefulShutdown() }
         }

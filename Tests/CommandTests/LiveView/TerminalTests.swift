@@ -53,6 +53,42 @@ struct TerminalTests {
         #expect(try await window.wait(for: " echo ").contains(" icanon "))
     }
 
+    @Test("ends where the terminal takes nothing any more, and gives it back when it does again")
+    func stoppedOutput() async throws {
+        let uplink = try Uplink()
+        try uplink.connect()
+        let folder = try TemporaryFolder()
+        let enter = "nsenter --net=\(uplink.namespace.path) env LC_ALL=C.UTF-8 \(Netwatch.path) --no-probe"
+        let window = try Window(
+            "sh -c 'sh -c \"echo \\$\\$ >\(folder.path)/pid; exec \(enter)\"; echo $? >\(folder.path)/status; stty -a; exec sleep 1000'"
+        )
+        _ = try await window.wait(for: "ethernet via up0")
+        let pid = try String(contentsOfFile: "\(folder.path)/pid", encoding: .utf8)
+        _ = try window.tmux("send-keys", "C-s")
+        try await Task.sleep(for: .milliseconds(300))
+        try Command.run(["kill", "-TERM", String(pid.dropLast())])
+        var status = ""
+        for _ in 0..<300 where status.isEmpty {
+            try await Task.sleep(for: .milliseconds(20))
+            status = (try? String(contentsOfFile: "\(folder.path)/status", encoding: .utf8)) ?? ""
+        }
+        #expect(status == "0\n")
+        _ = try window.tmux("send-keys", "C-q")
+        #expect(try await window.wait(for: " echo ").contains(" icanon "))
+    }
+
+    @Test("Escape is a key of its own where nothing follows it soon")
+    func escape() async throws {
+        let uplink = try Uplink()
+        try uplink.connect()
+        let (window, _) = try liveView(uplink, "--no-probe")
+        _ = try await window.wait(for: "ethernet via up0")
+        _ = try window.tmux("send-keys", "Escape")
+        try await Task.sleep(for: .seconds(1))
+        _ = try window.tmux("send-keys", "q")
+        _ = try await window.wait(for: "status 0")
+    }
+
     @Test("gives the terminal back at Ctrl-Z, takes it again at fg, and stays away from it in the background")
     func suspension() async throws {
         let uplink = try Uplink()

@@ -58,6 +58,10 @@ struct GetTests {
         #expect(refused.status == 7 && !refused.errorText.contains("secret"), "\(refused.errorText)")
         let full = try await Netwatch.run(["get", "--output", "/dev/full", url])
         #expect(full.status == 74 && full.errorText.contains("/dev/full"), "\(full)")
+        for output in ["", "/tmp"] {
+            let refused = try await Netwatch.run(["get", "--output", output, url])
+            #expect(refused.status == 64 && refused.errorText.contains("--output"), "\(refused)")
+        }
     }
 
     @Test("get goes on with a download that broke off, and leaves no password behind meanwhile")

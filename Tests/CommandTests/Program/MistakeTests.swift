@@ -110,6 +110,42 @@ struct MistakeTests {
         }
     }
 
+    @Test(
+        "where what is printed does not fit on the disk",
+        arguments: ["--version", "--help", "help get", "--generate-completion-script bash", "serve --check --verbose"])
+    func printing(arguments: String) async throws {
+        let full = try await Netwatch.run(
+            command: ["sh", "-c", "exec \"$0\" \(arguments) >/dev/full", Netwatch.path])
+        #expect(full.status == 74)
+        try Self.expectOneLine(full, "No space left on device")
+    }
+
+    @Test("where a file has come to the limit of this process", arguments: ["--json", "status"])
+    func fileLimit(mode: String) async throws {
+        let folder = try TemporaryFolder()
+        let script = "ulimit -f 0; exec \"$0\" \(mode) --no-probe >\(folder.path)/out"
+        // Standard error is such a file here, too.
+        #expect(try await Netwatch.run(command: ["sh", "-c", script, Netwatch.path]).status == 74)
+    }
+
+    @Test("where too few descriptors may be open to serve", arguments: [10, 12, 23, 28, 39])
+    func fewDescriptors(limit: Int) async throws {
+        let outcome = try await Netwatch.run(command: [
+            "prlimit", "--nofile=\(limit)", Netwatch.path, "--json", "--no-probe", "--listen", "127.0.0.1:0",
+        ])
+        #expect(outcome.status == 71)
+        try Self.expectOneLine(outcome, "ulimit -n")
+    }
+
+    @Test(
+        "in a time that is out of range: the option is named",
+        arguments: [["--probe-timeout", "2h"], ["--probe-timeout", "0.5ms"], ["--interval", "1e-9s"]])
+    func times(arguments: [String]) async throws {
+        let outcome = try await Netwatch.run(["status"] + arguments)
+        #expect(outcome.status == 64)
+        try Self.expectOneLine(outcome, arguments[0])
+    }
+
     private static func expectOneLine(_ outcome: Netwatch.Outcome, _ parts: String...) throws {
         #expect(outcome.errorText.hasPrefix("netwatch: "))
         #expect(outcome.errorText.hasSuffix("\n"))

@@ -200,6 +200,12 @@ struct ServiceHistoryTests {
         #expect(alike.status == 0 && alike.lines.count == 4, "\(alike)")
         #expect(try await Netwatch.run(["history", "--file", place.database, "--target", "none"]).status == 66)
         #expect(try await Netwatch.run(["history", "--file", "/nonexistent/h.db"]).status == 66)
+        let damaged = try FileHandle(forUpdating: URL(filePath: place.database))
+        try damaged.seek(toOffset: 4096)
+        try damaged.write(contentsOf: Data(repeating: 0xAA, count: 40960))
+        try damaged.close()
+        let unread = try await Netwatch.run(["history", "--file", place.database])
+        #expect(unread.status == 66 && unread.errorText.contains("malformed"), "\(unread)")
     }
 
     @Test("says that the disk is full, while all else goes on, and goes on itself when there is room again")

@@ -81,8 +81,8 @@ struct SpawnedProgram: Sendable {
         return id
     }
 
-    /// A process group of its own, no signal blocked, and all as the kernel has them: this process ignores SIGPIPE and blocks
-    /// what it reads by signalfd(2), and what it starts would inherit both.
+    /// A process group of its own, no signal blocked, and all as the kernel has them: this process ignores some and blocks
+    /// what it reads by signalfd(2), and what it starts would inherit that.
     private static func attributes() -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)

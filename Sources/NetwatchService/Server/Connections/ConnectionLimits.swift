@@ -36,8 +36,28 @@ package struct ConnectionLimits: Hashable, Sendable {
     }
 }
 
+/// Fewer descriptors may be open than an HTTP server begins with.
+package struct TooFewDescriptors: Error, Hashable, Sendable, CustomStringConvertible {
+    let limit: Int
+
+    package var description: String {
+        "only \(limit) files may be open at a time, and to serve needs \(DescriptorLimit.fewest); "
+            + "raise the limit (ulimit -n, LimitNOFILE=)"
+    }
+}
+
 /// How many descriptors this process may have open.
 package enum DescriptorLimit {
+    /// SwiftNIO ends the process where it cannot have what it begins with.
+    static let fewest = 40
+
+    /// The limit, raised as far as it goes.
+    static func forServing() throws(TooFewDescriptors) -> Int {
+        let limit = raise()
+        guard limit >= fewest else { throw TooFewDescriptors(limit: limit) }
+        return limit
+    }
+
     /// Raises the soft limit to the hard one, which needs no privilege, and returns what it is then.
     @discardableResult
     package static func raise() -> Int {
