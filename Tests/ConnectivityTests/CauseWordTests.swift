@@ -57,6 +57,9 @@ struct CauseWordTests {
         #expect(Self.limited(.legFailed, legs) == "nothing answers over eth1; eth0 is well")
         let families = [Self.way("eth0", .full), Self.way("eth0", .local, .ipv6)]
         #expect(Self.limited(.ipv6Failed, families) == "nothing answers by IPv6 over eth0; by IPv4 all is well")
+        var route = [Self.way("", .full), Self.way("", .local, .ipv6)]
+        for index in route.indices { route[index].interface = nil }
+        #expect(Self.limited(.ipv6Failed, route) == "nothing answers by IPv6; by IPv4 all is well")
         let mixed = [
             Self.way("a", .full), Self.way("a", .full, .ipv6), Self.way("b", .full), Self.way("b", .local, .ipv6),
         ]

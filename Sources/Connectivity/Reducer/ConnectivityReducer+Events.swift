@@ -39,9 +39,19 @@ extension ConnectivityReducer {
         var cause = origin?.cause ?? evidence()
         // Connections that wait make a way suspect; what is told of it is found by asking.
         if cause.kind == .traffic, event.kind == .transition { cause = evidence() }
+        if let failed = failure(behind: origin, event) { cause = Cause(probe: failed) }
         if let losses = news.losses { cause.description += " (the link was lost \(losses) times lately)" }
         if let flaps = news.flaps { cause.description += " (it has changed \(flaps) times lately)" }
         return cause
+    }
+
+    /// The result of a target that the event tells to be down, where the good answer of another has only ended the waiting.
+    private func failure(behind origin: Origin?, _ event: Event) -> ProbeResult? {
+        guard case .probe(let last)? = origin?.source, last.outcome == .success,
+            !event.targets.contains(where: { $0.status == .up }),
+            let down = event.targets.first(where: { $0.status == .down })
+        else { return nil }
+        return event.probes.first { $0.target == down.target && $0.outcome != .success }
     }
 
     /// The state as it is, numbered as the last event.

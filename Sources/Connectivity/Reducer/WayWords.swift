@@ -26,7 +26,7 @@ struct WayWords {
             case .none, .local, .full, .unknown: "nothing answers"
             }
         return isFamily
-            ? "\(what) by \(families(bad)) over \(interfaces(bad)); by \(families(good)) all is well"
+            ? "\(what) by \(families(bad))\(over(bad)); by \(families(good)) all is well"
             : "\(what) over \(names(bad)); \(names(good)) \(names(good).contains(" and ") ? "are" : "is") well"
     }
 
@@ -48,7 +48,11 @@ struct WayWords {
         return failing.count == 1 && well.count == 1 && failing != well && !failing.union(well).contains(nil)
     }
 
-    private func interfaces(_ uplinks: [UplinkVerdict]) -> String { Self.list(uplinks.compactMap(\.interface)) }
+    /// By which interfaces; nothing where that is the route's to say.
+    private func over(_ uplinks: [UplinkVerdict]) -> String {
+        let interfaces = Self.list(uplinks.compactMap(\.interface))
+        return interfaces.isEmpty ? "" : " over \(interfaces)"
+    }
 
     private func families(_ uplinks: [UplinkVerdict]) -> String {
         Self.list(uplinks.compactMap(\.family).map(Self.word))
