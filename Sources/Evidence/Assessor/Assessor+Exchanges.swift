@@ -38,6 +38,7 @@ extension Assessor {
             case .touch, .name: nil
             }
         if let target { place(target, at: index) }
+        if case .touch(let wanted, _) = ask.question, wanted.way != host.way { follow(wanted, to: index, at: now) }
         if let target, settings.targets[target].role != .witness { ways[hosts[index].way].isUsed = true }
         let number = open[id]?.exchanges.count ?? 0
         open[id]?.exchanges.append(Exchange(host: index, way: hosts[index].way, sentAt: now))

@@ -24,9 +24,34 @@ extension Assessor {
     mutating func place(_ target: Int, at host: Int) {
         guard !targets[target].hosts.contains(host) else { return }
         if targets[target].hosts.isEmpty, settings.targets[target].role != .witness { placeless -= 1 }
+        leaveOtherWays(target, to: hosts[host].address)
         targets[target].hosts.append(host)
         hosts[host].targets.append(target)
         if targets[target].hosts.count > Rules.hostsOfTarget { leave(targets[target].hosts.removeFirst(), target) }
+    }
+
+    /// A host that was asked for a word turns out to be asked by another way: its targets are looked for there.
+    mutating func follow(_ old: Host, to host: Int, at now: MonotonicTime) {
+        guard let way = wayIndex[old.way], let known = hostIndex[HostKey(address: old.address, way: way)] else { return }
+        for target in hosts[known].targets where targets[target].ask == nil {
+            place(target, at: host)
+            settle(target, nil, way: nil, at: now)
+            targets[target].due = nil
+            plan(target, at: now)
+        }
+    }
+
+    /// The kernel sends what is for an address of a target by another way now, because a router has told it so or a route has
+    /// come: what is known of the old way says nothing of the target any more.
+    private mutating func leaveOtherWays(_ target: Int, to address: IPAddress) {
+        for old in targets[target].hosts where hosts[old].address == address {
+            targets[target].hosts.removeAll { $0 == old }
+            leave(old, target)
+            let way = hosts[old].way
+            if !ways[way].reachesAll, !hosts.contains(where: { $0.way == way && !$0.targets.isEmpty }) {
+                ways[way].isUsed = false
+            }
+        }
     }
 
     /// Notes that a target may be anywhere.

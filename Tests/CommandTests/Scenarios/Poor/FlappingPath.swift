@@ -14,7 +14,7 @@ extension Scenarios {
                 try await Task.sleep(for: .milliseconds(500))
             }
         }
-        .tells(.full, or: Told.Verdict("none", blame: "path"), Told.Verdict("unknown"), events: 1...13, within: 30)
+        .tells(.full, or: Told.Verdict("none", blame: "path"), Told.Verdict("unknown"), events: 1...16, within: 30)
         try await story.ends()
     }
 }
