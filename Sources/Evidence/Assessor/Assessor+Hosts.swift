@@ -32,7 +32,9 @@ extension Assessor {
 
     /// A host that was asked for a word turns out to be asked by another way: its targets are looked for there.
     mutating func follow(_ old: Host, to host: Int, at now: MonotonicTime) {
-        guard let way = wayIndex[old.way], let known = hostIndex[HostKey(address: old.address, way: way)] else { return }
+        guard let way = wayIndex[old.way],
+            let known = hostIndex[HostKey(address: old.address, way: way)]
+        else { return }
         for target in hosts[known].targets where targets[target].ask == nil {
             place(target, at: host)
             settle(target, nil, way: nil, at: now)
