@@ -1,15 +1,17 @@
-import EventLoop
 import Glibc
 
-/// The end of a program that cannot end in order: where the kernel gives it no more threads, what waits for one waits for ever.
+/// The end of a program that cannot end in order: where the kernel gives it no more threads, Dispatch tries again for ever, on
+/// whatever thread has asked for one.
 enum StopDeadline {
-    private static let time = Duration.seconds(20)
+    private static let seconds: CUnsignedInt = 20
 
-    /// Ends the process when so much time has passed, on the loop that was told to stop.
-    static func begin(on loop: EventLoop) {
-        loop.schedule(after: time) {
-            StandardStreams.tell("what is under way has not ended within \(time.components.seconds) s; it is given up")
+    /// Ends the process when so much time has passed. By a signal, as any thread may be held up.
+    static func begin() {
+        signal(SIGALRM) { _ in
+            let words: StaticString = "netwatch: what is under way does not end within 20 s; it is given up\n"
+            _ = unsafe write(2, words.utf8Start, words.utf8CodeUnitCount)
             _exit(ExitStatus.systemError.rawValue)
         }
+        alarm(seconds)
     }
 }

@@ -49,8 +49,8 @@ package struct WatchProgram: Sendable {
         let reserve = DescriptorReserve()
         let signals = try SignalSource(signals, loop: loop) { signal in
             if SignalSource.ends.contains(signal) {
+                StopDeadline.begin()
                 reserve.release()
-                StopDeadline.begin(on: loop)
             }
             Task(executorPreference: loop) {
                 switch signal {

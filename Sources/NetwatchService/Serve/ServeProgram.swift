@@ -70,8 +70,8 @@ package struct ServeProgram: Sendable {
                 Task(executorPreference: executor) { _ = await reloader.reload() }
                 return
             }
+            StopDeadline.begin()
             reserve.release()
-            StopDeadline.begin(on: loop)
             manager?.stopping()
             Task(executorPreference: loop) { await group.triggerGracefulShutdown() }
         }
