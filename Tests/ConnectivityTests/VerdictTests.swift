@@ -139,20 +139,6 @@ struct VerdictTests {
         #expect(world.status == .limited)
     }
 
-    @Test("what is told of a target that fails is its own failure, and not the answer that has ended the waiting")
-    func ownFailure() throws {
-        var world = try Simulation(targets: ["a", "b", "c"])
-        world.path(.by("eth0"), cause: .start)
-        world.live(.seconds(5)) { _ in .success }
-        for _ in 0..<400 where world.reducer.health[0].status != .down {
-            world.end("a", .failure)
-            for name in ["b", "c"] { world.end(name, .success) }
-            world.advanceToWake()
-        }
-        let event = try #require(world.events.last)
-        #expect(event.targets.map(\.target) == ["a"] && event.cause.description.hasPrefix("a: "), "\(event.cause)")
-    }
-
     @Test("one operator's outage, or one that lies, changes nothing; two of three do")
     func referencesByMajority() throws {
         var configuration = ConnectivityConfiguration(

@@ -12,6 +12,8 @@ enum StopDeadline {
             _ = unsafe write(2, words.utf8Start, words.utf8CodeUnitCount)
             _exit(ExitStatus.systemError.rawValue)
         }
-        alarm(seconds)
+        // To be told once more does not put it off.
+        let left = alarm(seconds)
+        if left > 0 { alarm(left) }
     }
 }
