@@ -119,6 +119,23 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     public func cancel(_ timer: LoopTimer) {
         reactor.cancel(timer)
     }
+
+    // MARK: Alarms
+
+    /// Makes an alarm, whose handler is called on the loop's thread each time that it was set to. The loop keeps it until ``end(_:)``.
+    package func makeAlarm(handler: @escaping @Sendable () -> Void) -> LoopAlarm {
+        reactor.makeAlarm(handler: handler)
+    }
+
+    /// Sets an alarm to a time in the place of any that it was set to before, or (nil) to none.
+    package func set(_ alarm: LoopAlarm, at deadline: MonotonicTime?) {
+        reactor.set(alarm, at: deadline)
+    }
+
+    /// Ends an alarm: after this returns on the loop's thread, its handler is not called any more.
+    package func end(_ alarm: LoopAlarm) {
+        reactor.end(alarm)
+    }
 }
 
 /// The end of a loop's thread, which its last reference brings about.

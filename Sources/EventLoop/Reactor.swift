@@ -1,6 +1,5 @@
 import DequeModule
 import Glibc
-import HeapModule
 import Synchronization
 import SystemPackage
 
@@ -8,8 +7,7 @@ import SystemPackage
 final class Reactor: Sendable {
     private struct State {
         var jobs: Deque<Job> = []
-        var timers = Heap<LoopTimer>()
-        var timerHandlers: [UInt64: @Sendable () -> Void] = [:]
+        var timers = TimerQueue()
         var watchHandlers: [UInt64: @Sendable (Readiness) -> Void] = [:]
         var nextID: UInt64 = 1
         var isAsleep = false
@@ -65,25 +63,32 @@ final class Reactor: Sendable {
     }
 
     func schedule(at deadline: MonotonicTime, handler: @escaping @Sendable () -> Void) -> LoopTimer {
-        wakeUpIfNeeded { state in
-            let timer = LoopTimer(id: state.makeID(), deadline: deadline)
-            state.timers.insert(timer)
-            state.timerHandlers[timer.id] = handler
-            return timer
-        }
+        wakeUpIfNeeded { $0.timers.schedule($0.makeID(), at: deadline, TimerQueue.Handler(call: handler)) }
     }
 
     func cancel(_ timer: LoopTimer) {
-        // The heap keeps the dead entry until its time; a heap that is mostly dead entries is rebuilt.
-        let dropped = state.withLock { state in
-            let handler = state.timerHandlers.removeValue(forKey: timer.id)
-            if state.timers.count > 64, state.timers.count > 2 * state.timerHandlers.count {
-                let live = state.timers.unordered.filter { state.timerHandlers[$0.id] != nil }
-                state.timers = Heap(live)
-            }
-            return handler
+        drop(timer.id)
+    }
+
+    func makeAlarm(handler: @escaping @Sendable () -> Void) -> LoopAlarm {
+        state.withLock { state in
+            let alarm = LoopAlarm(id: state.makeID())
+            state.timers.addAlarm(alarm.id, TimerQueue.Handler(call: handler))
+            return alarm
         }
-        _ = dropped  // Released outside of the lock: its captures may end timers and watches in turn.
+    }
+
+    func set(_ alarm: LoopAlarm, at deadline: MonotonicTime?) {
+        wakeUpIfNeeded { $0.timers.setAlarm(alarm.id, at: deadline) }
+    }
+
+    func end(_ alarm: LoopAlarm) {
+        drop(alarm.id)
+    }
+
+    private func drop(_ timer: UInt64) {
+        let dropped = state.withLock { $0.timers.remove(timer) }
+        _ = dropped  // Released outside of the lock.
     }
 
     func watch(
@@ -159,8 +164,7 @@ final class Reactor: Sendable {
                 return MonotonicTime(nanoseconds: 0)
             }
             state.isAsleep = true
-            while let next = state.timers.min, state.timerHandlers[next.id] == nil { state.timers.removeMin() }
-            return state.timers.min?.deadline
+            return state.timers.nextDeadline()
         }
     }
 
@@ -175,17 +179,13 @@ final class Reactor: Sendable {
 
     private func runDueTimers() {
         let now = MonotonicTime.now
-        while let handler = nextDueTimer(now) { handler() }
+        while let handler = nextDueTimer(now) { handler.call() }
     }
 
-    private func nextDueTimer(_ now: MonotonicTime) -> (@Sendable () -> Void)? {
+    private func nextDueTimer(_ now: MonotonicTime) -> TimerQueue.Handler? {
         state.withLock { state in
             state.isAsleep = false
-            while let next = state.timers.min, next.deadline <= now {
-                state.timers.removeMin()
-                if let handler = state.timerHandlers.removeValue(forKey: next.id) { return handler }
-            }
-            return nil
+            return state.timers.nextDue(at: now)
         }
     }
 
@@ -220,12 +220,10 @@ final class Reactor: Sendable {
 
     private func discardHandlers() -> Bool {
         let handlers = state.withLock { state in
-            let handlers = (state.watchHandlers, state.timerHandlers)
-            state.watchHandlers = [:]
-            state.timerHandlers = [:]
-            return handlers
+            defer { state.watchHandlers = [:] }
+            return (state.watchHandlers, state.timers.removeAll())
         }
-        _ = handlers  // Released outside of the lock, as in `cancel`.
+        _ = handlers  // Released outside of the lock: what they hold may end timers and watches in turn.
         return false
     }
 }

@@ -10,6 +10,11 @@ public struct LoopTimer: Hashable, Sendable {
     let deadline: MonotonicTime
 }
 
+/// Names an alarm of an ``EventLoop``: a timer that is set many times, which costs less than as many timers.
+package struct LoopAlarm: Hashable, Sendable {
+    let id: UInt64
+}
+
 extension LoopTimer: Comparable {
     public static func < (lhs: LoopTimer, rhs: LoopTimer) -> Bool {
         (lhs.deadline, lhs.id) < (rhs.deadline, rhs.id)

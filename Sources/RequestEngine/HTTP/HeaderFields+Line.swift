@@ -33,10 +33,7 @@ extension HeaderFields.Field {
     }
 
     private static func text(_ bytes: Span<UInt8>) -> String {
-        // Nearly always ASCII, which needs no validation: that walks any other sequence byte by byte.
-        guard bytes.indices.contains(where: { bytes[$0] >= 0x80 }) else { return String(decoding: bytes) }
-        let bytes = [UInt8](bytes)
-        return String(validating: bytes, as: UTF8.self)
-            ?? String(String.UnicodeScalarView(bytes.map(Unicode.Scalar.init)))
+        if let text = try? UTF8Span(validating: bytes) { return String(copying: text) }
+        return String(String.UnicodeScalarView([UInt8](bytes).map(Unicode.Scalar.init)))
     }
 }

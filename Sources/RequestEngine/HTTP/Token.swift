@@ -32,11 +32,17 @@ extension StringProtocol {
         let end = bytes.lastIndex { !Token.isWhitespace($0) }.map(bytes.index(after:)) ?? bytes.startIndex
         return String(Substring(bytes[..<end]))
     }
+}
 
+extension String {
     /// Compares as field names are compared: ASCII letters without regard to case.
-    package func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
+    package func equalsIgnoringCase(_ other: String) -> Bool {
+        let (own, theirs) = (utf8, other.utf8)
         // Mostly the lengths differ, which is known without a look at the bytes.
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
+        guard own.count == theirs.count else { return false }
+        let bytes = own.span
+        let others = theirs.span
+        return bytes.indices.allSatisfy { bytes[$0].lowercasedASCII == others[$0].lowercasedASCII }
     }
 }
 

@@ -8,7 +8,7 @@ struct PhaseClock {
     let start: MonotonicTime
     private var current: Phase
     private var since: MonotonicTime
-    private var durations: [Phase: Duration] = [:]
+    private var durations: [Phase: Duration] = Dictionary(minimumCapacity: Phase.allCases.count)
     private var hasOpenedSocket = false
     /// Whether the request went out over a connection that was there already.
     private(set) var isConnectionReused = false

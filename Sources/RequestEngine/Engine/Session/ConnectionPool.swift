@@ -140,7 +140,7 @@ final class ConnectionPool {
     /// Does what is due by libcurl's clock.
     func timeOut() -> [Ended] {
         turn.begin()
-        return wakeUps.timerFired() ? tellTime() : settle()
+        return wakeUps.alarmFired() ? tellTime() : settle()
     }
 
     /// Ends those that have waited too long for a byte or a connection.

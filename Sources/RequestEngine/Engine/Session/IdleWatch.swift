@@ -1,31 +1,32 @@
 import EventLoop
 
-/// Watches for transfers on which nothing moves, for want of bytes or of a connection: one timer for all of them, set to the earliest end of patience.
+/// Watches for transfers on which nothing moves, for want of bytes or of a connection: one alarm for all of them, set to the earliest end of patience.
 final class IdleWatch {
     private let loop: EventLoop
-    private let enter: ConnectionPool.Enter
-    private var timer: (timer: LoopTimer, deadline: MonotonicTime)?
+    private let alarm: LoopAlarm
+    /// What the alarm is set to.
+    private var deadline: MonotonicTime?
 
     init(loop: EventLoop, enter: @escaping ConnectionPool.Enter) {
         self.loop = loop
-        self.enter = enter
+        alarm = loop.makeAlarm { enter { $0.checkIdleness() } }
     }
 
     deinit {
-        stop()
+        loop.end(alarm)
     }
 
     /// Watches a transfer that starts now.
     func watch(_ transfer: Transfer, now: MonotonicTime) {
-        if let deadline = nextLook(at: transfer, now: now) { set(deadline) }
+        if let deadline = nextLook(at: transfer, now: now) { watch(until: deadline) }
     }
 
     /// Those on which nothing has moved for as long as they may. The others are watched on.
     func overdue(_ transfers: some Sequence<Transfer>, now: MonotonicTime) -> [Transfer] {
-        timer = nil
+        deadline = nil
         return transfers.filter { transfer in
             guard let deadline = nextLook(at: transfer, now: now) else { return false }
-            if deadline > now { set(deadline) }
+            if deadline > now { watch(until: deadline) }
             return deadline <= now
         }
     }
@@ -38,13 +39,17 @@ final class IdleWatch {
     }
 
     func stop() {
-        if let timer { loop.cancel(timer.timer) }
-        timer = nil
+        guard deadline != nil else { return }
+        set(nil)
     }
 
-    private func set(_ deadline: MonotonicTime) {
-        if let timer, timer.deadline <= deadline { return }
-        stop()
-        timer = (loop.schedule(at: deadline) { [enter] in enter { $0.checkIdleness() } }, deadline)
+    private func watch(until next: MonotonicTime) {
+        if let deadline, deadline <= next { return }
+        set(next)
+    }
+
+    private func set(_ next: MonotonicTime?) {
+        deadline = next
+        loop.set(alarm, at: next)
     }
 }

@@ -55,7 +55,7 @@ public actor Session {
     /// Sends a request and waits for the whole answer, which may be a redirect: see ``RedirectFollower``. Cancelling the
     /// task ends the transfer at once.
     public func response(for request: Request) async throws(RequestError) -> Response {
-        try await response(for: request, monitors: [])
+        try await respond(to: Exchange(request, task: makeTaskID(), delivery: .memory))
     }
 
     package func response(
@@ -110,10 +110,9 @@ public actor Session {
 
     /// Carries a task out, from its first request to what is made of its last answer.
     package func carryOut<Value: Sendable>(
-        _ exchange: Exchange,
+        _ exchange: consuming Exchange,
         _ finish: @Sendable (Response, TaskObservers) async throws(RequestError) -> Value
     ) async throws(RequestError) -> Value {
-        var exchange = exchange
         exchange.session = self
         exchange.monitors += configuration.monitors
         exchange.request.cachePolicy = exchange.request.cachePolicy ?? configuration.cachePolicy
@@ -170,12 +169,12 @@ public actor Session {
     // MARK: Transfers
 
     /// Sends one request and waits for its answer.
-    private func send(_ exchange: Exchange) async throws(RequestError) -> Response {
+    private func send(_ exchange: consuming Exchange) async throws(RequestError) -> Response {
         guard !isCancelled, !Task.isCancelled else { throw RequestError(.cancelled) }
-        let exchange = try exchange.readyToSend(configuration)
+        try exchange.prepareToSend(configuration)
         let id = makeTaskID().number
         let result = await loop.resumingHere {
-            admit(WaitingLine.Place(id: id, exchange: exchange, continuation: $0))
+            admit(exchange, id, $0)
         } onCancel: {
             loop.schedule(after: .zero) { self.assumeIsolated { $0.cancel(id) } }
         }
@@ -183,23 +182,27 @@ public actor Session {
     }
 
     /// Starts a request, or makes it wait until fewer run.
-    private func admit(_ place: WaitingLine.Place) {
-        if isFull { line.join(place) } else { start(place) }
+    private func admit(_ exchange: Exchange, _ id: Transfer.ID, _ continuation: WaitingLine.Continuation) {
+        if isFull {
+            line.join(WaitingLine.Place(id: id, exchange: exchange, continuation: continuation))
+        } else {
+            start(exchange, id, continuation)
+        }
     }
 
     private var isFull: Bool {
         configuration.maximumConcurrentRequests.map { pools.runningCount >= max(1, $0) } ?? false
     }
 
-    private func start(_ place: WaitingLine.Place) {
+    private func start(_ exchange: Exchange, _ id: Transfer.ID, _ continuation: WaitingLine.Continuation) {
         do throws(RequestError) {
-            complete(try start(place.exchange, place.id, place.continuation))
+            complete(try begin(exchange, id, continuation))
         } catch {
-            place.continuation.resume(returning: .failure(error))
+            continuation.resume(returning: .failure(error))
         }
     }
 
-    private func start(
+    private func begin(
         _ exchange: Exchange, _ id: Transfer.ID, _ continuation: WaitingLine.Continuation
     ) throws(RequestError) -> [ConnectionPool.Ended] {
         let destination = try destinations.destination(of: exchange.request.url)
@@ -284,7 +287,7 @@ public actor Session {
         guard !isAdmitting else { return }
         isAdmitting = true
         defer { isAdmitting = false }
-        while !isFull, let next = line.next() { start(next) }
+        while !isFull, let next = line.next() { start(next.exchange, next.id, next.continuation) }
     }
 
     private func evaluator(for policy: SecurityPolicy?) throws(RequestError) -> TrustEvaluator? {

@@ -15,32 +15,55 @@ struct HeadReader {
     /// Whether the latest line was no field: what goes it on is none either.
     private var isPassedOver = false
     /// What is wrong with it; nil where nothing is.
-    private(set) var flaw: String?
+    private var flaw: String?
+    private let limit: Int
+
+    /// What a line has led to.
+    enum Progress {
+        case open
+        /// The header of an answer with this code, no informational one, has come in whole.
+        case whole(statusCode: Int)
+        case refused(RequestError.Reason)
+    }
+
+    /// - Parameter limit: The most bytes of header.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    mutating func receive(line: Span<UInt8>) -> Progress {
+        byteCount += line.count
+        guard byteCount <= limit else { return .refused(.headerTooLarge(limit: limit)) }
+        read(line: line)
+        if let flaw { return .refused(.malformedResponse(flaw)) }
+        return isFinal ? .whole(statusCode: head.statusCode) : .open
+    }
 
     /// Whether the final header has come in whole.
-    var isFinal: Bool { isComplete && head.statusCode >= 200 }
+    private var isFinal: Bool { isComplete && head.statusCode >= 200 }
 
-    mutating func receive(line: Span<UInt8>) {
-        byteCount += line.count
+    private mutating func read(line: Span<UInt8>) {
         let content = line.extracting(first: Self.contentLength(of: line))
         if content.starts(with: Self.prefix) {
             begin(content.extracting(droppingFirst: Self.prefix.count))
         } else if content.isEmpty {
             isComplete = true
-        } else if content.firstIndex(of: 0x0D) != nil {
-            // Some take it for the end of a line, others for a blank (RFC 9112 section 2.2).
-            note("a header line has a carriage return in its middle")
         } else if Token.isWhitespace(content[0]) {
             fold(content)
         } else {
-            read(content)
+            read(field: content)
         }
     }
 
-    private mutating func read(_ line: Span<UInt8>) {
+    private mutating func read(field line: Span<UInt8>) {
         let field = try? HeaderFields.Field.read(line).get()
         isPassedOver = field == nil
-        if let field { add(field) }
+        if let field { add(field) } else { checkForCarriageReturn(line) }
+    }
+
+    /// Some take it for the end of a line, others for a blank (RFC 9112 section 2.2). None is in a line that is a field.
+    private mutating func checkForCarriageReturn(_ line: Span<UInt8>) {
+        if line.firstIndex(of: 0x0D) != nil { note("a header line has a carriage return in its middle") }
     }
 
     private static let prefix = Array("HTTP/".utf8)
@@ -100,6 +123,7 @@ struct HeadReader {
     /// Joins a line to the field before. libcurl has taken that for whole: where it acts on the field, the answer would mean
     /// one thing to it and another to the caller.
     private mutating func fold(_ line: Span<UInt8>) {
+        checkForCarriageReturn(line)
         guard !isPassedOver else { return }
         let text = HeaderFields.Field.value(line)
         let fields = isFinal ? head.trailers : head.headers

@@ -13,22 +13,16 @@ extension Transfer {
     fileprivate func receive(line: Span<UInt8>) -> Int {
         lastActivity = turn.time
         clock.headerReceived()
-        headReader.receive(line: line)
-        guard headReader.byteCount <= settings.options.headerLimit else {
-            refusal = .headerTooLarge(limit: settings.options.headerLimit)
+        switch headReader.receive(line: line) {
+        case .open:
+            return line.count
+        case .whole(let code):
+            // libcurl may answer a challenge itself, and then this header is not the last.
+            return code == 401 || code == 407 || begin() ? line.count : 0
+        case .refused(let reason):
+            refusal = reason
             return 0
         }
-        if let flaw = headReader.flaw {
-            refusal = .malformedResponse(flaw)
-            return 0
-        }
-        if headReader.isFinal, !isChallenge, !begin() { return 0 }
-        return line.count
-    }
-
-    /// libcurl may answer a challenge itself, and then this header is not the last.
-    private var isChallenge: Bool {
-        headReader.head.statusCode == 401 || headReader.head.statusCode == 407
     }
 }
 

@@ -35,7 +35,7 @@ final class Transfer {
     let verification: TLSVerification?
     var clock: PhaseClock
     var metrics = RequestMetrics()
-    var headReader = HeadReader()
+    var headReader: HeadReader
     /// Why a callback of ours broke the transfer off. It says more than libcurl's code does.
     var refusal: RequestError.Reason?
     /// What was found of the server of the connection that the request went out over; nil without TLS.
@@ -76,6 +76,7 @@ final class Transfer {
         sampleLimit = exchange.delivery.sampleLimit(settings)
         self.destination = destination
         self.settings = settings
+        headReader = HeadReader(limit: settings.options.headerLimit)
         self.easy = easy
         self.receiver = receiver
         verification = evaluator.map { TLSVerification(evaluator: $0, host: destination.host) }
