@@ -167,7 +167,7 @@ private actor Probe {
     func hasLink(_ name: String) -> Bool { if_nametoindex(name) != 0 }
 }
 
-private final class Counter: Sendable {
+final class Counter: Sendable {
     private let count = Atomic<Int>(0)
 
     func increment() { count.add(1, ordering: .relaxed) }
