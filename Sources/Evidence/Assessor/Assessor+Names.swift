@@ -154,11 +154,29 @@ extension Assessor {
         }
     }
 
+    /// Whether there are several names, and none is found.
+    package var failsAllNames: Bool { nameFailure != nil && names.count > 1 }
+
     /// Whether a failure says something of names: silence where the server's way is proven to be alive, a word where
-    /// a host beyond the gateway is.
+    /// a host beyond the gateway is; silence, too, where no host could prove it.
     private func isCharged(_ failure: NameState.Failure) -> Bool {
-        guard failure.reason == .nameServerSilent else { return isBeyondProven(since: failure.sentAt) }
+        guard failure.reason == .nameServerSilent, !failure.ways.allSatisfy(isUnprovable) else {
+            return isBeyondProven(since: failure.sentAt)
+        }
         return failure.ways.contains { !ways[$0].isDead && ways[$0].isProven(since: failure.sentAt) }
+    }
+
+    /// Whether a way to a name server is dead, or leads to name servers alone: a stub on this host, one behind a tunnel or on
+    /// a link of its own.
+    private func isUnprovable(_ way: Int) -> Bool {
+        guard !ways[way].isDead else { return true }
+        guard !ways[way].reachesAll else { return false }
+        var next = hostsOfWay[way].first
+        while let host = next {
+            guard network.nameServers.contains(hosts[host].address) else { return false }
+            next = hostsOfWay[way].after(host)
+        }
+        return true
     }
 
     /// Whether a host beyond the gateway was heard that was asked then or later. Where there is no beyond, none need be.
@@ -176,7 +194,7 @@ extension Assessor {
         }
         if charged.allSatisfy({ $0.reason == .nameServerSilent }) {
             names[name].isFailed = true
-            return beginNameFailure(since: first.sentAt, .nameServerSilent, at: now)
+            return beginNameFailure(since: first.sentAt, .nameServerSilent, death(of: charged), at: now)
         }
         let reason = charged.last { $0.reason != .nameServerSilent }?.reason ?? .nameServerFailed
         let hasGood = lastGoodName.map { $0 >= first.sentAt } ?? false
@@ -207,9 +225,17 @@ extension Assessor {
         return max(isTroubled ? 5 : 2, count)
     }
 
-    private mutating func beginNameFailure(since: MonotonicTime, _ reason: Reason, at now: MonotonicTime) {
+    /// Whose fault it is that the ways to all name servers are dead; nil where one is not.
+    private func death(of failures: [NameState.Failure]) -> Culprit? {
+        let used = Set(failures.flatMap(\.ways))
+        return used.allSatisfy { ways[$0].isDead } ? used.min().flatMap { ways[$0].death?.culprit } : nil
+    }
+
+    private mutating func beginNameFailure(
+        since: MonotonicTime, _ reason: Reason, _ culprit: Culprit? = nil, at now: MonotonicTime
+    ) {
         isNews = true
-        nameFailure = (since, reason)
+        nameFailure = (since, reason, culprit ?? .resolver)
         for host in hosts.indices where network.nameServers.contains(hosts[host].address) {
             let isSilent = !(hosts[host].heard.map { $0 >= since } ?? false)
             if isSilent { hosts[host].isDown = true }

@@ -12,7 +12,7 @@ extension Assessor {
         let dead = deadVerdict
         if let dead, dead.reason != .familyFailed { return dead }
         // Nothing gets past a name that is not found, and most does past a family that is dead.
-        if let nameFailure, hasNames { return Verdict(.limited, .resolver, nameFailure.reason) }
+        if let nameFailure, hasNames { return Verdict(.limited, nameFailure.culprit, nameFailure.reason) }
         if let dead { return dead }
         if clockSince != nil { return Verdict(.limited, .host, .clock) }
         let tally = tally
@@ -25,7 +25,7 @@ extension Assessor {
         if tally.known + tally.inapplicable >= total { return true }
         let (targets, plain, secure) = (tally.targets, tally.plainReferences, tally.secureReferences)
         let areTargetsKnown =
-            targets.known + targets.inapplicable >= totals.targets || (settings.policy != .all && isMet(by: targets))
+            targets.known + targets.inapplicable >= totals.targets || isAchieved(by: targets)
         return areTargetsKnown && (totals.plain == 0 || plain.up * 2 > totals.plain)
             && (totals.secure == 0 || secure.up * 2 >= totals.secure)
     }
@@ -141,13 +141,19 @@ extension Assessor {
         return nil
     }
 
-    private func isMet(by counts: Tally.Counts) -> Bool {
+    /// Whether enough are well, whatever becomes of those that are not known.
+    private func isAchieved(by counts: Tally.Counts) -> Bool {
         switch settings.policy {
-        case .all: counts.up == counts.known
+        case .all: false
         case .any: counts.up > 0
-        case .quorum(let number): counts.up >= max(min(number, counts.known), 1)
-        case .weight(let weight): counts.weightUp >= max(weight, 1) || counts.up == counts.known
+        case .quorum(let number): counts.up >= max(min(number, totals.targets - counts.inapplicable), 1)
+        case .weight(let weight): counts.weightUp >= max(weight, 1)
         }
+    }
+
+    /// Whether those that are known are well enough.
+    private func isMet(by counts: Tally.Counts) -> Bool {
+        isAchieved(by: counts) || counts.up == counts.known
     }
 
     // MARK: Targets
@@ -161,7 +167,8 @@ extension Assessor {
         if let nameFailure, let name = nameOf[target],
             !(names[name].goodAt.map { $0 >= nameFailure.since } ?? false)
         {
-            return Health(.down, .resolver, nameFailure.reason)
+            return nameFailure.culprit == .resolver
+                ? Health(.down, .resolver, nameFailure.reason) : Health(.unknown, nameFailure.culprit, .silent)
         }
         if clockSince != nil, settings.targets[target].transport == .secure { return Health(.unknown, .host, .clock) }
         if let way {
@@ -218,6 +225,9 @@ extension Assessor {
 
     /// All questions that have not ended.
     package var underWay: [Ask.ID] { open.keys.sorted() }
+
+    /// Whether the kernel had a way for anything of a question under way.
+    package func hasSent(_ ask: Ask.ID) -> Bool { open[ask]?.exchanges.isEmpty == false }
 
     /// Which target a question under way is put to; nil for a touch, a look-up, and what is not under way.
     package func target(of ask: Ask.ID) -> Int? {

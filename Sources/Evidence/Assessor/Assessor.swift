@@ -103,8 +103,8 @@ package struct Assessor: Sendable {
     var lastGoodName: MonotonicTime?
     /// Which name each question under way is about.
     var nameAsks: [Ask.ID: Int] = [:]
-    /// Since when no name is found, and why.
-    var nameFailure: (since: MonotonicTime, reason: Reason)?
+    /// Since when no name is found, why, and whose fault that is.
+    var nameFailure: (since: MonotonicTime, reason: Reason, culprit: Culprit)?
     var nextName = 0
     var open: [Ask.ID: Open] = [:]
     var lastAsk: Ask.ID = 0
