@@ -105,7 +105,11 @@ extension ConnectivityReducer {
     ) -> Answer? {
         let family = key.family ?? target.family
         let usable = family.map { family in addresses.filter { $0.family == family } } ?? addresses
-        guard !usable.isEmpty else { return .inapplicable }
+        guard !usable.isEmpty else {
+            // A name without an address of the only family that its target may use.
+            let isOwn = key == .route && target.family != nil && !addresses.isEmpty && target.role == .target
+            return isOwn ? .wrong(.nameNotFound) : .inapplicable
+        }
         var probe = Probe(
             id: id, target: target, interface: key.interface ?? path.interface(for: target), family: family,
             timeout: ask.timeout)
@@ -133,7 +137,7 @@ extension ConnectivityReducer {
         let target = configuration.targets[lanes[lane].members[place]]
         // For want of descriptors nothing was asked: that is no evidence of what was known before.
         let isKnown = lanes[lane].assessor.health(of: place).status != .unknown
-        let answer = result.reason == .overloaded && isKnown ? .void : Answer(result, of: target)
+        let answer = result.reason == .overloaded && isKnown ? .void : answer(result, of: target, ask, lanes[lane])
         if result.outcome != .cancelled {
             let noted = lanes[lane].note(result, of: place, fall: configuration.fall(of: target))
             output.results.append(noted)
@@ -148,6 +152,17 @@ extension ConnectivityReducer {
         // A portal may send people to another place by now.
         if result.outcome == .portal, judgement.status == .portal { news.hasVerdict = true }
         return Origin(.probe(result), time: result.endMonotonic)
+    }
+
+    /// What a probe's result proves. What the kernel had no way for in a family without a way out has no route, which is the
+    /// path's fault; a reference of that family is one of many.
+    private func answer(_ result: ProbeResult, of target: Target, _ ask: Ask.ID, _ lane: Lane) -> Answer {
+        let hasWayOut = (result.family == .ipv6 ? path.ipv6 : path.ipv4).isUsable
+        let isCutOff = result.outcome == .failure && result.reason == .unreachable && !hasWayOut
+        guard isCutOff, lane.key == .route, target.role == .target, !lane.assessor.hasSent(ask) else {
+            return Answer(result, of: target)
+        }
+        return .noRoute
     }
 
     /// Takes in what a prober tells beside its result.
@@ -246,7 +261,8 @@ extension Answer {
             switch result.reason {
             case .overloaded, .notPermitted, .bindingRefused, .reversePathFilter: .unsent
             case .noRoute, .interfaceUnusable, .noPath: .noRoute
-            case .certificateExpired, .certificateNotYetValid: .outOfTime(isDateOff: false)
+            case .certificateExpired, .certificateNotYetValid:
+                .outOfTime(isDateOff: false, certificate: result.certificate?.description)
             case .certificateName, .certificateIssuer, .tlsFailed: .untrusted
             case .connectionRefused, .proxyRefused: .wrong(.refused)
             case .connectTimeout, .unreachable, .gatewayUnreachable, .timeout: .nothing

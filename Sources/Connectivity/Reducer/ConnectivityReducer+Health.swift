@@ -146,6 +146,7 @@ extension ConnectivityReducer {
         let own = result?.outcome == .success ? nil : result?.reason
         return switch reason {
         case .silent, .unreachable, .unanswered: own.flatMap { $0.isOfConnection ? $0 : nil } ?? .init(reason)
+        case .noRoute where own == .unreachable: .noRoute
         case .refused, .unexpected, .untrusted, .outOfTime, .noRoute, .unsent: own ?? .init(reason)
         default: .init(reason)
         }
@@ -165,7 +166,7 @@ extension ConnectivityReducer {
             return "this host is cut off: nobody \(lane.assessor.hasUp ? "behind the gateway " : "")answers\(over)"
         case .unknown: return "it alone is asked and does not answer: whose fault that is cannot be told"
         case .resolver where told.reason == .nameNotFound:
-            return "the name servers do not know this name, nor others"
+            return "the name servers do not know this name\(lane.assessor.failsAllNames ? ", nor others" : "")"
         case .resolver: return "the name was not resolved"
         case .path where sight.health.reason == .silent:
             return "another way of this host's works, and this one does not"

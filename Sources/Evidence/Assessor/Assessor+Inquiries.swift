@@ -14,6 +14,8 @@ struct Inquiry: Sendable {
     let kind: Kind
     let since: MonotonicTime
     var accused: [Int]
+    /// The certificates of the accused: many servers show the same one.
+    var certificates: Set<String> = []
     var witnesses: Set<Int> = []
     /// Whether there was any other to be asked.
     var hasWitnesses = false
@@ -24,7 +26,8 @@ struct Inquiry: Sendable {
 /// Portals and clocks: what one target alone cannot prove.
 extension Assessor {
     mutating func contradict(
-        _ target: Int, _ ended: Open, _ reason: Reason, isDateOff: Bool = false, at now: MonotonicTime
+        _ target: Int, _ ended: Open, _ reason: Reason, isDateOff: Bool = false, certificate: String? = nil,
+        at now: MonotonicTime
     ) {
         let watched = settings.targets[target]
         let kind: Inquiry.Kind = reason == .outOfTime ? .clock : .portal
@@ -35,7 +38,7 @@ extension Assessor {
         }
         guard portalSince == nil || kind == .clock else { return planNext(target, at: now) }
         if kind == .clock, clockSince != nil { return planNext(target, at: now) }
-        inquire(kind, about: target, at: now)
+        inquire(kind, about: target, certificate, at: now)
         if kind == .clock, isDateOff { return enterClock(at: now) }
         fail(target, ended, reason, isHeard: true, at: now)
     }
@@ -45,16 +48,20 @@ extension Assessor {
         witnesses(of: .portal, without: target).contains { health(of: $0).status == .up }
     }
 
-    private mutating func inquire(_ kind: Inquiry.Kind, about target: Int, at now: MonotonicTime) {
+    private mutating func inquire(
+        _ kind: Inquiry.Kind, about target: Int, _ certificate: String?, at now: MonotonicTime
+    ) {
         // What is known to be so of this target alone is not asked again.
         if case .down? = targets[target].known { return }
         targets[target].isHeld = true
         if let known = inquiries.firstIndex(where: { $0.kind == kind }) {
             if !inquiries[known].accused.contains(target) { inquiries[known].accused.append(target) }
+            if let certificate { inquiries[known].certificates.insert(certificate) }
             return
         }
         lastInquiry += 1
         var inquiry = Inquiry(id: lastInquiry, kind: kind, since: now, accused: [target])
+        if let certificate { inquiry.certificates = [certificate] }
         inquiry.witnesses = Set(witnesses(of: kind, without: target))
         inquiry.hasWitnesses = !inquiry.witnesses.isEmpty
         for witness in inquiry.witnesses.sorted() where targets[witness].ask == nil && !targets[witness].isWaiting {
@@ -64,17 +71,19 @@ extension Assessor {
         dueQueue.add(.inquiry(lastInquiry), at: now + Rules.contradiction)
     }
 
-    /// Two others that can tell; of those whose right answer is known the first.
+    /// Two others that can tell; of those whose right answer is known the first. A host is no witness for itself.
     private func witnesses(of kind: Inquiry.Kind, without target: Int) -> [Int] {
         let transport: Watched.Transport = kind == .clock ? .secure : .plainHTTP
+        let own = Set(targets[target].hosts.map { hosts[$0].address })
         let able = settings.targets.indices.filter { other in
             guard other != target, settings.targets[other].transport == transport else { return false }
             if case .down? = targets[other].known { return false }
-            return true
+            return kind == .clock || !targets[other].hosts.contains { own.contains(hosts[$0].address) }
         }
         func rank(_ other: Int) -> Int {
             let watched = settings.targets[other]
-            return watched.role == .reference ? 0 : watched.role == .witness ? 2 : 1
+            if watched.role == .reference { return 0 }
+            return watched.role == .witness ? 3 : targets[other].known == .up ? 1 : 2
         }
         return Array(able.sorted { (rank($0), $0) < (rank($1), $1) }.prefix(2))
     }
@@ -91,6 +100,8 @@ extension Assessor {
         for index in inquiries.indices where inquiries[index].witnesses.contains(target) {
             let isSame: Bool? =
                 switch (inquiries[index].kind, answer) {
+                case (.clock, .outOfTime(_, let certificate?)) where inquiries[index].certificates.contains(certificate):
+                    nil
                 case (.portal, .elsewhere), (.clock, .outOfTime): true
                 case (_, .expected), (.portal, .wrong), (.clock, .wrong): false
                 default: nil

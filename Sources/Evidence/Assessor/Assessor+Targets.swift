@@ -13,7 +13,8 @@ extension Assessor {
         case .wrong(let reason): fail(target, ended, reason, isHeard: true, at: now)
         case .elsewhere: contradict(target, ended, .redirected, at: now)
         case .untrusted: contradict(target, ended, .untrusted, at: now)
-        case .outOfTime(let isDateOff): contradict(target, ended, .outOfTime, isDateOff: isDateOff, at: now)
+        case .outOfTime(let isDateOff, let certificate):
+            contradict(target, ended, .outOfTime, isDateOff: isDateOff, certificate: certificate, at: now)
         case .unsent: fail(target, ended, .unsent, isHeard: true, at: now)
         case .inapplicable:
             settle(target, .inapplicable, way: nil, at: now)

@@ -28,8 +28,8 @@ package enum Answer: Hashable, Sendable, Codable {
     case elsewhere
     /// A certificate that is not its own.
     case untrusted
-    /// Its certificate is not valid at this time; whether its `Date` is a day from this host's.
-    case outOfTime(isDateOff: Bool)
+    /// Its certificate is not valid at this time; whether its `Date` is a day from this host's, and which certificate that is.
+    case outOfTime(isDateOff: Bool, certificate: String? = nil)
     /// Nothing by the time-out; what came of its exchanges was told before.
     case nothing
     /// This host could not send it.

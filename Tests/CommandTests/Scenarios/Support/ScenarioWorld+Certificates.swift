@@ -17,22 +17,27 @@ extension ScenarioWorld {
         return try watch(targets + Target.numbers(plain), #""caFile": "\#(authority.rootFile)""#, title: title)
     }
 
-    /// Gives targets certificates.
+    /// Gives targets certificates of their own.
     func certify(_ numbers: ClosedRange<Int>, _ validity: Validity) throws {
+        for number in numbers { try certify(number...number, validity, by: "t\(number).test") }
+    }
+
+    /// Gives targets one certificate.
+    func certify(_ numbers: ClosedRange<Int>, _ validity: Validity, by name: String) throws {
         guard let authority else { return }
+        let request = CertificateRequest(names: numbers.map { "DNS:t\($0).test" }) {
+            switch validity {
+            case .valid: break
+            case .notYetValid: $0.notBefore += 300 * 86400
+            case .expired: ($0.notBefore, $0.notAfter) = ($0.notBefore - 20 * 86400, $0.notBefore - 10 * 86400)
+            }
+        }
+        let issued = try authority.issue(name, request)
+        // In one file, so that no connection meets the key of another certificate.
+        let pair = try [issued.keyFile, issued.chainFile].map {
+            try String(contentsOf: URL(filePath: $0), encoding: .utf8)
+        }
         for number in numbers {
-            let request = CertificateRequest(names: ["DNS:t\(number).test"]) {
-                switch validity {
-                case .valid: break
-                case .notYetValid: $0.notBefore += 300 * 86400
-                case .expired: ($0.notBefore, $0.notAfter) = ($0.notBefore - 20 * 86400, $0.notBefore - 10 * 86400)
-                }
-            }
-            let issued = try authority.issue("t\(number).test", request)
-            // In one file, so that no connection meets the key of another certificate.
-            let pair = try [issued.keyFile, issued.chainFile].map {
-                try String(contentsOf: URL(filePath: $0), encoding: .utf8)
-            }
             let file = folder.path.appending("\(Self.address(number)).pem").string
             try Data((pair[1] + pair[0]).utf8).write(to: URL(filePath: file), options: .atomic)
         }
