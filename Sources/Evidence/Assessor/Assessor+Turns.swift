@@ -87,7 +87,20 @@ extension Assessor {
     func cutOff(_ target: Int) -> WayState.Death? {
         let own = targets[target].hosts.map { hosts[$0].way }.filter { ways[$0].isPresent }
         let leading = own.isEmpty ? generalWays : own
-        return leading.allSatisfy { ways[$0].isDead } ? leading.last.flatMap { ways[$0].death } : nil
+        guard leading.allSatisfy({ ways[$0].isDead }), !hasUntriedFamily(target, besides: own) else { return nil }
+        return leading.last.flatMap { ways[$0].death }
+    }
+
+    /// Whether a target has addresses of a family that always lost the race, and whose way is not dead.
+    private func hasUntriedFamily(_ target: Int, besides own: [Int]) -> Bool {
+        guard let first = own.first.map({ ways[$0].way.family }) else { return false }
+        let addresses = nameOf[target].map { names[$0].addresses } ?? settings.targets[target].addresses
+        guard addresses.contains(where: { $0.family != first }) else { return false }
+        let tried = Set(own.map { ways[$0].way.family })
+        return generalWays.contains { way in
+            let family = ways[way].way.family
+            return !ways[way].isDead && !tried.contains(family) && addresses.contains { $0.family == family }
+        }
     }
 
     /// Whether its name is being asked for, or will be.
