@@ -146,11 +146,19 @@ extension Assessor {
         for tunnel in ways.indices where ways[tunnel].course?.below.contains(interface) == true {
             guard !(waysBelow(tunnel).contains { !ways[$0].isDead }) else { continue }
             if ways[tunnel].isDead {
-                ways[tunnel].accuse(.uplink)
+                accuse(.uplink, of: tunnel)
             } else if let since = ways[way].death?.since, !ways[tunnel].isProven(since: since) {
                 die(tunnel, .uplink, at: now)
             }
         }
+    }
+
+    /// A way is dead by another's fault than was thought.
+    private mutating func accuse(_ culprit: Culprit, of way: Int) {
+        guard ways[way].death?.culprit != culprit else { return }
+        ways[way].accuse(culprit)
+        isNews = true
+        markTargets(of: way)
     }
 
     /// Has all targets that were found over a way looked at again.
@@ -160,6 +168,7 @@ extension Assessor {
 
     /// Asks a dead way again.
     mutating func rotate(_ way: Int, at now: MonotonicTime) {
+        followLink(under: way, at: now)
         let skip = ways[way].rotated
         let isReference = ways[way].isReferenceNext
         let count = ways[way].rotate(at: now)
@@ -168,6 +177,16 @@ extension Assessor {
         members = isReference ? Array(members.prefix(count)) : Array(members.suffix(count))
         for host in members { sendTouch(host, isNews: false, at: now) }
         if let due = ways[way].rotationDue { dueQueue.add(.rotation(way), at: due) }
+    }
+
+    /// The link under a dead tunnel may have died since, or come back: it is asked along with the tunnel. Where it was heard
+    /// that was asked when the tunnel was, in vain, the fault is the tunnel's.
+    private mutating func followLink(under way: Int, at now: MonotonicTime) {
+        let below = waysBelow(way).filter { !ways[$0].isDead }
+        if let asked = ways[way].rotatedAt, below.contains(where: { ways[$0].isProven(since: asked) }) {
+            accuse(.path, of: way)
+        }
+        for link in below { for host in pick(1, of: link, without: []) { sendTouch(host, isNews: true, at: now) } }
     }
 
     /// A host is heard over a dead way: all that was found over it is found anew.

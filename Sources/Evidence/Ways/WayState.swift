@@ -28,6 +28,8 @@ struct WayState: Sendable {
     private(set) var rotated = 0
     /// When it is asked again while it is dead.
     private(set) var rotationDue: MonotonicTime?
+    /// When it was asked last while it is dead.
+    private(set) var rotatedAt: MonotonicTime?
     /// When something is to be heard over it again.
     var gapDue: MonotonicTime?
     var loss = LossMeter()
@@ -122,7 +124,7 @@ struct WayState: Sendable {
     mutating func die(_ culprit: Culprit, at now: MonotonicTime) {
         death = Death(since: suspected ?? now, culprit: culprit)
         (suspected, round, steps, rotated) = (nil, nil, 0, 0)
-        rotationDue = now + Rules.rotation[0]
+        (rotatedAt, rotationDue) = (now, now + Rules.rotation[0])
     }
 
     /// It is another's fault than was thought.
@@ -137,6 +139,7 @@ struct WayState: Sendable {
     mutating func rotate(at now: MonotonicTime) -> Int {
         guard isDead, let due = rotationDue, due <= now else { return 0 }
         steps += 1
+        rotatedAt = now
         rotationDue = now + Rules.rotation[min(steps, Rules.rotation.count - 1)]
         let count = rotated < Rules.rotated ? Rules.row : 1
         rotated += count
