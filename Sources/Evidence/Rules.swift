@@ -59,7 +59,7 @@ enum Rules {
     /// More changes of the verdict than this in this time are flapping, which ends after a while without.
     static let flaps = 4
     static let flapWindow = Duration.seconds(30)
-    static let flapQuiet = Duration.seconds(15)
+    static let flapQuiet = Duration.seconds(6)
 }
 
 extension MonotonicTime {

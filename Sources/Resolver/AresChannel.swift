@@ -105,7 +105,7 @@ final class AresChannel {
 
     /// Keeps what a failed call tells of the server.
     func note(_ errno: Errno, _ step: QuerySockets.Step, _ descriptor: CInt) {
-        let isAway = [.networkUnreachable, .noRouteToHost].contains(errno)
+        let isAway = [.networkUnreachable, .noRouteToHost, .networkDown].contains(errno)
         failure =
             switch step {
             case .connect: isAway || [.permissionDenied, .invalidArgument].contains(errno) ? .noRoute : .unsent

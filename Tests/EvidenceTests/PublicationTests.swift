@@ -39,7 +39,7 @@ struct PublicationTests {
         #expect(lines.last == none)
         #expect(publication.isFlapping)
         #expect(tell(&publication, full, false, 35) == nil)
-        #expect(tell(&publication, full, false, 51) == full)
+        #expect(tell(&publication, full, false, 42) == full)
         #expect(!publication.isFlapping)
     }
 

@@ -28,12 +28,14 @@ extension Cause {
         case (.local, _): "nothing answers\(over)"
         case (.full, _): "what was asked answers as expected\(over)"
         case (.portal, _): "a portal answers in the place of others\(over)"
-        case (.limited, .resolver?) where event.reason == .nameServerFailed: "the name servers do not answer"
+        case (.limited, .resolver?) where event.reason == .nameServerFailed: "no name server gives an answer"
         case (.limited, .resolver?): "the name servers do not find what they are asked for"
         case (.limited, .uplink?): WayWords(event.uplinks).sentence ?? WayWords.shortfall(event.reason) + over
         case (.limited, .host?): "this host could not ask"
-        case (.limited, _): "some of what was asked does not answer\(over)"
+        // Not over which: each may leave by another way.
+        case (.limited, _): "some of what was asked does not answer"
         case (.none, _): "there is no path"
+        case (.unknown, .host?): "this host could not ask"
         case (.unknown, _): "what was asked has not answered yet"
         }
     }

@@ -158,7 +158,7 @@ extension HealthStatus {
     /// What the verdict of an event means for whatever depends on this host's connectivity.
     init(_ event: Event) {
         switch event.connectivity {
-        case .unknown where event.reason == .notPermitted: self = .warn
+        case .unknown where event.blame == .host: self = .warn
         case .unknown: self = HealthStatus(event.reachability)
         case .full, .limited, .none, .local, .portal: self = HealthStatus(event.connectivity)
         }
