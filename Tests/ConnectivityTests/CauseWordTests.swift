@@ -76,6 +76,6 @@ struct CauseWordTests {
         #expect(Self.limited(.slow, []) == "answers are much later than they used to be over eth0")
         #expect(Self.limited(.ipv6Failed, []) == "nothing answers by IPv6 over eth0")
         #expect(Self.limited(.secureFailed, []) == "plain HTTP is answered, and HTTPS is not, over eth0")
-        #expect(Self.limited(.targetsFailed, []) == "some of what was asked does not answer")
+        #expect(Self.limited(.targetsFailed, []) == "some of what was asked does not answer over eth0")
     }
 }

@@ -157,7 +157,8 @@ extension ConnectivityReducer {
         let over = lane.key.interface.map { " over \($0)" } ?? ""
         switch told.blame {
         case .target where sight.health.reason == .redirected:
-            return "it sends to another site; perhaps a portal"
+            let isRedirect = result?.statusCode.map { (300..<400).contains($0) } ?? true
+            return "\(isRedirect ? "it sends to another site" : "another page is in its place"); perhaps a portal"
         case .target:
             return lane.assessor.witness(against: sight.place).map { answered($0, sight.lane) }
                 ?? lane.trafficHeard.map { _ in "this host's own connections are answered" }

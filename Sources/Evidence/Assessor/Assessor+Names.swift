@@ -97,6 +97,7 @@ extension Assessor {
     private mutating func releaseUnsent(_ name: Int, _ ended: Open, at now: MonotonicTime) {
         let waiting = names[name].waiting
         names[name].waiting = []
+        output.unresolved.append((waiting, .unsent, ended.sentAt))
         for target in waiting {
             targets[target].isWaiting = false
             fail(target, ended, .unsent, isHeard: true, at: now)
