@@ -4,6 +4,7 @@ import Foundation
 import History
 import Netwatch
 import RequestEngine
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -223,6 +224,56 @@ struct WebhookTests {
         await next.close()
     }
 
+    @Test(
+        "one that comes into a run that goes on is told at once of what waits for it, and counts it",
+        .timeLimit(.minutes(2)))
+    func reload() async throws {
+        var history = try await history()
+        let first = history.run
+        for seq in [1, 2] as [UInt64] { history.put(HistoryNote(event(seq), of: Self.origin(first))) }
+        await history.close()
+        history = try await self.history()
+        let run = history.run
+        for seq in 1...5 as ClosedRange<UInt64> { history.put(HistoryNote(event(seq), of: Self.origin(run))) }
+        let receivers = [try Receiver(), try Receiver()]
+        let wanted = [["\(run)-3", "\(run)-4", "\(run)-5"], ["\(first)-2"] + (1...5).map { "\(run)-\($0)" }]
+        for (index, mark) in [EventCursor(run: run, seq: 2), EventCursor(run: first, seq: 1)].enumerated() {
+            let settings = try settings(receivers[index].url)
+            DeliveryMark(of: settings.url.absoluteString, in: history).put(mark)
+            let webhook = try webhook(settings, run: run, history: history)
+            webhook.start(after: event(5))
+            _ = try await arrival(of: "all that waits") { ids(receivers[index]) == wanted[index] ? true : nil }
+            await webhook.finish()
+        }
+        await history.close()
+    }
+
+    @Test("what becomes a gap is counted and told once, however often it is tried", .timeLimit(.minutes(2)))
+    func toldGap() async throws {
+        let lines = Mutex<[String]>([])
+        let receiver = try Receiver([.status(503), .status(503)])
+        let webhook = try Webhook(
+            try settings(receiver.url), name: "webhook", origin: Self.origin(), history: nil, loop: loop
+        ) { line in lines.withLock { $0.append(line) } }
+        for seq in 1...UInt64(RecentEvents.most + 5) { webhook.take(event(seq)) }
+        webhook.start(after: nil)
+        _ = try await arrival(of: "the event after it") { ids(receiver).contains("7-6") ? true : nil }
+        #expect(ids(receiver).count { $0 == "gap-7-0-7-5" } == 3)
+        let told = lines.withLock { $0 }.filter { $0.contains("given up") }
+        #expect(told == ["webhook: 5 events after 7-0 up to 7-5 are given up: it hears of a gap"])
+        await webhook.finish()
+    }
+
+    @Test("what waits is counted in memory and in the history")
+    func waiting() {
+        var waiting = WaitingEvents(run: 7, delivered: EventCursor(run: 7, seq: 3))
+        #expect(waiting.count == 0)
+        waiting.last = 10_987
+        #expect(waiting.count == 10_984)
+        (waiting.delivered, waiting.earlier) = (EventCursor(run: 6, seq: 9), 4)
+        #expect(waiting.count == 10_991)
+    }
+
     @Test("of more than are kept, the oldest are a gap: in memory, and in the history", .timeLimit(.minutes(2)))
     func bounds() async throws {
         let history = try await history()
@@ -240,8 +291,8 @@ struct WebhookTests {
         var numbers: [UInt64] = []
         while let next = try await undelivered.next(after: place, { _ in nil }) {
             switch next {
-            case .gap(let first, let end):
-                #expect(numbers.isEmpty && first == place && end == EventCursor(run: run, seq: 100))
+            case .gap(let first, let end, let count):
+                #expect(numbers.isEmpty && first == place && end == EventCursor(run: run, seq: 100) && count == 100)
                 place = end
             case .event(_, _, let end):
                 numbers.append(end.seq)
@@ -256,7 +307,7 @@ struct WebhookTests {
         #expect(recent.count == RecentEvents.most && recent.event(after: 0)?.seq == 6)
         var alone = UndeliveredEvents(origin: Self.origin(), history: nil, filter: EventFilter(kinds: [], targets: []))
         let next = try await alone.next(after: EventCursor(run: 7, seq: 0)) { [recent] in recent.event(after: $0) }
-        guard case .gap(_, let end) = next else { return #expect(Bool(false), "\(String(describing: next))") }
+        guard case .gap(_, let end, 5) = next else { return #expect(Bool(false), "\(String(describing: next))") }
         #expect(end == EventCursor(run: 7, seq: 5))
     }
 

@@ -10,7 +10,9 @@ struct UndeliveredEvents: Sendable {
     enum Next: Sendable {
         case event(line: [UInt8], isWanted: Bool, at: EventCursor)
         /// The events after one place up to another are not known any more, or too many.
-        case gap(after: EventCursor, upTo: EventCursor)
+        ///
+        /// - Parameter count: How many these are, as far as that is known.
+        case gap(after: EventCursor, upTo: EventCursor, count: Int)
     }
 
     /// So many are delivered that were missed; of more the oldest are left out.
@@ -22,11 +24,20 @@ struct UndeliveredEvents: Sendable {
     private let history: History?
     private let filter: EventFilter
     private var stored: ArraySlice<HistoryReading.BacklogEvent> = []
+    /// The last event of this run that never comes into memory: there were some before the first that does.
+    private var begun: UInt64 = 0
+    /// How many events of earlier runs followed where the history was read last.
+    private(set) var earlier = 0
 
     init(origin: EventOrigin, history: History?, filter: EventFilter) {
         self.origin = origin
         self.history = history
         self.filter = filter
+    }
+
+    /// The run goes on already: its events up to a number are in the history only.
+    mutating func begin(after seq: UInt64) {
+        begun = seq
     }
 
     /// What follows a place; nil where nothing does yet.
@@ -40,35 +51,47 @@ struct UndeliveredEvents: Sendable {
         let event = recent(place.run == run ? place.seq : 0)
         if let event, isNext(event, after: place) { return self.next(event) }
         stored = stored.drop { EventCursor($0.place) <= place }
-        if stored.isEmpty, event != nil || place.run < run {
-            let last = EventCursor(run: run, seq: event.map { $0.seq - 1 } ?? 0)
-            if let leftOut = try await read(after: place, upTo: last) { return .gap(after: place, upTo: leftOut) }
+        if stored.isEmpty {
+            let last = EventCursor(run: run, seq: event.map { $0.seq - 1 } ?? begun)
+            if let leftOut = try await read(after: place, upTo: last) { return leftOut }
         }
         if let first = stored.first { return next(first, after: place) }
         guard let event else { return nil }
         let before = EventCursor(run: run, seq: event.seq - 1)
         return before <= place || event.kind == .snapshot && place.run < run
-            ? next(event) : .gap(after: place, upTo: before)
+            ? next(event) : gap(after: place, upTo: before)
     }
 
     /// Reads on in the history.
     ///
-    /// - Returns: Up to where events are left out.
-    private mutating func read(after place: EventCursor, upTo last: EventCursor) async throws -> EventCursor? {
+    /// - Returns: What is left out, where there is more than is delivered.
+    private mutating func read(after place: EventCursor, upTo last: EventCursor) async throws -> Next? {
         guard let history, place < last else { return nil }
         await history.flush(isUrgent: true)
-        let backlog = try await history.read {
-            try $0.backlog(
-                after: HistoryReading.Place(place), upTo: HistoryReading.Place(last), limit: Self.page, most: Self.most)
+        let (start, end) = (HistoryReading.Place(place), HistoryReading.Place(last))
+        let own = HistoryReading.Place(run: origin.epoch, seq: 0)
+        let (backlog, leftOut, earlier) = try await history.read { reading in
+            let backlog = try reading.backlog(after: start, upTo: end, limit: Self.page, most: Self.most)
+            let first = backlog.leftOut ?? start
+            return (
+                backlog, try backlog.leftOut.map { try reading.count(after: start, upTo: $0) } ?? 0,
+                first < own ? try reading.count(after: first, upTo: own) : 0
+            )
         }
-        stored = backlog.events[...]
-        return backlog.leftOut.map { EventCursor($0) }
+        (stored, self.earlier) = (backlog.events[...], earlier)
+        return backlog.leftOut.map { .gap(after: place, upTo: EventCursor($0), count: leftOut) }
     }
 
     // MARK: What follows what
 
     private func isNext(_ event: Event, after place: EventCursor) -> Bool {
         place.run == origin.epoch && event.seq <= place.seq + 1 + event.skipped
+    }
+
+    private func gap(after first: EventCursor, upTo last: EventCursor) -> Next {
+        // How many an earlier run had that are not in the history any more is not known.
+        let count = first.run == last.run ? last.seq - min(first.seq, last.seq) : last.seq
+        return .gap(after: first, upTo: last, count: max(1, Int(clamping: count)))
     }
 
     /// How many events are part of one that came in their place.
@@ -90,7 +113,7 @@ struct UndeliveredEvents: Sendable {
         let follows =
             own.run == place.run
             ? own.seq == place.seq + 1 || own.seq <= place.seq + 1 + Self.skipped(event.line) : event.isSnapshot
-        guard follows else { return .gap(after: place, upTo: EventCursor(run: own.run, seq: own.seq - 1)) }
+        guard follows else { return gap(after: place, upTo: EventCursor(run: own.run, seq: own.seq - 1)) }
         return .event(line: event.line, isWanted: filter.wants(event.line), at: own)
     }
 }

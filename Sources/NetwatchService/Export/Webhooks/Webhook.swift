@@ -11,6 +11,7 @@ import Synchronization
 actor Webhook: TellingExporter {
     nonisolated let health: ExportHealth
     private nonisolated let recent = Mutex(RecentEvents())
+    private nonisolated let waiting: Mutex<WaitingEvents>
     /// Rung where something is to be told.
     private nonisolated let news: Bell
     /// Rung where the way is well again.
@@ -29,6 +30,8 @@ actor Webhook: TellingExporter {
     private var delivered: EventCursor
     /// Whether an earlier run, or an earlier part of this one, has told how far it was.
     private let isKnown: Bool
+    /// Up to where the log says what is missing.
+    private var toldMissing = EventCursor(run: 0, seq: 0)
     private var isSending = false
     private var isEnding = false
 
@@ -38,11 +41,12 @@ actor Webhook: TellingExporter {
     ///   - name: What the log and the metrics call it.
     ///   - history: Where the events are that are not in memory; nil where none is kept.
     ///   - loop: Where requests are made: not the watcher's.
+    ///   - tell: Takes a line for the log.
     init(
         _ settings: WebhookSettings, name: String, origin: EventOrigin, history: History?,
-        loop: EventLoop
+        loop: EventLoop, tell: @escaping @Sendable (String) -> Void = { StandardStreams.tell($0) }
     ) throws(RequestError) {
-        health = ExportHealth(name)
+        health = ExportHealth(name, tell: tell)
         news = Bell(loop: loop)
         hurry = Bell(loop: loop)
         sender = try WebhookSender(settings, loop: loop)
@@ -53,7 +57,9 @@ actor Webhook: TellingExporter {
         events = UndeliveredEvents(origin: origin, history: history, filter: settings.filter)
         // One that is known of no run begins with this one.
         let known = mark?.place.flatMap { $0.run <= origin.epoch ? $0 : nil }
-        delivered = known ?? EventCursor(run: origin.epoch, seq: 0)
+        let delivered = known ?? EventCursor(run: origin.epoch, seq: 0)
+        self.delivered = delivered
+        waiting = Mutex(WaitingEvents(run: origin.epoch, delivered: delivered))
         isKnown = known != nil
     }
 
@@ -64,6 +70,7 @@ actor Webhook: TellingExporter {
 
     nonisolated func take(_ event: Event) {
         recent.withLock { $0.append(event) }
+        count { $0.last = max($0.last, event.seq) }
         if Self.isWayWell(event) {
             isOtherWay.withLock { $0 = true }
             hurry.ring()
@@ -86,20 +93,23 @@ actor Webhook: TellingExporter {
         // What is under way may have been taken, and would be sent once more by the next run.
         if isSending { loop.schedule(after: Self.farewell) { task?.cancel() } } else { task?.cancel() }
         await task?.value
-        let left = recent.withLock { $0.count }
+        let left = waiting.withLock { $0.count }
         if mark == nil, left > 0 { health.dropped(left, because: "\(left) events are given up: the service ends") }
     }
 
     // MARK: Delivery
 
     private func deliverAll(after event: Event?) async {
-        if let event, !isKnown { delivered = EventCursor(run: origin.epoch, seq: event.seq) }
+        if let event {
+            if !isKnown { delivered = EventCursor(run: origin.epoch, seq: event.seq) }
+            events.begin(after: event.seq)
+            count { $0.last = max($0.last, event.seq) }
+        }
+        count { [delivered] in $0.delivered = delivered }
         mark?.put(delivered)
         while !Task.isCancelled, !isEnding {
             switch await next() {
-            case .success(nil):
-                health.queued(0)
-                await news.wait()
+            case .success(nil): await news.wait()
             case .success(let next?): await deliver(next)
             case .failure(let error):
                 await again(pace.take(.failure("the history cannot be read: \(DisplayText.safe("\(error)"))")))
@@ -113,6 +123,7 @@ actor Webhook: TellingExporter {
         do {
             let next = try await events.next(after: delivered) { seq in self.recent.withLock { $0.event(after: seq) } }
             self.events = events
+            count { [earlier = events.earlier] in $0.earlier = earlier }
             return .success(next)
         } catch {
             return .failure(error)
@@ -120,13 +131,28 @@ actor Webhook: TellingExporter {
     }
 
     private func deliver(_ next: UndeliveredEvents.Next) async {
-        health.queued(recent.withLock { $0.count })
         switch next {
         case .event(_, false, let place): went(to: place)
         case .event(let line, true, let place): await post(line, id: "\(place)", upTo: place)
-        case .gap(let first, let last):
+        case .gap(let first, let last, let count):
+            tellOfGap(first, last, count)
             await post(origin.gap(after: "\(first)", upTo: "\(last)"), id: "gap-\(first)-\(last)", upTo: last)
         }
+    }
+
+    /// Once, however often it is tried to deliver it.
+    private func tellOfGap(_ first: EventCursor, _ last: EventCursor, _ number: Int) {
+        guard last > toldMissing else { return }
+        toldMissing = last
+        health.dropped(number, because: "\(number) events after \(first) up to \(last) are given up: it hears of a gap")
+    }
+
+    private nonisolated func count(_ change: (inout WaitingEvents) -> Void) {
+        let count = waiting.withLock { waiting in
+            change(&waiting)
+            return waiting.count
+        }
+        health.queued(count)
     }
 
     private func post(_ line: [UInt8], id: String, upTo place: EventCursor) async {
@@ -165,6 +191,7 @@ actor Webhook: TellingExporter {
 
     private func went(to place: EventCursor) {
         delivered = place
+        count { $0.delivered = place }
         if place.run == origin.epoch { recent.withLock { $0.remove(upTo: place.seq) } }
         mark?.put(place)
     }
