@@ -12,6 +12,8 @@ import ServiceLifecycle
 ///
 /// Hummingbird's `Application` formats the date once a second, asked or not; this one does it for an answer.
 package struct HTTPServer: Sendable {
+    /// A header may not have more fields.
+    static let mostFields = 100
     /// What is longer is not even parsed.
     private static let parserLimit = 64 * 1024
     /// All header fields together may not be longer. Nothing here needs long ones.
@@ -104,7 +106,8 @@ package struct HTTPServer: Sendable {
     private var channelConfiguration: HTTP1Channel.Configuration {
         .init(
             httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: Self.parserLimit, maxHeaderListSize: Self.parserLimit, maxHeaderFieldCount: 100))
+                maxHeaderFieldSize: Self.parserLimit, maxHeaderListSize: Self.parserLimit,
+                maxHeaderFieldCount: Self.mostFields))
     }
 
     @concurrent @Sendable private func respond(
@@ -157,8 +160,8 @@ package struct HTTPServer: Sendable {
         let context = BasicRequestContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
         do {
             let response = try await responder.respond(to: request, context: context)
-            // A route that has nothing to show says so itself.
-            guard response.status == .notFound, response.body.contentLength == 0 else { return response }
+            // A route that has nothing to show says so itself, to HEAD by the header alone.
+            guard response.status == .notFound, response.headers[.contentType] == nil else { return response }
             return StateRoutes.missing(request).response(to: request)
         } catch {
             logger.error("request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
@@ -175,7 +178,10 @@ package struct HTTPServer: Sendable {
         }
         let form = EventForm(accept: request.headers[.accept])
         let headers: HTTPFields = [.contentType: form.contentType, .cacheControl: "no-store", .vary: "Accept"]
-        guard request.method == .get else { return Response(status: .ok, headers: headers) }
+        guard request.method == .get else {
+            // Of no length that is known, as what follows GET is.
+            return Response(status: .ok, headers: headers, body: ResponseBody { try await $0.finish(nil) })
+        }
         guard readers.enter() else { return HTTPAnswer.tooManyReaders.response(to: request) }
         RequestCounter.count("/events", .ok)
         let last = request.headers[.lastEventID] ?? request.uri.queryParameters["after"].map(String.init)

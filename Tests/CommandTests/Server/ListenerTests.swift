@@ -139,6 +139,49 @@ struct ListenerTests {
         #expect(try listener.status("/livez", "Host: localhost") == "HTTP/1.1 200 OK")
     }
 
+    @Test("an answer to HEAD is the header of the answer to GET, and the next answer on the connection follows it at once")
+    func heads() async throws {
+        let listener = try await Listener()
+        let long = "/" + String(repeating: "a", count: 9000)
+        let host = "Host: localhost"
+        let questions = [
+            ("/livez", host, "200 OK"), ("/nope", host, "404 Not Found"), ("/targets/nope", host, "404 Not Found"),
+            ("/livez/nope", host, "404 Not Found"), ("/livez", "Host: foreign.example", "421 Misdirected Request"),
+            ("/livez", "Host: a b", "400 Bad Request"), (long, host, "414 URI Too Long"),
+            ("/history?target=x", host, "404 Not Found"), ("/metrics", host, "200 OK"), ("/status", host, "200 OK"),
+            ("/livez", "X: \(String(repeating: "a", count: 20_000))\r\n\(host)", "431 Request Header Fields Too Large"),
+        ]
+        func lengths(_ text: String) -> [String] {
+            text.split(separator: "\r\n").filter { $0.hasPrefix("Content-Length: ") }.map(String.init)
+        }
+        for (target, fields, status) in questions {
+            let last = "GET /nothing HTTP/1.1\r\n\(host)\r\nConnection: close\r\n\r\n"
+            let answer = try listener.answer("HEAD \(target) HTTP/1.1\r\n\(fields)\r\n\r\n" + last)
+            let parts = answer.split(separator: "\r\n\r\n", maxSplits: 1).map(String.init)
+            #expect(parts.count == 2 && parts[0].hasPrefix("HTTP/1.1 \(status)\r\n"), "\(answer)")
+            #expect(parts.last?.hasPrefix("HTTP/1.1 404 Not Found\r\n") == true, "\(answer)")
+            guard target != "/metrics", target != "/status" else { continue }
+            let get = try listener.answer("GET \(target) HTTP/1.1\r\n\(fields)\r\nConnection: close\r\n\r\n")
+            #expect(lengths(parts[0]).count == 1 && lengths(parts[0]) == lengths(get), "\(answer)")
+        }
+        let stream = try listener.answer(
+            "HEAD /events HTTP/1.1\r\n\(host)\r\n\r\nGET /livez HTTP/1.1\r\n\(host)\r\nConnection: close\r\n\r\n")
+        #expect(stream.lowercased().contains("transfer-encoding: chunked\r\n"), "\(stream)")
+        #expect(stream.contains("\r\n\r\nHTTP/1.1 200 OK\r\n"), "\(stream)")
+    }
+
+    @Test("what cannot be read is told so in a sentence")
+    func unreadable() async throws {
+        let listener = try await Listener()
+        let fields = (0...100).map { "X-\($0): y\r\n" }.joined()
+        let many = try listener.answer("GET /livez HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
+        #expect(many.hasPrefix("HTTP/1.1 431 "), "\(many)")
+        #expect(many.hasSuffix("\r\n\r\nthe header is too long, or has more than 100 fields\n"), "\(many)")
+        let nonsense = try listener.answer("\u{1}nonsense\r\n\r\n")
+        #expect(nonsense.hasPrefix("HTTP/1.1 400 Bad Request\r\n"), "\(nonsense)")
+        #expect(nonsense.contains("\r\n\r\nthis is no request of HTTP/1.1: "), "\(nonsense)")
+    }
+
     @Test("every answer tells a browser to do nothing with it but show it, and HTTP/1.0 ends with its answer")
     func fields() async throws {
         let listener = try await Listener()

@@ -30,6 +30,9 @@ final class ConnectionGuard: ChannelDuplexHandler {
     /// Whether its peer follows the events, which may be quiet for as long as they are.
     private(set) var isStreaming = false
 
+    /// Whether what is written is left out.
+    var isMute = false
+
     var isAnswering: Bool { requests > 0 || unsent > 0 }
 
     // MARK: What the HTTP layer tells
@@ -86,6 +89,10 @@ final class ConnectionGuard: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isMute else {
+            promise?.succeed()
+            return
+        }
         if unsent == 0 { lastProgress = .now() }
         written += unwrapOutboundIn(data).readableBytes
         context.write(data, promise: promise)

@@ -1,3 +1,5 @@
+import DequeModule
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
@@ -8,9 +10,19 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
+    /// What an answer's form depends on.
+    private struct Question {
+        /// Whether it is of HTTP/1.0, whose answers are not in chunks (RFC 9112 6.1).
+        let isOld: Bool
+        /// Whether its answer ends with the header (RFC 9112 6.3).
+        let isHead: Bool
+    }
+
     private let connection: ConnectionGuard
-    /// Whether the request is of HTTP/1.0, whose answers are not in chunks (RFC 9112 6.1).
-    private var isOld = false
+    /// Those that are not answered yet, in their order.
+    private var questions: Deque<Question> = []
+    /// Why what came last could not be read.
+    private var mistake: HTTPParserError?
 
     init(_ connection: ConnectionGuard) {
         self.connection = connection
@@ -19,7 +31,7 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
-            isOld = head.version != .http1_1
+            questions.append(Question(isOld: head.version != .http1_1, isHead: head.method == .HEAD))
             let path = head.uri.prefix { $0 != "?" }
             connection.requestHeaderCame(isStream: head.method == .GET && path == "/events")
             context.fireChannelRead(wrapInboundOut(.head(head.withOldWays.withOneHost)))
@@ -32,14 +44,49 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
-        case .head(var head) where isOld && !head.headers.contains(name: "content-length"):
+        case .head(let head) where questions.isEmpty && mistake != nil: refuse(head, context, promise)
+        case .head(var head) where questions.first?.isOld == true && !head.headers.contains(name: "content-length"):
             head.version = .http1_0
             context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .head: context.write(data, promise: promise)
+        case .body: writeBody(data, context, promise)
         case .end:
-            context.write(data, promise: promise)
+            writeBody(data, context, promise)
+            _ = questions.popFirst()
             connection.answerEnded()
-        case .head, .body: context.write(data, promise: promise)
         }
+    }
+
+    /// The header of an answer to HEAD tells of a body that does not follow.
+    private func writeBody(_ data: NIOAny, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+        connection.isMute = questions.first?.isHead == true
+        context.write(data, promise: promise)
+        connection.isMute = false
+    }
+
+    // MARK: What cannot be read
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        mistake = error as? HTTPParserError ?? mistake
+        context.fireErrorCaught(error)
+    }
+
+    /// The server answers with a header alone to what is no request.
+    private func refuse(
+        _ head: HTTPResponseHead, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
+    ) {
+        let isTooLong = mistake == .headerOverflow
+        let words =
+            isTooLong
+            ? "the header is too long, or has more than \(HTTPServer.mostFields) fields\n"
+            : "this is no request of HTTP/1.1: \(mistake.map { String(reflecting: $0) } ?? "")\n"
+        var head = head
+        if isTooLong { head.status = .requestHeaderFieldsTooLarge }
+        head.headers.replaceOrAdd(name: "Content-Type", value: "text/plain; charset=utf-8")
+        head.headers.replaceOrAdd(name: "Content-Length", value: "\(words.utf8.count)")
+        for field in HTTPFields.guarding { head.headers.add(name: field.name.rawName, value: field.value) }
+        context.write(wrapOutboundOut(.head(head)), promise: promise)
+        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: words)))), promise: nil)
     }
 }
 
