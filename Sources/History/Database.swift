@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// One connection to a file of SQLite, for one thread at a time.
 @safe
@@ -19,6 +20,7 @@ final class Database {
 
     init(_ path: String, _ access: Access) throws(DatabaseError) {
         self.path = path
+        if access == .readAndWrite { Self.make(path) }
         var handle: OpaquePointer?
         let mode = access == .readAndWrite ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
         let name = access == .readUnchanging ? "file:\(Self.encoded(path))?immutable=1" : path
@@ -69,11 +71,25 @@ final class Database {
         }
     }
 
+    /// Whether another file is at its path than the one that is open, or none.
+    var hasMoved: Bool {
+        var answer: CInt = 0
+        return unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &answer) == SQLITE_OK && answer != 0
+    }
+
     var lastRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
     var error: DatabaseError {
         unsafe DatabaseError(
             code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), path: path)
+    }
+
+    /// Makes the file where it is not there, for its owner and its group: SQLite makes it for all whom the umask lets. The files
+    /// that it makes beside it are as this one.
+    private static func make(_ path: String) {
+        // Nothing may be closed that is there already, which would end the locks that this process has on it (fcntl(2)).
+        let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o640)
+        if descriptor >= 0 { close(descriptor) }
     }
 
     /// A path as it stands in a URI.

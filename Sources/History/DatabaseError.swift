@@ -12,10 +12,19 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
         DatabaseError(code: SQLITE_CORRUPT, message: finding, path: path)
     }
 
+    /// The file is not any more where it was opened.
+    static func moved(_ path: String) -> DatabaseError {
+        DatabaseError(
+            code: SQLITE_READONLY | (4 << 8), message: "it was removed or replaced while it was written to", path: path)
+    }
+
     private var primary: CInt { code & 0xFF }
 
     /// Whether the file is not, or no longer, a database.
     var isCorruption: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
+
+    /// Whether nothing more can come of the file that is open, and another has to be begun.
+    var isLoss: Bool { isCorruption || self == .moved(path) }
 
     /// Whether there is no room: on the disk, or within the limit.
     var isFull: Bool { primary == SQLITE_FULL }

@@ -31,25 +31,33 @@ package final class History: Sendable {
     private let writer: HistoryWriter
     private let reader: HistoryReader
 
+    /// What is done where another service writes to the file.
+    package enum WhenInUse: Sendable {
+        case refuse
+        /// What comes is kept in memory, as far as there is room, until the other one has ended.
+        case wait
+    }
+
     /// - Parameters:
+    ///   - period: How often it is looked whether the file is where it was, and whose it is.
     ///   - clock: Tells the time; another one for tests.
     ///   - statuses: The statuses of all targets as they are, where some that came are missing.
     ///   - tell: Takes what is to be known of the file: that it was set aside, that it cannot be written, that it can again.
     /// - Throws: ``HistoryError`` where the file cannot be used.
     package init(
-        _ limits: Limits, clock: @escaping @Sendable () -> Stamp = { .now },
+        _ limits: Limits, whenInUse: WhenInUse = .refuse, period: Duration = .seconds(60),
+        clock: @escaping @Sendable () -> Stamp = { .now },
         statuses: @escaping @Sendable () -> HistoryNote?, tell: @escaping @Sendable (HistoryReport) -> Void
     ) throws {
-        let lock = try HistoryLock(limits.path)
         let feed = HistoryFeed()
         let loop = try EventLoop(name: "netwatch-past")
-        let file = try HistoryFile(limits, at: clock(), tell: tell)
-        run = UInt64(clamping: file.run)
-        marks = Mutex(file.marks)
+        let beginning = try HistoryBeginning(limits, whenInUse, at: clock(), tell: tell)
+        run = UInt64(clamping: beginning.run)
+        marks = Mutex(beginning.marks)
         path = limits.path
         self.feed = feed
         writer = HistoryWriter(
-            file: file, feed: feed, progress: progress, lock: lock, loop: loop, clock: clock, statuses: statuses,
+            beginning, feed: feed, progress: progress, loop: loop, period: period, clock: clock, statuses: statuses,
             tell: tell)
         reader = HistoryReader(limits.path, loop: try EventLoop(name: "netwatch-read"))
         loop.schedule(after: .zero) { [writer] in writer.assumeIsolated { $0.begin() } }
@@ -130,6 +138,10 @@ package final class History: Sendable {
 package enum HistoryReport: Hashable, Sendable {
     /// It was not readable and lies under another name now; a new one has begun.
     case setAside(DatabaseError, to: String)
+    /// It was removed while it was written to; a new one has begun.
+    case gone(DatabaseError)
+    /// Another service writes to it: what comes is kept in memory as far as there is room for it there.
+    case waiting(path: String)
     /// It cannot be written: what comes is kept in memory as far as there is room for it there.
     case failing(DatabaseError)
     /// It can be written again; so many events are missing.

@@ -24,17 +24,19 @@ final class HistoryFile {
         var stretch: Int64
     }
 
+    /// - Parameter number: This run's number; nil where the run has none yet.
     init(
-        _ limits: History.Limits, at stamp: Stamp, tell: @escaping @Sendable (HistoryReport) -> Void
+        _ limits: History.Limits, run number: Int64? = nil, at stamp: Stamp,
+        tell: @escaping @Sendable (HistoryReport) -> Void
     ) throws(HistoryError) {
         (self.limits, self.tell) = (limits, tell)
         do throws(DatabaseError) {
             do throws(DatabaseError) {
-                (tables, run, place) = try Self.open(limits, run: nil, at: stamp)
+                (tables, run, place) = try Self.open(limits, run: number, at: stamp)
             } catch {
                 guard error.isCorruption else { throw error }
                 Self.setAside(limits.path, error, tell)
-                (tables, run, place) = try Self.open(limits, run: nil, at: stamp)
+                (tables, run, place) = try Self.open(limits, run: number, at: stamp)
             }
             marks = try Self.marks(tables.database)
         } catch {
@@ -42,7 +44,7 @@ final class HistoryFile {
         }
     }
 
-    private static func marks(_ database: Database) throws(DatabaseError) -> [String: HistoryReading.Place] {
+    static func marks(_ database: Database) throws(DatabaseError) -> [String: HistoryReading.Place] {
         let statement = try database.prepare("SELECT name, run, seq FROM mark WHERE name <> X''")
         var marks: [String: HistoryReading.Place] = [:]
         while try statement.step() {
@@ -56,8 +58,7 @@ final class HistoryFile {
         _ limits: History.Limits, run: Int64?, at stamp: Stamp
     ) throws(DatabaseError) -> (HistoryTables, Int64, Place) {
         let database = try HistorySchema.open(limits.path, limit: Int64(limits.size))
-        let last = try database.number("SELECT max(epoch) FROM run") ?? 0
-        let number = run ?? max(stamp.wall / 1_000_000_000, last + 1)
+        let number = if let run { run } else { try nextRun(database, at: stamp) }
         let tables = try HistoryTables(database)
         let time = TimeKeeper(at: stamp)
         var row: Int64 = 0
@@ -68,9 +69,20 @@ final class HistoryFile {
         return (tables, number, Place(time: time, stretch: row))
     }
 
+    /// The number of a run that begins now.
+    static func nextRun(_ database: Database, at stamp: Stamp) throws(DatabaseError) -> Int64 {
+        let last = try database.number("SELECT max(epoch) FROM run") ?? 0
+        return max(stamp.wall / 1_000_000_000, last + 1)
+    }
+
     private static let endings = ["", "-wal", "-shm"]
 
     private static func setAside(_ path: String, _ error: DatabaseError, _ tell: (HistoryReport) -> Void) {
+        guard unsafe access(path, F_OK) == 0 else {
+            // Without the file they are nothing, and of harm to another.
+            for ending in endings { unsafe unlink(path + ending) }
+            return tell(.gone(error))
+        }
         // One of them is kept, so that a bad disk fills nothing.
         let other = path + ".corrupt"
         for ending in endings {
@@ -79,6 +91,9 @@ final class HistoryFile {
         }
         tell(.setAside(error, to: other))
     }
+
+    /// Whether what is written goes to a file that nobody finds any more.
+    var hasMoved: Bool { tables.database.hasMoved }
 
     /// Looks whether what is in it holds together, which takes a while for a large one.
     func examine() throws(DatabaseError) {
@@ -182,6 +197,8 @@ final class HistoryFile {
     private func set(_ name: String?, _ status: PastStatus, at time: Int64) throws(DatabaseError) {
         // That a target is not known yet is told too: it is watched from then on.
         guard statuses[name] != status else { return }
+        // What was kept while another service had the file came before this stretch.
+        let time = max(time, place.time.current.since)
         let row = if let name { try tables.row(of: name) } else { HistoryTables.whole }
         try tables.write(status, of: row, at: time, in: place.stretch, of: run)
         former.append((name, statuses[name]))

@@ -2,16 +2,25 @@ import Glibc
 
 /// Keeps a second service from writing to the same file. It ends with the process, whatever ends that.
 final class HistoryLock: Sendable {
+    private let name: String
     private let descriptor: CInt
 
     init(_ path: String) throws(HistoryError) {
         let name = path + ".lock"
+        self.name = name
         descriptor = unsafe Glibc.open(name, O_CREAT | O_RDWR | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else { throw unsafe .unusable(path: name, reason: String(cString: strerror(errno))) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw .inUse(path: path)
         }
+    }
+
+    /// Whether its file is still where another service looks for it.
+    var isInPlace: Bool {
+        var (own, there) = (stat(), stat())
+        return unsafe fstat(descriptor, &own) == 0 && lstat(name, &there) == 0 && own.st_dev == there.st_dev
+            && own.st_ino == there.st_ino
     }
 
     deinit {

@@ -4,8 +4,6 @@ import EventLoop
 actor HistoryWriter {
     /// How long what is not looked for may wait.
     private static let pause = Duration.seconds(1)
-    /// How often sums and the time are written: what a run loses at most that is killed.
-    private static let period = Duration.seconds(60)
     /// How long to leave a file alone that cannot be written.
     private static let respite = Duration.seconds(5)
     private static let mostSums = 100_000
@@ -14,11 +12,15 @@ actor HistoryWriter {
     private let progress: HistoryProgress
     private var lock: HistoryLock?
     private let loop: EventLoop
+    private let beginning: HistoryBeginning
+    /// How often sums and the time are written: what a run loses at most that is killed.
+    private let period: Duration
     private let clock: @Sendable () -> Stamp
     private let statuses: @Sendable () -> HistoryNote?
     private let tell: @Sendable (HistoryReport) -> Void
-    /// Nil once it was closed.
+    /// Nil while another service has it, and once it was closed.
     private var file: HistoryFile?
+    private var isClosed = false
 
     /// What was taken and is not written yet.
     private var notes: [HistoryNote] = []
@@ -40,14 +42,16 @@ actor HistoryWriter {
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     init(
-        file: sending HistoryFile, feed: HistoryFeed, progress: HistoryProgress, lock: HistoryLock, loop: EventLoop,
-        clock: @escaping @Sendable () -> Stamp, statuses: @escaping @Sendable () -> HistoryNote?,
+        _ beginning: sending HistoryBeginning, feed: HistoryFeed, progress: HistoryProgress, loop: EventLoop,
+        period: Duration, clock: @escaping @Sendable () -> Stamp, statuses: @escaping @Sendable () -> HistoryNote?,
         tell: @escaping @Sendable (HistoryReport) -> Void
     ) {
-        self.file = file
+        file = beginning.held?.file
+        lock = beginning.held?.lock
+        self.beginning = beginning.withoutFile
+        self.period = period
         self.feed = feed
         self.progress = progress
-        self.lock = lock
         self.loop = loop
         self.clock = clock
         self.statuses = statuses
@@ -58,7 +62,8 @@ actor HistoryWriter {
     func begin() {
         attempt { file throws(DatabaseError) in try file.examine() }
         prune()
-        later(Self.period) { $0.beat() }
+        if file == nil { letGo() }
+        later(period) { $0.beat() }
     }
 
     /// Something waits.
@@ -79,6 +84,7 @@ actor HistoryWriter {
 
     func close() {
         write(until: clock())
+        isClosed = true
         file = nil
         lock = nil
     }
@@ -88,10 +94,10 @@ actor HistoryWriter {
         later(.zero) { $0.take(error) }
     }
 
-    /// A reader has found that the file is no database, which may not have shown here yet.
+    /// A reader has found that the file is no database, or not there, which may not have shown here yet.
     func take(_ error: DatabaseError) {
-        guard error.isCorruption, let file else { return }
-        take(error, file)
+        guard let file, error.isCorruption || error.isAbsent && file.hasMoved else { return }
+        take(error.isCorruption ? error : .moved(error.path), file)
         if !isFailing { write(until: clock()) }
     }
 
@@ -102,12 +108,12 @@ actor HistoryWriter {
     }
 
     private func beat() {
-        guard file != nil else { return }
-        if !isFailing {
+        guard !isClosed else { return }
+        if keepsHold() {
             write(until: clock())
             prune()
         }
-        later(Self.period) { $0.beat() }
+        later(period) { $0.beat() }
     }
 
     private func writeNotes() {
@@ -116,7 +122,41 @@ actor HistoryWriter {
     }
 
     private func retry() {
+        if let file, file.hasMoved { take(.moved(beginning.limits.path), file) }
+        guard file?.hasMoved == false else { return }
         write(until: clock())
+    }
+
+    // MARK: Whose the file is
+
+    /// Looks whether the file and its lock are still what others find, and whether a file that was another service's is free.
+    ///
+    /// - Returns: Whether there is a file that can be written.
+    private func keepsHold() -> Bool {
+        guard let file, let lock else { return takeOver() }
+        if !lock.isInPlace {
+            guard let new = try? HistoryLock(beginning.limits.path) else {
+                // Another service has begun there.
+                letGo()
+                return false
+            }
+            self.lock = new
+        }
+        if file.hasMoved { take(.moved(beginning.limits.path), file) }
+        return !isFailing
+    }
+
+    private func takeOver() -> Bool {
+        guard !isClosed, let held = try? beginning.takeOver(at: clock()) else { return false }
+        (lock, file, needsRestating) = (held.lock, held.file, true)
+        return true
+    }
+
+    /// Leaves the file to another service, until that has ended.
+    private func letGo() {
+        (file, lock, isFailing) = (nil, nil, true)
+        progress.fail()
+        tell(.waiting(path: beginning.limits.path))
     }
 
     // MARK: What
@@ -187,7 +227,7 @@ actor HistoryWriter {
     }
 
     private func take(_ error: DatabaseError, _ file: HistoryFile) {
-        if error.isCorruption {
+        if error.isLoss {
             do throws(DatabaseError) {
                 try file.replace(error, at: clock())
                 needsRestating = true

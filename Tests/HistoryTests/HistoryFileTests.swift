@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import SystemPackage
 import TestSupport
@@ -26,10 +27,13 @@ struct HistoryFileTests {
         var told: [HistoryReport] { reports.withLock { $0 } }
         var milliseconds: Int64 { now.wall / 1_000_000 }
 
-        func open(statuses: @escaping @Sendable () -> HistoryNote? = { nil }) throws -> History {
+        func open(
+            whenInUse: History.WhenInUse = .refuse, period: Duration = .seconds(60),
+            statuses: @escaping @Sendable () -> HistoryNote? = { nil }
+        ) throws -> History {
             seq.withLock { $0 = 0 }
             return try History(
-                limits, clock: { self.now }, statuses: statuses,
+                limits, whenInUse: whenInUse, period: period, clock: { self.now }, statuses: statuses,
                 tell: { report in self.reports.withLock { $0.append(report) } })
         }
 
@@ -159,6 +163,75 @@ struct HistoryFileTests {
         #expect(throws: HistoryError.self) { try past.open() }
         await history.close()
         withExtendedLifetime(history) {}
+    }
+
+    @Test("is taken over from a service that ends later than the next one begins, with all that came meanwhile")
+    func succession() async throws {
+        let past = try Past()
+        let first = try past.open()
+        first.put(past.note([("shop", .up)], isSnapshot: true))
+        first.put(HistoryReading.Place(run: first.run, seq: 1), of: "reader")
+        await first.flush(isUrgent: true)
+        past.pass(1000)
+        let snapshot = Mutex<HistoryNote?>(nil)
+        let second = try past.open(whenInUse: .wait, period: .milliseconds(20)) { snapshot.withLock { $0 } }
+        #expect(second.run > first.run && second.mark(of: "reader") == .init(run: first.run, seq: 1))
+        second.put(past.note([("shop", .down)], isSnapshot: true))
+        snapshot.withLock { $0 = past.note([("shop", .down)], isSnapshot: true) }
+        await second.flush(isUrgent: true)
+        #expect(past.told.contains(.waiting(path: past.limits.path)))
+        past.pass(500)
+        await first.close()
+        _ = try await arrival(of: "the file") { past.told.contains(.recovered(lost: 0)) ? true : nil }
+        past.pass(700)
+        let timeline = try await past.timeline(second, "shop")
+        #expect(timeline.milliseconds(.up) == 1500 && timeline.milliseconds(.down) == 700)
+        let events = try await second.read { [run = second.run] in
+            try $0.events(after: .init(run: run, seq: 0), upTo: .init(run: run, seq: 9), limit: 9)
+        }
+        #expect(events.map(\.place.seq) == [1])
+        #expect(throws: HistoryError.self) { try past.open() }
+        await second.close()
+    }
+
+    @Test("that is removed while it is written to is begun anew, and told; so is its lock", arguments: [true, false])
+    func removal(withLock: Bool) async throws {
+        let past = try Past()
+        let snapshot = Mutex<HistoryNote?>(nil)
+        let history = try past.open(period: .milliseconds(20)) { snapshot.withLock { $0 } }
+        history.put(past.note([("shop", .up)], isSnapshot: true))
+        await history.flush(isUrgent: true)
+        snapshot.withLock { $0 = past.note([("shop", .up)], isSnapshot: true) }
+        for ending in ["", "-wal", "-shm"] + (withLock ? [".lock"] : []) {
+            try FileManager.default.removeItem(atPath: past.limits.path + ending)
+        }
+        _ = try await arrival(of: "the report") {
+            past.told.contains { if case .gone = $0 { true } else { false } } ? true : nil
+        }
+        past.pass(100)
+        history.put(past.note([("shop", .down)]))
+        past.pass(300)
+        #expect(try await past.timeline(history, "shop").milliseconds(.down) == 300)
+        _ = try await arrival(of: "the lock") {
+            FileManager.default.fileExists(atPath: past.limits.path + ".lock") ? true : nil
+        }
+        #expect(throws: HistoryError.self) { try past.open() }
+        await history.close()
+    }
+
+    @Test("is its owner's and its group's, whatever the umask allows")
+    func mode() async throws {
+        let past = try Past()
+        let before = umask(0)
+        let history = try past.open()
+        umask(before)
+        history.put(past.note([("shop", .up)], isSnapshot: true))
+        await history.flush(isUrgent: true)
+        for ending in ["", "-wal", "-shm", ".lock"] {
+            let mode = try FilePath(past.limits.path + ending).stat().permissions.rawValue
+            #expect(mode & 0o777 == 0o640, "\(ending) \(String(mode, radix: 8))")
+        }
+        await history.close()
     }
 
     @Test("stays within its size: a storm of events drives out the oldest of them, and nothing else")

@@ -10,8 +10,8 @@ enum HistoryKeeping {
         guard let path = HistoryPlace.path(settings) else { return nil }
         let limits = History.Limits(path: path, days: settings.days, size: settings.megabytes << 20)
         do {
-            let history = try History(limits, statuses: { HistoryNote(monitor.current) }, tell: tell)
             Gauge(label: "netwatch_history_writable").record(1)
+            let history = try History(limits, whenInUse: .wait, statuses: { HistoryNote(monitor.current) }, tell: tell)
             return history
         } catch {
             StandardStreams.tell("no history is kept: \(DisplayText.safe("\(error)"))")
@@ -26,6 +26,12 @@ enum HistoryKeeping {
         case .setAside(let error, let other):
             Counter(label: "netwatch_history_set_aside_total").increment()
             say("\(error); it lies at \(other) now, and another is begun")
+        case .gone(let error):
+            Counter(label: "netwatch_history_set_aside_total").increment()
+            say("\(error); another is begun")
+        case .waiting(let path):
+            Gauge(label: "netwatch_history_writable").record(0)
+            say("\(path): another netwatch keeps its history there; it is taken over once that has ended")
         case .failing(let error):
             Gauge(label: "netwatch_history_writable").record(0)
             say("it cannot be written: \(error); all else goes on")
