@@ -29,6 +29,9 @@ int pthread_setname_np(pthread_t thread, const char *name);
 int pthread_tryjoin_np(pthread_t thread, void **result);
 int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *deadline);
 
+// Opens a file as a place alone, also a socket (open(2)).
+#define NETWATCH_O_PATH 010000000
+
 #ifndef RENAME_NOREPLACE
 #define RENAME_NOREPLACE 1
 #endif

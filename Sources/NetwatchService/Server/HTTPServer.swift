@@ -76,19 +76,19 @@ package struct HTTPServer: Sendable {
     var services: [any Service] { endpoints.map { EndpointService(server: self, endpoint: $0) } }
 
     fileprivate func serve(_ endpoint: Endpoint) async throws {
-        if case .unix(let path) = endpoint { try UnixSocket.clear(path) }
+        let socket = if case .unix(let path) = endpoint { try UnixSocket(path) } else { UnixSocket?.none }
         do {
             // Swift's pool of threads would wake up once a second for ever after.
-            try await withTaskExecutorPreference(executor) { try await server(endpoint).run() }
+            try await withTaskExecutorPreference(executor) { try await server(endpoint, socket).run() }
         } catch let error as IOError {
             throw ListenError(endpoint: endpoint, errno: error.errnoCode)
         } catch SocketAddressError.unixDomainSocketPathTooLong {
             throw ListenError(endpoint: endpoint, errno: ENAMETOOLONG)
         }
-        if case .unix(let path) = endpoint { UnixSocket.remove(path) }
+        socket?.remove()
     }
 
-    private func server(_ endpoint: Endpoint) throws -> any Service {
+    private func server(_ endpoint: Endpoint, _ socket: UnixSocket?) throws -> any Service {
         let address: BindAddress =
             switch endpoint {
             case .tcp(let address): .hostname("\(address.host)", port: Int(address.port))
@@ -100,7 +100,7 @@ package struct HTTPServer: Sendable {
         return Server(
             childChannelSetup: GuardedHTTPChannel(http: channel, limits: limits, table: table),
             configuration: .init(address: address, serverName: "netwatch"),
-            onServerRunning: { announce(endpoint, $0) }, eventLoopGroup: Self.group, logger: logger)
+            onServerRunning: { announce(endpoint, socket, $0) }, eventLoopGroup: Self.group, logger: logger)
     }
 
     private var channelConfiguration: HTTP1Channel.Configuration {
@@ -196,13 +196,13 @@ package struct HTTPServer: Sendable {
             })
     }
 
-    @Sendable private func announce(_ endpoint: Endpoint, _ channel: any Channel) {
+    @Sendable private func announce(_ endpoint: Endpoint, _ socket: UnixSocket?, _ channel: any Channel) {
         switch endpoint {
         case .tcp(let address):
             let port = channel.localAddress?.port.flatMap { UInt16(exactly: $0) } ?? address.port
             whenListening(.tcp(ListenAddress(host: address.host, port: port)))
-        case .unix(let path):
-            UnixSocket.open(path)
+        case .unix:
+            socket?.open()
             whenListening(endpoint)
         }
     }
