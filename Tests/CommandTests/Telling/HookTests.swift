@@ -187,6 +187,18 @@ struct HookTests {
         #expect(hook.health.isWell == false)
     }
 
+    @Test("one that leaves its process group is ended all the same, and holds up nothing", .timeLimit(.minutes(2)))
+    func leaving() async throws {
+        let leave = "import os, time; os.setpgid(0, os.getpgid(os.getppid())); print(os.getpid(), flush=True)"
+        let file = try script("exec /usr/bin/python3 -c '\(leave); time.sleep(600)'")
+        let hook = hook([file]) { $0.timeout = .seconds(2) }
+        hook.take(event(1))
+        _ = try await expect("the end") { log.lines.contains { $0.contains("was still running") } ? true : nil }
+        let id = try await expect("its number") { log.lines.compactMap { pid_t($0.dropFirst("hook: ".count)) }.first }
+        try await ends(id)
+        await hook.finish()
+    }
+
     @Test(
         "what it leaves behind in its process group is ended with it; what left the group holds up nothing",
         .timeLimit(.minutes(2)))

@@ -35,9 +35,10 @@ struct SpawnedProgram: Sendable {
         }
     }
 
-    /// Sends a signal to the program, and to what it has started in its process group.
+    /// Sends a signal to the program, and to what it has started in its process group, which it may have left itself.
     func signal(_ signal: CInt) {
         kill(-id, signal)
+        kill(id, signal)
     }
 
     /// Ends what it has left behind in its process group, gives its descriptors back, and tells how it ended. To be called once
@@ -51,12 +52,16 @@ struct SpawnedProgram: Sendable {
 
     // MARK: Parts
 
+    /// What has ended, or was killed, is waited for: for a second, as the kernel may hold it back for as long as it likes.
     private static func outcome(of id: pid_t) -> HookOutcome {
         var status: CInt = 0
-        while true {
-            if unsafe waitpid(id, &status, 0) == id { return HookOutcome(status: status) }
-            guard errno == EINTR else { return .notStarted(Errno(rawValue: errno)) }
+        for _ in 0..<1000 {
+            let ended = unsafe waitpid(id, &status, WNOHANG)
+            if ended == id { return HookOutcome(status: status) }
+            if ended < 0, errno != EINTR { return .notStarted(Errno(rawValue: errno)) }
+            usleep(1000)
         }
+        return .killed(signal: SIGKILL)
     }
 
     private static func spawn(
@@ -103,6 +108,7 @@ struct SpawnedProgram: Sendable {
         let error = Errno(rawValue: errno)
         // How it ends could not be seen.
         kill(-id, SIGKILL)
+        kill(id, SIGKILL)
         _ = outcome(of: id)
         throw error
     }
