@@ -16,6 +16,11 @@ package enum ConfigurationFile {
         return "it is not UTF-8, in line \(line); convert it, with iconv -f ISO-8859-1 -t UTF-8 for example"
     }
 
+    /// Some editors begin a text with a mark of its encoding, which is no part of it and has no column.
+    private static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    }
+
     /// Reads the configuration that a file describes. What it says of the service is for ``ServiceConfiguration``.
     package static func read(_ path: String) throws(ConfigurationFileError) -> ConnectivityConfiguration {
         let layer = try layer(path)
@@ -30,7 +35,7 @@ package enum ConfigurationFile {
     /// Reads a file without asking what its keys mean.
     static func layer(_ path: String) throws(ConfigurationFileError) -> ConfigurationLayer {
         let bytes: [UInt8]
-        do throws(SecurityError) { bytes = try FileContents.read(path, limit: limit) } catch {
+        do throws(SecurityError) { bytes = withoutMark(try FileContents.read(path, limit: limit)) } catch {
             throw .unreadable(error)
         }
         do throws(ConfigurationError) {

@@ -112,10 +112,8 @@ struct Setting: Hashable, Sendable {
 
     private static func push(_ index: Int, _ export: PushExport) -> [Setting] {
         let key = "service.push[\(index)]"
-        // A query may be a key.
-        let url = export.url.absoluteString.prefix { $0 != "?" }
         return [
-            Setting("\(key).url", url == export.url.absoluteString ? String(url) : "\(url)?\(hidden)"),
+            Setting("\(key).url", withoutPath(export.url)),
             Setting("\(key).format", export.format.rawValue), Setting("\(key).interval", words(export.interval)),
             Setting("\(key).tokenFile", export.tokenFile ?? "none"),
             Setting("\(key).caFile", export.caFile ?? "the system's"),
@@ -190,6 +188,12 @@ struct Setting: Hashable, Sendable {
     private static func json(_ body: Expectation.Body?) -> String? {
         guard case .json(let match) = body else { return nil }
         return table(["pointer": match.pointer, "equals": match.value ?? "anything"])
+    }
+
+    /// A URL whose path and query are not shown: many services know their users by these alone.
+    static func withoutPath(_ url: URL) -> String {
+        let rest = url.absoluteString.dropFirst(url.place.count)
+        return url.place + (rest.isEmpty || rest == "/" ? "" : "/\(hidden)")
     }
 
     /// A URL whose user and password are not shown.

@@ -82,6 +82,21 @@ struct ConfigurationSourceTests {
         #expect(keys.isSuperset(of: ServiceDocument.Keys.allCases.map { "service.\($0.rawValue)" }))
     }
 
+    @Test("a mark of the encoding at the beginning is no part of the text", arguments: ["yaml", "json"])
+    func mark(form: String) throws {
+        func load(_ text: String) throws -> LoadedConfiguration {
+            let file = try folder.write([0xEF, 0xBB, 0xBF] + Array(text.utf8), to: "marked.\(form)").string
+            return try ConfigurationSource(path: file, variables: [:], flags: .init()).load()
+        }
+        #expect(try load(#"{"interval": "10s"}"#).monitor.interval == .seconds(10))
+        do {
+            _ = try load(#"{"intervall": "10s"}"#)
+            Issue.record("it was taken")
+        } catch {
+            #expect("\(error)".contains("marked.\(form):1:2: "), "\(error)")
+        }
+    }
+
     @Test("what may be a secret is not shown")
     func secrets() throws {
         let text = try load(

@@ -36,6 +36,7 @@ struct TellingConfigurationTests {
                   secretFile: \(token)
                 - url: http://alerts.example
                   format: alertmanager
+              push: {url: 'https://metrics.example/geheim/write?key=geheim', format: prometheus}
             """)
         let hook = try #require(loaded.service.hooks.first)
         #expect(hook.command == ["/bin/sh", "-c", "exit 0"] && hook.kinds == [.transition, .target])
@@ -45,7 +46,7 @@ struct TellingConfigurationTests {
         for line in [
             "service.hooks[0].kinds: [target, transition]",
             "service.webhooks[0].url: https://hooks.example:8443/(hidden)",
-            "service.webhooks[0].headers: {X-Key: (hidden)}", "service.webhooks[1].format: alertmanager",
+            "service.push[0].url: https://metrics.example/(hidden)", "service.webhooks[0].headers: {X-Key: (hidden)}", "service.webhooks[1].format: alertmanager",
         ] {
             #expect(text.contains(line), "\(line) is not in \(text)")
         }
@@ -62,6 +63,8 @@ struct TellingConfigurationTests {
             ("hooks: [{command: [/bin/a], timeout: 0}]", "service.hooks[0].timeout"),
             ("hooks: [{command: [/bin/a], shell: true}]", "service.hooks[0].shell"),
             ("webhooks: [{url: ftp://a}]", "service.webhooks[0].url"),
+            ("webhooks: [{url: 'http://a:99999/'}]", "service.webhooks[0].url"),
+            ("push: {url: 'http://a:0/', format: otlp}", "service.push.url"),
             ("webhooks: [{url: 'http://me:geheim@a/'}]", "service.webhooks[0].url"),
             ("webhooks: [{url: 'http://a/'}, {url: 'http://a/'}]", "service.webhooks[1].url"),
             (

@@ -11,6 +11,9 @@ extension DocumentObject {
         guard let text = try string(key), let url = URL(string: text), ["http", "https"].contains(url.scheme),
             let host = url.host(), !host.isEmpty
         else { throw .invalid(key: path, reason: "expected an address such as \(example)") }
+        guard url.port.map({ (1...65535).contains($0) }) ?? true else {
+            throw .invalid(key: path, reason: "it names no port from 1 to 65535; write it as \(example)")
+        }
         guard url.user() == nil, url.password() == nil else {
             throw .invalid(key: path, reason: "there is a user in it: \(secret)")
         }

@@ -21,10 +21,8 @@ extension Setting {
 
     private static func webhook(_ index: Int, _ webhook: WebhookSettings) -> [Setting] {
         let key = "service.webhooks[\(index)]"
-        let rest = webhook.url.absoluteString.dropFirst(webhook.url.place.count)
         let optional: [(String, String?)] = [
-            // Many services know their users by the path alone.
-            ("url", webhook.url.place + (rest.isEmpty || rest == "/" ? "" : "/\(hidden)")),
+            ("url", withoutPath(webhook.url)),
             ("format", webhook.format.rawValue), ("kinds", kinds(webhook.kinds)),
             ("targets", webhook.targets.isEmpty ? "all" : list(webhook.targets.sorted())),
             ("timeout", words(webhook.timeout)),
