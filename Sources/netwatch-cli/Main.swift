@@ -8,6 +8,7 @@ struct Main {
         OpenSSLLibrary.prepare()
         do {
             try StandardStreams.prepare()
+            try NetwatchCommand.checkHelp(ProgramArguments.all)
             var command = try NetwatchCommand.parseAsRoot(ProgramArguments.all)
             try command.run()
             try StandardStreams.flush()

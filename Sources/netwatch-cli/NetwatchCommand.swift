@@ -71,6 +71,16 @@ struct NetwatchCommand: ParsableCommand {
         }
     }
 
+    /// Refuses help on a command that is not there: the parser's own `help` shows the whole program's then.
+    static func checkHelp(_ arguments: [String]) throws {
+        guard arguments.first == "help", let name = arguments.dropFirst().first(where: { !$0.hasPrefix("-") }) else {
+            return
+        }
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+        guard !names.contains(name), name != "help" else { return }
+        throw ValidationError("there is no command '\(name)'; there are: \(names.joined(separator: ", "))")
+    }
+
     private var format: WatchProgram.Format {
         if quiet { return .silent }
         if output.json { return .json }

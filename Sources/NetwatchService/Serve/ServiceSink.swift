@@ -20,6 +20,8 @@ final class ServiceSink: EventSink {
         /// What the log has not taken of the last line.
         var rest: [UInt8] = []
         var skipped = 0
+        /// Whether it was told that the log takes nothing.
+        var isFailureTold = false
         /// How fast messages may come into the journal.
         var pace = LogPace()
         var isSummaryPlanned = false
@@ -101,8 +103,19 @@ final class ServiceSink: EventSink {
             unsafe state.skipped = 0
         }
         let rest = unsafe state.rest
-        // A log that is gone for good ends no service.
-        unsafe state.rest = log.assumeIsolated { (try? $0.writeAtOnce(rest)) ?? [] }
+        let outcome = log.assumeIsolated { log -> Result<[UInt8], OutputError> in
+            do throws(OutputError) { return .success(try log.writeAtOnce(rest)) } catch { return .failure(error) }
+        }
+        switch outcome {
+        case .success(let left):
+            unsafe state.rest = left
+            if !rest.isEmpty, left.isEmpty { unsafe state.isFailureTold = false }
+        case .failure(let error):
+            // A log that is gone for good ends no service.
+            unsafe state.rest = []
+            if unsafe !state.isFailureTold { StandardStreams.tell("\(error); from here on events are missing in the log") }
+            unsafe state.isFailureTold = true
+        }
         return unsafe state.rest.isEmpty
     }
 
