@@ -14,6 +14,8 @@ enum MosquittoLibrary {
     /// error".
     static func text(_ code: CInt) -> String {
         switch mosq_err_t(rawValue: mosq_err_t.RawValue(code)) {
+        // The library loses it on some ways.
+        case MOSQ_ERR_ERRNO where errno == 0: "the connection broke off, and the system gives no reason"
         case MOSQ_ERR_ERRNO: unsafe String(cString: strerror(errno))
         case MOSQ_ERR_KEEPALIVE: "the broker has not answered for longer than the keep-alive time"
         case MOSQ_ERR_LOOKUP: "the broker's name was not found"

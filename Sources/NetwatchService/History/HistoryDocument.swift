@@ -131,3 +131,7 @@ extension ProbeSum {
 
     fileprivate var longestSeconds: Double? { successes > 0 ? Double(longest) / 1e6 : nil }
 }
+
+extension HistoryDocument {
+    static func nothingKnown(of target: String) -> String { "nothing is known of a target \(DisplayText.safe(target))" }
+}

@@ -67,7 +67,7 @@ package struct HistoryProgram: Sendable {
 
     private func tell(_ document: HistoryDocument) throws -> ExitStatus {
         if let target, document.targets.isEmpty {
-            StandardStreams.tell("nothing is known of a target \(DisplayText.safe(target))")
+            StandardStreams.tell(HistoryDocument.nothingKnown(of: target))
             return .noInput
         }
         switch format {

@@ -61,11 +61,15 @@ struct HistoryRoutes: Sendable {
         let until = await history.flush()
         let since = until - question.since.milliseconds
         do {
-            let bytes = try await history.read { reading in
+            let bytes: [UInt8]? = try await history.read { reading in
                 let past = try reading.past(since: since, until: until, target: question.target)
+                if question.target != nil, past.isEmpty { return nil }
                 let document = HistoryDocument(past, since: since, until: until, withSpans: question.withSpans)
                 let lines = try reading.transitions(question.transitions)
                 return try Self.joined(document, question.transitions > 0 ? lines : nil)
+            }
+            guard let bytes else {
+                return .text(HistoryDocument.nothingKnown(of: question.target ?? "") + "\n", status: .notFound)
             }
             return HTTPAnswer(type: "application/json", bytes: bytes)
         } catch {
