@@ -59,6 +59,11 @@ struct Exporters: Sendable {
         }
     }
 
+    /// How many descriptors they have open at most, but for those of ``Telling``.
+    static func descriptors(_ service: ServiceConfiguration) -> Int {
+        (service.mqtt == nil ? 0 : 6) + (service.push.isEmpty ? 0 : 3 + 3 * service.push.count)
+    }
+
     var health: [ExportHealth] { exporters.map(\.health) + telling.health }
 
     func take(_ event: Event) {

@@ -28,8 +28,10 @@ package struct ServeProgram: Sendable {
 
     /// Runs until SIGINT or SIGTERM. SIGHUP reads the configuration anew.
     package func run(on loop: EventLoop) async throws {
-        let descriptors = try DescriptorLimit.forServing()
+        DescriptorLimit.raise()
         let loaded = try source.load()
+        let own = Self.descriptors(loaded.service)
+        let descriptors = try DescriptorLimit.forServing(besides: own)
         loaded.warnings.forEach(StandardStreams.tell)
         let manager = ServiceManager.current
         let registry = MetricRegistry()
@@ -55,8 +57,7 @@ package struct ServeProgram: Sendable {
             state: state.reporting { exporters.health }, access: access,
             limits: ConnectionLimits(
                 connections: loaded.service.maximumConnections, readers: loaded.service.maximumReaders,
-                descriptors: descriptors - (history == nil ? 0 : History.descriptors)
-                    - Telling.descriptors(loaded.service)),
+                descriptors: descriptors - own),
             reload: { await reloader.reload() }, executor: executor, logger: WatchProgram.logger
         ) {
             StandardStreams.tell("listening on \($0)")
@@ -98,6 +99,13 @@ package struct ServeProgram: Sendable {
             elsewhere.history.map { HistorySink(history: $0, origin: elsewhere.origin, next: exporting) } ?? exporting
         let pump = EventPump(board: board, sink: sink, results: elsewhere.history != nil, loop: loop)
         return WatchService(monitor: monitor, pump: pump, sink: sink, output: nil, view: nil)
+    }
+
+    /// How many descriptors are open at most for what the configuration asks for: a second listener and its file, the history,
+    /// the loops and connections of what is told elsewhere.
+    private static func descriptors(_ service: ServiceConfiguration) -> Int {
+        2 * service.listen.count + (HistoryPlace.path(service.history) == nil ? 0 : History.descriptors)
+            + Telling.descriptors(service) + Exporters.descriptors(service)
     }
 
     private static func endpoints(_ service: ServiceConfiguration) -> [Endpoint] {

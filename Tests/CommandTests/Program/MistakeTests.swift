@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -122,8 +123,8 @@ struct MistakeTests {
         }
         try uplink.connect()
         _ = try await run.wait(for: "the change") {
-            let status = try Command.run(["curl", "-s", "--unix-socket", "\(folder.path)/s", "http://localhost/status"])
-            return status.contains("\"reachability\":\"ethernet\"") ? true : nil
+            let status = try? Command.run(["curl", "-s", "--unix-socket", "\(folder.path)/s", "http://localhost/status"])
+            return status?.contains("\"reachability\":\"ethernet\"") == true ? true : nil
         }
         run.send(SIGTERM)
         #expect(try await run.end() == 0)
@@ -155,6 +156,41 @@ struct MistakeTests {
         ])
         #expect(outcome.status == 71)
         try Self.expectOneLine(outcome, "ulimit -n")
+    }
+
+    @Test("where too few descriptors may be open for all that a service is to do: with as many as it names it does")
+    func fewestDescriptors() async throws {
+        let folder = try TemporaryFolder()
+        let yaml = """
+            defaultProbes: false
+            interval: 1s
+            targets: [{name: shop, url: "http://127.0.0.1:9/"}]
+            service:
+              listen: 127.0.0.1:0
+              socket: \(folder.path)/s
+              history: {path: \(folder.path)/h.db}
+              hooks: [{command: [/bin/true]}]
+              webhooks: [{url: "http://127.0.0.1:9/"}]
+              push: {url: "http://127.0.0.1:9", format: otlp}
+              mqtt: {brokers: ["mqtt://127.0.0.1:9"]}
+            """
+        let file = try folder.write(yaml.utf8, to: "n.yaml").string
+        func command(_ limit: Int) -> [String] {
+            ["prlimit", "--nofile=\(limit)", Netwatch.path, "serve", "--config", file]
+        }
+        let refused = try await Netwatch.run(command: command(44))
+        #expect(refused.status == 71)
+        try Self.expectOneLine(refused, "ulimit -n")
+        let needed = try #require(refused.errorText.firstMatch(of: /to serve needs (\d+);/).flatMap { Int($0.1) })
+        #expect(try await Netwatch.run(command: command(needed - 1)).status == 71)
+        let run = try ProgramRun(command(needed))
+        _ = try await run.wait(for: "an answer, and a hook") {
+            let answer = try? Command.run(["curl", "-s", "--unix-socket", "\(folder.path)/s", "http://localhost/readyz"])
+            return answer == "ok" && run.errorText.contains("/bin/true does its work") ? true : nil
+        }
+        run.send(SIGTERM)
+        #expect(try await run.end() == 0)
+        #expect(!run.errorText.contains("Too many open files"), "\(run.errorText)")
     }
 
     @Test(

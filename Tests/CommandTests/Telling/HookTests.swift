@@ -109,13 +109,28 @@ struct HookTests {
         _ = try await expect("the signals") { log.lines.count >= 8 ? true : nil }
         let blocked = log.lines.first { $0.contains("SigBlk") }.flatMap { UInt64($0.suffix(16), radix: 16) }
         let ignored = log.lines.first { $0.contains("SigIgn") }.flatMap { UInt64($0.suffix(16), radix: 16) }
-        // glibc's posix_spawn(3) leaves the two signals of its own threads ignored, 32 and 33.
+        // glibc keeps the two signals of its own threads to itself, 32 and 33: what posix_spawn(3) started has them ignored.
         #expect(blocked == 0 && ignored.map { $0 & ~0x1_8000_0000 } == 0, "\(log.lines)")
         let group = hook([try script("ps -o pid=,pgid= -p $$ 2>/dev/null || cut -d' ' -f1,5 /proc/$$/stat")])
         group.take(event(1))
         let line = try await expect("the group") { log.lines.count >= 10 ? log.lines[8] : nil }
         let numbers = line.dropFirst("hook: ".count).split(separator: " ")
         #expect(numbers.count == 2 && numbers.first == numbers.last, "\(line)")
+    }
+
+    @Test("may have as many files open as this program was given, and not as many as it took", .timeLimit(.minutes(2)))
+    func files() async throws {
+        let given = DescriptorLimit.beforeRaise
+        DescriptorLimit.raise()
+        let soft = try #require(given ?? DescriptorLimit.beforeRaise)
+        var limit = rlimit()
+        #expect(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+        #expect(limit.rlim_cur == limit.rlim_max)
+        let hook = hook([try script("ulimit -Sn; ulimit -Hn")])
+        hook.take(event(1))
+        _ = try await expect("the limits") { log.lines.count >= 2 ? true : nil }
+        #expect(Array(log.lines.prefix(2)) == ["hook: \(soft)", "hook: \(limit.rlim_max)"])
+        await hook.finish()
     }
 
     @Test(

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// A program that was started, in a process group of its own and with nothing of this process but what it is given.
 ///
-/// By posix_spawn(3) and not by a package: swift-subprocess brings all of Foundation.
+/// By calls of its own and not by a package: swift-subprocess brings all of Foundation, and posix_spawn(3) sets no limit.
 struct SpawnedProgram: Sendable {
     /// Its process, and its process group.
     let id: pid_t
@@ -27,7 +27,7 @@ struct SpawnedProgram: Sendable {
         let (reader, writer) = try pipe()
         defer { close(writer) }
         do throws(Errno) {
-            let id = try spawn(command, environment, streams: [file, writer, writer])
+            let id = try spawn(command, environment, streams: (file, writer, writer))
             return SpawnedProgram(id: id, end: try descriptor(of: id), output: reader)
         } catch {
             close(reader)
@@ -64,42 +64,26 @@ struct SpawnedProgram: Sendable {
         return .killed(signal: SIGKILL)
     }
 
+    /// In a process group of its own, no signal blocked or ignored, and with the limit of files that this process was given: it
+    /// has raised its own, which programs of an older kind take badly.
     private static func spawn(
-        _ command: [String], _ environment: [String], streams: [CInt]
+        _ command: [String], _ environment: [String], streams: (CInt, CInt, CInt)
     ) throws(Errno) -> pid_t {
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        for (target, descriptor) in streams.enumerated() {
-            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, CInt(target))
-        }
-        unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-        unsafe posix_spawn_file_actions_addchdir_np(&actions, "/")
-        var attributes = attributes()
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
         var arguments = unsafe command.map { unsafe strdup($0) } + [nil]
         var variables = unsafe environment.map { unsafe strdup($0) } + [nil]
         defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
         var id: pid_t = 0
-        let failure = unsafe posix_spawn(&id, command[0], &actions, &attributes, &arguments, &variables)
+        let files = DescriptorLimit.beforeRaise.map { rlim_t($0) } ?? .max
+        let failure = unsafe arguments.withUnsafeMutableBufferPointer { arguments in
+            unsafe variables.withUnsafeMutableBufferPointer { variables in
+                var start = unsafe netwatch_start(
+                    path: arguments[0], arguments: arguments.baseAddress, variables: variables.baseAddress,
+                    streams: streams, files: files)
+                return unsafe netwatch_spawn(&start, &id)
+            }
+        }
         guard failure == 0 else { throw Errno(rawValue: failure) }
         return id
-    }
-
-    /// A process group of its own, no signal blocked, and all as the kernel has them: this process ignores some and blocks
-    /// what it reads by signalfd(2), and what it starts would inherit that.
-    private static func attributes() -> posix_spawnattr_t {
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-        unsafe sigfillset(&signals)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-        unsafe posix_spawnattr_setpgroup(&attributes, 0)
-        unsafe posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        return attributes
     }
 
     private static func descriptor(of id: pid_t) throws(Errno) -> CInt {

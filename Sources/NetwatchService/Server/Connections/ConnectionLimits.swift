@@ -1,5 +1,6 @@
 import Glibc
 import NIOCore
+import Synchronization
 
 /// How many connections the HTTP server keeps, and how long each of them may take.
 package struct ConnectionLimits: Hashable, Sendable {
@@ -39,22 +40,29 @@ package struct ConnectionLimits: Hashable, Sendable {
 /// Fewer descriptors may be open than an HTTP server begins with.
 package struct TooFewDescriptors: Error, Hashable, Sendable, CustomStringConvertible {
     let limit: Int
+    let needed: Int
 
     package var description: String {
-        "only \(limit) files may be open at a time, and to serve needs \(DescriptorLimit.fewest); "
+        "only \(limit) files may be open at a time, and to serve needs \(needed); "
             + "raise the limit (ulimit -n, LimitNOFILE=)"
     }
 }
 
 /// How many descriptors this process may have open.
 package enum DescriptorLimit {
-    /// SwiftNIO ends the process where it cannot have what it begins with.
-    static let fewest = 40
+    /// SwiftNIO ends the process where it cannot have what it begins with: 40 with one listener, and some more.
+    static let fewest = 44
+    /// What the limit was before it was raised: that of a program which this one starts. Nil where it was not raised.
+    private static let former = Mutex<Int?>(nil)
+
+    static var beforeRaise: Int? { former.withLock { $0 } }
 
     /// The limit, raised as far as it goes.
-    static func forServing() throws(TooFewDescriptors) -> Int {
+    ///
+    /// - Parameter number: How many are needed beside what every server begins with.
+    static func forServing(besides number: Int = 0) throws(TooFewDescriptors) -> Int {
         let limit = raise()
-        guard limit >= fewest else { throw TooFewDescriptors(limit: limit) }
+        guard limit >= fewest + number else { throw TooFewDescriptors(limit: limit, needed: fewest + number) }
         return limit
     }
 
@@ -63,6 +71,7 @@ package enum DescriptorLimit {
     package static func raise() -> Int {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
+        former.withLock { $0 = $0 ?? Int(clamping: limit.rlim_cur) }
         if limit.rlim_cur < limit.rlim_max {
             var raised = limit
             raised.rlim_cur = limit.rlim_max
