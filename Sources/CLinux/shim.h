@@ -29,6 +29,12 @@ int pthread_setname_np(pthread_t thread, const char *name);
 int pthread_tryjoin_np(pthread_t thread, void **result);
 int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *deadline);
 
+int mallopt(int parameter, int value);
+/// Has new threads share the memory that is there already, in the place of an arena of their own (M_ARENA_MAX, mallopt(3)).
+static inline int netwatch_share_arenas(void) {
+    return mallopt(-8, 1);
+}
+
 // Opens a file as a place alone, also a socket (open(2)).
 #define NETWATCH_O_PATH 010000000
 

@@ -67,6 +67,22 @@ struct EndTests {
         #expect(try await run.end() == 0)
     }
 
+    @Test(
+        "is a clean one, and soon, where there is no memory for another thread",
+        .enabled(if: !Sanitizer.isInUse, "a sanitizer takes all the addresses there are"),
+        arguments: [1, 20, 40])
+    func withoutMemory(megabytes: Int) async throws {
+        let run = try ProgramRun([Netwatch.path, "--json", "--no-probe"], in: try TestNamespace())
+        _ = try await run.line(0)
+        let status = try String(contentsOfFile: "/proc/\(run.processID)/status", encoding: .utf8)
+        let size = try #require(status.firstMatch(of: /VmSize:\s+(\d+) kB/).flatMap { Int($0.1) })
+        try Command.run(["prlimit", "--pid", "\(run.processID)", "--as=\((size + megabytes * 1024) * 1024)"])
+        let start = ContinuousClock.now
+        run.send(SIGTERM)
+        #expect(try await run.end() == 0)
+        #expect(ContinuousClock.now - start < .seconds(4), "\(run.errorText)")
+    }
+
     @Test("is a clean one when the terminal goes away", arguments: [["--json"], ["record", "/dev/null"], ["--quiet"]])
     func hangUp(arguments: [String]) async throws {
         let uplink = try Uplink()
