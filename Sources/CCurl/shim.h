@@ -1,7 +1,7 @@
 #pragma once
 
 // libcurl's options are variadic, which Swift does not import: one typed `static inline` function for each kind of
-// argument, and nothing else.
+// argument, and nothing else but what Swift may not call as deprecated.
 
 // Glibc's types stay Glibc's, in a build of the whole module too.
 #pragma clang module import SwiftGlibc
@@ -93,4 +93,12 @@ static inline CURLSHcode netwatch_share_setopt_data(CURLSH *share, CURLSHoption 
 }
 static inline CURLcode netwatch_easy_getinfo_list(CURL *easy, CURLINFO info, struct curl_slist **value) {
     return curl_easy_getinfo(easy, info, value);
+}
+
+/// The only call that has libcurl look at every transfer and tell which sockets it waits for.
+static inline CURLMcode netwatch_multi_socket_all(CURLM *multi, int *running) {
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+    return curl_multi_socket_all(multi, running);
+#pragma clang diagnostic pop
 }

@@ -66,6 +66,12 @@ final class MultiHandle {
         ready(CURL_SOCKET_TIMEOUT, events: 0)
     }
 
+    /// Has libcurl look at every transfer.
+    func lookAtAll() {
+        var running: CInt = 0
+        unsafe netwatch_multi_socket_all(handle, &running)
+    }
+
     /// Takes the next transfer that has ended: what its handle named itself by (``EasyHandle/context``), and how it has ended.
     func nextEnded() -> (context: UnsafeMutableRawPointer, code: CURLcode)? {
         var left: CInt = 0

@@ -104,6 +104,29 @@ struct ProbeReportTests {
         #expect(try await reader.reports(of: url).words == ["ended failure"])
     }
 
+    @Test("of two addresses of a family the one that answers counts, where the first is silent", arguments: ["http", "tcp"])
+    func silentFirstAddress(scheme: String) async throws {
+        try upstream.uplink.router.ip("route add blackhole 192.0.2.9/32")
+        let reports = try await reader.reports(
+            of: "\(scheme)://check.test:80", addresses: addresses("192.0.2.9", Upstream.address), timeout: .seconds(3))
+        #expect(
+            reports.words == [
+                "sent 192.0.2.9 up1 via 10.1.0.1", "silent 192.0.2.9", "sent 10.99.0.1 up1 via 10.1.0.1",
+                "heard 10.99.0.1", "ended success",
+            ])
+        #expect(reports.result?.remoteAddress?.description == Upstream.address)
+    }
+
+    @Test("an address that refuses is followed by the next at once", arguments: ["http", "tcp"])
+    func refusingFirstAddress(scheme: String) async throws {
+        let reports = try await reader.reports(
+            of: "\(scheme)://check.test:80", addresses: addresses("10.1.0.2", Upstream.address), timeout: .seconds(20))
+        #expect(reports.result?.outcome == .success, "\(reports.words)")
+        let time = try #require(reports.result?.durationNanoseconds)
+        // libcurl's next look of its own accord, for the sake of another family, is 200 ms later.
+        #expect(time < 150_000_000, "\(time)")
+    }
+
     @Test("the family that loses the race says nothing")
     func race() async throws {
         try upstream.dropAll(["-6"])

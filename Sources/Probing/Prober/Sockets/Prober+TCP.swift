@@ -11,8 +11,13 @@ extension Prober {
         let start = MonotonicTime.now
         let deadline = start.advanced(by: timeout)
         var result = ProbeResult(probe, .failure, RequestMetrics())
-        for address in addresses where result.outcome == .failure && MonotonicTime.now < deadline {
-            result = await connect(probe, address, port, until: deadline)
+        for (place, address) in addresses.enumerated() where result.outcome == .failure {
+            let now = MonotonicTime.now
+            guard now < deadline else { break }
+            // As libcurl does: with more to come, one has half of the time that is left.
+            let isLast = place == addresses.count - 1
+            let end = isLast ? deadline : now.advanced(by: now.duration(to: deadline) / 2)
+            result = await connect(probe, address, port, until: end)
             result.remoteAddress = address
         }
         result.phaseNanoseconds[.connect] = start.duration(to: .now).nanoseconds

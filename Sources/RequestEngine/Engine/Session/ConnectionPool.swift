@@ -33,6 +33,7 @@ final class ConnectionPool {
     private let wakeUps: WakeUps
     private let idleness: IdleWatch
     private let attempts = ConnectionAttempts()
+    private let lost = LostSockets()
     private var running: [Transfer.ID: Transfer] = [:]
     private var spares = SpareHandles()
     /// The most connections that are kept open without a request. libcurl's own limit, four for each request that runs,
@@ -49,17 +50,21 @@ final class ConnectionPool {
         try multi.set(CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maximumConnectionsPerHost)
         try multi.set(CURLMOPT_MAXCONNECTS, max(Self.mostConnectionsKept, configuration.maximumConnectionsPerHost))
         let sockets = wakeUps.sockets
-        multi.onWait = { [attempts] descriptor, interest in
+        multi.onWait = { [attempts, lost] descriptor, interest in
             // Before the watch: the descriptor may be closed by now, and what is watched goes with the last one.
             if interest == nil { attempts.close(descriptor) } else { attempts.look(at: descriptor) }
+            if interest == nil { lost.leave(descriptor) }
             sockets.wait(for: descriptor, interest)
         }
-        unsafe multi.onOpen = { [attempts] descriptor, context in
+        unsafe multi.onOpen = { [attempts, lost] descriptor, context in
             sockets.open(descriptor)
-            if let transfer = unsafe TransferHandle.transfer(of: context) { attempts.open(descriptor, for: transfer) }
+            guard let transfer = unsafe TransferHandle.transfer(of: context) else { return }
+            attempts.open(descriptor, for: transfer)
+            lost.open(descriptor, for: transfer.id)
         }
-        multi.onClose = { [attempts] descriptor in
+        multi.onClose = { [attempts, lost] descriptor in
             attempts.close(descriptor)
+            lost.close(descriptor)
             sockets.close(descriptor)
         }
         multi.onTimer = { [wakeUps] delay in wakeUps.setTimer(delay) }
@@ -159,6 +164,16 @@ final class ConnectionPool {
     }
 
     private func settle() -> [Ended] {
+        var ended = takeEnded()
+        while lost.take().contains(where: { running[$0]?.clock.phase == .connect }) {
+            multi.lookAtAll()
+            ended += takeEnded()
+        }
+        settleWakeUps()
+        return ended
+    }
+
+    private func takeEnded() -> [Ended] {
         var ended: [Ended] = []
         attempts.settleFailures()
         while let (context, code) = unsafe multi.nextEnded() {
@@ -168,7 +183,6 @@ final class ConnectionPool {
             multi.remove(transfer.easy)
             ended.append(end(transfer, transfer.outcome(code)))
         }
-        settleWakeUps()
         return ended
     }
 
