@@ -17,9 +17,14 @@ final class AresChannel {
     private(set) var bindingError: ResolverError?
     /// What the kernel's last refusal since a query was sent tells of the server; nil where it has refused nothing.
     private(set) var failure: ServerWord?
+    /// Why this host has had no socket or port for the last query; nil where it had.
+    private(set) var shortage: Errno?
+    /// The servers that are known by one link alone.
+    private let zoned: [NameServer]
 
     init(_ configuration: ResolverConfiguration, socketInterest: @escaping SocketInterest) throws(ResolverError) {
         interface = configuration.interface
+        zoned = configuration.servers.filter { $0.zone != nil }
         self.socketInterest = socketInterest
         try AresLibrary.initialize()
         try open(configuration)
@@ -35,6 +40,7 @@ final class AresChannel {
     func send(_ query: Query) {
         bindingError = nil
         failure = nil
+        shortage = nil
         unsafe ares_query(
             channel, query.name, 1, query.type.code,
             { context, status, _, bytes, count in
@@ -78,7 +84,7 @@ final class AresChannel {
 
     private func setServers(_ servers: [NameServer]) throws(ResolverError) {
         guard !servers.isEmpty else { return }
-        let list = servers.map(\.description).joined(separator: ",")
+        let list = servers.map(\.withoutZone.description).joined(separator: ",")
         let status = unsafe ares_set_servers_ports_csv(channel, list)
         guard status == ARES_SUCCESS else {
             throw .setup(reason: unsafe "name servers \(list): \(String(cString: ares_strerror(status)))")
@@ -91,6 +97,7 @@ final class AresChannel {
         let descriptor = socket(family, kind | flags, number)
         guard descriptor >= 0 else {
             failure = .unsent
+            shortage = Errno(rawValue: errno)
             return -1
         }
         QuerySockets.wantErrors(descriptor, family)
@@ -103,8 +110,25 @@ final class AresChannel {
         return descriptor
     }
 
+    /// Connects a query's socket, by the server's own link where it has one: c-ares knows of none.
+    func connect(_ descriptor: CInt, _ address: UnsafePointer<sockaddr>?, _ count: socklen_t) -> CInt {
+        guard let address = unsafe address, !zoned.isEmpty, Int(count) >= MemoryLayout<sockaddr_in6>.size,
+            unsafe Int32(address.pointee.sa_family) == AF_INET6
+        else { return unsafe Glibc.connect(descriptor, address, count) }
+        var place = unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in6.self)
+        let wanted = unsafe withUnsafeBytes(of: place.sin6_addr) { unsafe IPv6Address(bytes: $0) }
+        let server = zoned.first { wanted.map(IPAddress.v6) == $0.address }
+        place.sin6_scope_id = server?.zoneIndex ?? 0
+        return unsafe withUnsafePointer(to: place) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe Glibc.connect(descriptor, $0, count)
+            }
+        }
+    }
+
     /// Keeps what a failed call tells of the server.
     func note(_ errno: Errno, _ step: QuerySockets.Step, _ descriptor: CInt) {
+        if step == .connect, Self.shortages.contains(errno) { shortage = errno }
         let isAway = [.networkUnreachable, .noRouteToHost, .networkDown].contains(errno)
         failure =
             switch step {
@@ -113,6 +137,11 @@ final class AresChannel {
             case .receive: errno == .connectionRefused && QuerySockets.isFromPeer(descriptor) ? .heard : .told
             }
     }
+
+    /// What connect(2) says where this host has no local port (EAGAIN of a datagram, inet_autobind), or no room.
+    private static let shortages: [Errno] = [
+        .addressNotAvailable, .resourceTemporarilyUnavailable, .noMemory, .noBufferSpace,
+    ]
 
     /// Binds a query's socket to the interface; false makes c-ares give the socket up, so that no query ever leaves by another.
     private func bind(_ descriptor: CInt) -> Bool {

@@ -16,7 +16,9 @@ enum QuerySockets {
                 },
                 aclose: { descriptor, _ in close(descriptor) },
                 aconnect: { descriptor, address, count, context in
-                    unsafe noting(context, .connect, descriptor) { unsafe connect(descriptor, address, count) }
+                    unsafe noting(context, .connect, descriptor) {
+                        unsafe AresChannel.from(context)?.connect(descriptor, address, count) ?? -1
+                    }
                 },
                 arecvfrom: { descriptor, bytes, size, flags, address, count, context in
                     unsafe noting(context, .receive, descriptor) {
@@ -43,10 +45,12 @@ enum QuerySockets {
         let result = call()
         guard result < 0 else { return result }
         let failure = errno
-        if ![EINPROGRESS, EAGAIN, EINTR].contains(failure) {
+        // A datagram for which there is no local port. c-ares would wait for it to be connected.
+        let isWithoutPort = step == .connect && failure == EAGAIN
+        if ![EINPROGRESS, EAGAIN, EINTR].contains(failure) || isWithoutPort {
             unsafe AresChannel.from(context)?.note(Errno(rawValue: failure), step, descriptor)
         }
-        errno = failure
+        errno = isWithoutPort ? EADDRNOTAVAIL : failure
         return result
     }
 

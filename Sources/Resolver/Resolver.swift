@@ -44,7 +44,8 @@ public actor Resolver {
         guard case .failure(let error) = outcome else { return (outcome, .heard) }
         let word = ServerWord(error, of: channel)
         switch error {
-        case .unreachable: return (.failure(channel.bindingError ?? .unreachable(name)), word)
+        case .unreachable:
+            return (.failure(channel.bindingError ?? channel.shortage.map { .init(shortage: $0) } ?? .unreachable(name)), word)
         case .timedOut:
             // In whole milliseconds, as people read it.
             let time = Duration.milliseconds(started.duration(to: .now) / .milliseconds(1))
@@ -80,6 +81,8 @@ public actor Resolver {
         case (.success(let ipv6), .success(let ipv4)): return ipv6 + ipv4
         case (.success(let ipv6), .failure(_)): return ipv6
         case (.failure(_), .success(let ipv4)): return ipv4
+        // That there is no IPv4 address is not yet that there is none.
+        case (.failure(let error), .failure(.noRecords)): throw error
         case (.failure(_), .failure(let error)): throw error
         }
     }

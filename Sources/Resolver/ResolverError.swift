@@ -27,6 +27,11 @@ public enum ResolverError: Error, Hashable, Sendable {
     case cancelled
 }
 
+extension ResolverError {
+    /// This host had no socket, or no local port, to ask by.
+    init(shortage errno: Errno) { self = .setup(reason: "no socket to ask by: \(errno)") }
+}
+
 extension ResolverError: CustomStringConvertible {
     public var description: String {
         switch self {

@@ -21,6 +21,7 @@ extension ExplanationFacts {
     }
 
     private func nameFailure(_ failure: ProbeFailure) -> Explanation.Step {
+        if failure.reason == .overloaded { return portShortage?.step ?? unasked(failure) }
         let command = nameServers.first.map { "dig @\($0) \(host)" } ?? "resolvectl query \(host)"
         let culprit = failure.reason == .nameServerFailed ? serverCulprit : nil
         var step = Explanation.Step.broken(
@@ -29,6 +30,13 @@ extension ExplanationFacts {
             advice: culprit?.advice ?? Self.advice(failure.reason), command: culprit?.command ?? command)
         if let culprit { step.blame = culprit.blame }
         return step
+    }
+
+    /// Nothing was sent: it is no name server's fault.
+    private func unasked(_ failure: ProbeFailure) -> Explanation.Step {
+        .broken(
+            .host, failure.description, .overloaded, advice: "see what holds so many ports or files open, or so much memory",
+            command: "ss -s")
     }
 
     /// The address of `/etc/hosts` is not that of the name servers, and does not work.

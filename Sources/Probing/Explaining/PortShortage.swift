@@ -1,51 +1,59 @@
 internal import Connectivity
-internal import Glibc
 internal import NetworkAddress
 internal import Reachability
 internal import SystemPackage
 
-/// No local port is left for another connection to one host: each is taken by one that is open or has just been closed.
+/// No local port is left for another connection or question to one host: each is taken by one that is open or has just been
+/// closed.
 struct PortShortage: Sendable {
     let address: IPAddress
     let port: UInt16
+    /// What connect(2) says at once.
+    let errno: Errno
+    /// Whether it is a question by UDP, and no connection.
+    let isQuestion: Bool
     /// The ports that the kernel takes of its own accord, as sysctl prints them; nil where that cannot be read.
     let range: String?
 
     var step: Explanation.Step {
         let place = "\(address) port \(port)"
         return .broken(
-            .host, "no local port is left for another connection to \(place)", .overloaded,
-            evidence:
-                "connect(2) says EADDRNOTAVAIL at once, though this host has an address for it; the ports are \(range ?? "few") (ip_local_port_range)",
+            .host, "no local port is left for another \(isQuestion ? "question" : "connection") to \(place)", .overloaded,
+            evidence: """
+                connect(2) says \(errno == .addressNotAvailable ? "EADDRNOTAVAIL" : "EAGAIN") at once, though this host has \
+                an address for it; the ports are \(range ?? "few") (ip_local_port_range)
+                """,
             advice: """
                 see what holds them and have it close or keep its connections, or widen the range: \
                 sysctl -w net.ipv4.ip_local_port_range="1024 65535"
                 """,
-            command: "ss -tan dst \(address)")
+            command: isQuestion ? "ss -uan" : "ss -tan dst \(address)")
     }
 }
 
 extension Prober {
     /// Nil where a connection to a host gets a local port.
     func portShortage(to address: IPAddress?, port: UInt16, _ probe: Probe) -> PortShortage? {
-        guard let address, connectFailure(.stream, address, port, probe) == .addressNotAvailable,
+        guard let address, let errno = connectFailure(.stream, address, port, probe), errno == .addressNotAvailable,
             // An address that is missing is missed by a datagram, too.
-            connectFailure(CInt(SOCK_DGRAM.rawValue), address, port, probe) == nil
+            !lacksSource(to: address, probe)
         else { return nil }
-        let range = TextFile.read("/proc/sys/net/ipv4/ip_local_port_range")?
-            .split { $0 == "\t" || $0 == "\n" || $0 == " " }.joined(separator: "-")
-        return PortShortage(address: address, port: port, range: range)
+        return PortShortage(
+            address: address, port: port, errno: errno, isQuestion: false, range: PortShortage.range)
     }
 
-    /// What connect(2) says at once; nil where it goes on.
-    func connectFailure(_ type: CInt, _ address: IPAddress, _ port: UInt16, _ probe: Probe) -> Errno? {
-        do throws(Errno) {
-            let socket = try ProbeSocket(address.family, type: type, protocol: 0)
-            if let interface = probe.interface { try socket.bind(to: interface) }
-            try socket.connect(to: address, port: port)
-            return nil
-        } catch {
-            return error
-        }
+    /// Nil where a question to a name server gets a local port. A datagram is refused one with EAGAIN (inet_autobind).
+    func portShortage(askingAt address: IPAddress?, _ probe: Probe) -> PortShortage? {
+        guard let address, let errno = connectFailure(.datagram, address, 53, probe),
+            errno == .resourceTemporarilyUnavailable
+        else { return nil }
+        return PortShortage(address: address, port: 53, errno: errno, isQuestion: true, range: PortShortage.range)
+    }
+}
+
+extension PortShortage {
+    fileprivate static var range: String? {
+        TextFile.read("/proc/sys/net/ipv4/ip_local_port_range")?
+            .split { $0 == "\t" || $0 == "\n" || $0 == " " }.joined(separator: "-")
     }
 }

@@ -26,7 +26,9 @@ extension Prober {
         for reply in replies { _ = await reply.value }
         var checks: [Elsewhere.Check] = []
         for (question, reply) in zip(questions, replies) {
-            checks.append(await check(question, await reply.value, probe))
+            let reply = await reply.value
+            // What cannot be asked would seem not to answer.
+            if reply != .unsent || question.kind == .gateway { checks.append(await check(question, reply, probe)) }
         }
         return Elsewhere(checks: checks)
     }
@@ -64,6 +66,8 @@ extension Prober {
         /// Refused, by the host or by a filter of this one.
         case refused
         case silent
+        /// This host had no socket or local port for it.
+        case unsent
     }
 
     // MARK: What is asked
@@ -158,6 +162,7 @@ extension Prober {
             if let failure = socket.failure { throw failure }
             return .answered
         } catch {
+            if ConnectivityReason(socket: error) == .overloaded { return .unsent }
             return error == .connectionRefused || error == .connectionReset ? .refused : .silent
         }
     }

@@ -33,6 +33,8 @@ extension Prober {
             readNeighbour(&facts)
             if case .failure(let failure)? = facts.addresses, failure.reason == .nameServerFailed {
                 facts.refusal = refusal(of: facts.destination, port: 53, probe)
+            } else if case .failure(let failure)? = facts.addresses, failure.reason == .overloaded {
+                facts.portShortage = portShortage(askingAt: facts.destination, probe)
             }
             return facts
         }
@@ -57,14 +59,16 @@ extension Prober {
             return
         }
         let servers = nameServers(of: probe)
-        facts.nameServers = servers.map(\.address.description)
+        facts.nameServers = servers.map(\.host)
         guard case .success(let found)? = facts.addresses else { return }
         facts.disagreement = await disagreement(facts.host, found, servers, probe)
     }
 
     func nameServers(of probe: Probe) -> [NameServer] {
         let servers = servers(for: probe)
-        return servers.isEmpty ? path.nameServers.map { NameServer($0) } : servers
+        guard servers.isEmpty else { return servers }
+        let system = names.resolver()
+        return path.nameServers.map { known($0, to: system) }
     }
 
     private func addresses(of host: String, _ probe: Probe) async -> Result<[IPAddress], ProbeFailure> {
@@ -101,13 +105,16 @@ extension Prober {
 
     /// Asks the kernel for the way: to the host, or to the name server where the host is not known.
     private func askWay(_ facts: inout ExplanationFacts, _ probe: Probe, _ parts: URLParts) async {
-        var destination = nameServers(of: probe).first?.address
-        if case .success(let addresses)? = facts.addresses { destination = addresses.first }
+        let server = nameServers(of: probe).first
+        var destination = server?.address
+        // A server that is known by one link alone is asked by that.
+        var binding = facts.link?.index ?? server?.zoneIndex
+        if case .success(let addresses)? = facts.addresses { (destination, binding) = (addresses.first, facts.link?.index) }
         guard let destination else { return }
         facts.destination = destination
         facts.rules = kernel.rules(destination.family)
         if facts.rules.contains(where: \.looksAtFlows) { facts.flow = flow(facts, destination, probe, parts) }
-        facts.route = kernel.route(to: destination, by: facts.link?.index, flow: facts.flow)
+        facts.route = kernel.route(to: destination, by: binding, flow: facts.flow)
         guard case .route(let match, let chosen)? = facts.route else {
             if case .rejected(let type)? = facts.route {
                 facts.rejectingTable = table(rejecting: destination, type, facts)

@@ -34,7 +34,7 @@ extension Prober {
         guard let question else { return .silent }
         do throws(Errno) {
             let socket = try ProbeSocket(server.address.family, type: CInt(SOCK_DGRAM.rawValue), protocol: 0)
-            if let interface = probe.interface { try socket.bind(to: interface) }
+            if let interface = probe.interface ?? server.zoneIndex.flatMap(name(of:)) { try socket.bind(to: interface) }
             try socket.connect(to: server.address, port: server.port)
             let half = MonotonicTime.now.advanced(by: MonotonicTime.now.duration(to: deadline) / 2)
             for deadline in [half, deadline] {

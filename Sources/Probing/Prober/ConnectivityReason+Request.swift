@@ -51,6 +51,8 @@ extension ConnectivityReason {
         case .connectionReset?: .connectionLost
         case .timedOut?: .connectTimeout
         case .tooManyOpenFiles?, .tooManyOpenFilesInSystem?, .noMemory?, .noBufferSpace?: .overloaded
+        // No local port is left.
+        case .addressNotAvailable?: .overloaded
         default: .unreachable
         }
     }

@@ -41,10 +41,9 @@ package struct SystemResolver: Hashable, Sendable {
         }
     }
 
-    /// A server with a zone cannot be asked: its link is not known here.
     private mutating func add(server word: Substring) {
-        guard servers.count < Self.mostServers, let address = IPAddress(String(word)) else { return }
-        servers.append(NameServer(address))
+        guard servers.count < Self.mostServers, let server = NameServer(host: word) else { return }
+        servers.append(server)
     }
 
     private mutating func take(option: Substring) {

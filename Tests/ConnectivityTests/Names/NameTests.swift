@@ -71,6 +71,56 @@ struct NameTests {
         withExtendedLifetime(server) {}
     }
 
+    @Test("an answer that is lost for one family is silence, though the other has no address")
+    func oneFamilySilent() async throws {
+        let server = try upstream.uplink.router.start("python3", "-u", "-c", Self.withoutIPv4Answers)
+        try #require(server.becomesReady { !server.output.isEmpty })
+        let result = try await probe("http://check.test/", timeout: .seconds(1))
+        #expect(result.reason == .nameServerFailed, "\(result)")
+        let resolver = Resolver(
+            configuration: ResolverConfiguration(
+                servers: IPAddress("10.1.0.1").map { [NameServer($0)] } ?? [], attemptTimeout: .milliseconds(300),
+                timeout: .milliseconds(600)), loop: loop)
+        do {
+            _ = try await resolver.addresses(of: "check.test")
+            Issue.record("there is no address")
+        } catch {
+            guard case .timedOut = error else { throw error }
+        }
+    }
+
+    /// Says that a name has no IPv6 address, and nothing of its others.
+    private static let withoutIPv4Answers = """
+        import socket
+        server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        server.bind(("10.1.0.1", 53))
+        print("ready")
+        while True:
+            query, client = server.recvfrom(512)
+            end = query.index(0, 12) + 1
+            if query[end:end + 2] != bytes([0, 28]): continue
+            server.sendto(query[:2] + bytes([0x81, 0x80]) + query[4:6] + bytes(6) + query[12:end + 4], client)
+        """
+
+    @Test("where no local port is left for a question, that is this host's own want")
+    func noPort() async throws {
+        let server = try upstream.startNameServer()
+        try client.run("sysctl", "-qw", "net.ipv4.ip_local_port_range=40000 40001")
+        let holder = try client.start(
+            "python3", "-u", "-c",
+            """
+            import socket, time
+            kept = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2)]
+            for number, one in enumerate(kept): one.bind(("0.0.0.0", 40000 + number))
+            print("ready")
+            time.sleep(600)
+            """)
+        try #require(holder.becomesReady { !holder.output.isEmpty })
+        let result = try await probe("http://check.test/")
+        #expect(result.reason == .overloaded, "\(result)")
+        withExtendedLifetime((server, holder)) {}
+    }
+
     @Test("an honest name server is not blamed for a target that is down")
     func honest() async throws {
         let server = try upstream.startNameServer()

@@ -122,6 +122,25 @@ struct NameReportTests {
         withExtendedLifetime((server, silent)) {}
     }
 
+    @Test("a server that is known on one link alone is asked there, by its name or number", arguments: ["up1", "number"])
+    func onTheLink(zone: String) async throws {
+        try client.ip("address add fe80::2/64 dev up1 nodad")
+        try upstream.uplink.router.ip("address add fe80::1/64 dev router nodad")
+        let server = try upstream.uplink.router.start(
+            "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--user=root", "--pid-file=", "--no-resolv",
+            "--no-hosts", "--local=/test/", "--host-record=check.test,\(Upstream.address)")
+        try FreePort.waitForListener("-u", "sport = :53", in: upstream.uplink.router)
+        let index = try #require(try client.run("ip", "-o", "link", "show", "up1").split(separator: ":").first)
+        let names = try Self.names(folder, "nameserver fe80::1%\(zone == "number" ? String(index) : zone)")
+        let reader = try await ReportReader(on: loop, names: names)
+        for asked in [nil, "fe80::1"] {
+            let reports = try await reader.lookUp("check.test", at: asked)
+            #expect(reports.words.dropLast() == ["sent fe80::1 up1", "heard fe80::1"])
+            #expect(reports.answer == .addresses([try #require(IPAddress(Upstream.address))], lifetime: .zero))
+        }
+        withExtendedLifetime(server) {}
+    }
+
     // MARK: Probes with names
 
     @Test("a name that moves, and a name server that dies, are seen by the next probe", arguments: ["http", "tcp"])

@@ -127,6 +127,36 @@ struct ProbeReportTests {
         #expect(time < 150_000_000, "\(time)")
     }
 
+    @Test(
+        "where no local port is left nothing is sent, and that is this host's own want",
+        arguments: ["http://10.99.0.1/", "tcp://10.99.0.1:80"])
+    func noPort(url: String) async throws {
+        try client.run("sysctl", "-qw", "net.ipv4.ip_local_port_range=40000 40001")
+        let holder = try client.start(
+            "python3", "-u", "-c",
+            """
+            import socket, time
+            kept = [socket.socket() for _ in range(2)]
+            for number, one in enumerate(kept): one.bind(("0.0.0.0", 40000 + number))
+            print("ready")
+            time.sleep(600)
+            """)
+        try #require(holder.becomesReady { !holder.output.isEmpty })
+        let reports = try await reader.reports(of: url)
+        #expect(reports.words == ["ended failure"])
+        #expect(reports.result?.reason == .overloaded, "\(String(describing: reports.result))")
+    }
+
+    @Test(
+        "where an address is wanting, and no port, the target cannot be reached",
+        arguments: ["http://[fd99::1]/", "tcp://[fd99::1]:80"])
+    func noSource(url: String) async throws {
+        try client.run("ip", "-6", "address", "flush", "dev", "up1")
+        let result = try #require(try await reader.reports(of: url).result)
+        #expect(result.outcome == .failure)
+        #expect(result.reason != .overloaded, "\(result)")
+    }
+
     @Test("the family that loses the race says nothing")
     func race() async throws {
         try upstream.dropAll(["-6"])

@@ -35,7 +35,7 @@ extension Prober {
     }
 
     /// The path knows what could carry traffic; of the others the kernel is asked once for each path.
-    private func name(of index: UInt32) -> String? {
+    func name(of index: UInt32) -> String? {
         if let known = interfaceNames[index] { return known }
         let name = path.interfaces.first { $0.index == index }?.name ?? Self.kernelName(of: index)
         interfaceNames[index] = name

@@ -39,7 +39,7 @@ extension ProbeResult {
 
     /// With a proxy, a connection that fails is the one to the proxy.
     func blamingProxy(_ proxy: String?) -> ProbeResult {
-        guard proxy != nil, outcome == .failure, failedPhase == .connect else { return self }
+        guard proxy != nil, outcome == .failure, failedPhase == .connect, reason != .overloaded else { return self }
         var result = self
         result.reason = .proxyRefused
         result.failure = "the proxy cannot be reached: \(failure ?? "no connection")"

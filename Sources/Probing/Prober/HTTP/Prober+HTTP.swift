@@ -3,6 +3,7 @@ internal import EventLoop
 internal import FoundationEssentials
 internal import NetworkAddress
 internal import RequestEngine
+internal import SystemPackage
 
 extension SessionConfiguration {
     /// For probes: each over a connection of its own, with little to read and nothing to remember.
@@ -49,6 +50,7 @@ extension Prober {
         } catch {
             examine?(probe.id, .failure(error))
             return ProbeResult(probe, error).blamingProxy(probe.target.proxy)
+                .naming(error.connectErrno, lacksSource: lacksSource(to: error.metrics.remoteAddress, probe))
         }
     }
 
@@ -63,6 +65,13 @@ extension Prober {
             return ProbeResult(probe, .cancelled, response.metrics)
         }
         return ProbeResult(probe, verdict, response)
+    }
+}
+
+extension RequestError {
+    /// Why there is no connection; nil where that is not it.
+    fileprivate var connectErrno: Errno? {
+        if case .connect(_, _, let errno) = reason { errno } else { nil }
     }
 }
 

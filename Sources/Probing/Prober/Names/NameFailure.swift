@@ -27,7 +27,8 @@ struct NameFailure: Error {
         }
     }
 
-    /// The one of two that says more: a word counts for more than silence, and what was told of the name for most.
+    /// The one of two that says more: a word counts for more than silence, and what was told of the name for most. That there
+    /// is no record of one family says nothing where the other is not known.
     static func telling(_ one: NameFailure?, _ other: NameFailure) -> NameFailure {
         guard let one, one.weight >= other.weight else { return other }
         return one
@@ -37,9 +38,8 @@ struct NameFailure: Error {
         switch error {
         case .nameNotFound: 4
         case .serverFailed, .malformedAnswer: 3
-        // Of one family, beside what is known of the other.
-        case .noRecords: 2
-        default: word == .silent ? 0 : 1
+        case .noRecords: 0
+        default: word == .silent ? 1 : 2
         }
     }
 }

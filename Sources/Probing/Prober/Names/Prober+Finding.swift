@@ -47,12 +47,17 @@ extension Prober {
 
     /// The one that is named, else those of the interface, else those of the system.
     private func servers(for question: NameQuestion, _ system: SystemResolver) -> [NameServer] {
-        if let server = question.server { return [NameServer(server)] }
+        if let server = question.server { return [known(server, to: system)] }
         let own = servers(of: question.interface)
         guard own.isEmpty else { return own }
         guard system.takesTurns else { return system.servers }
         nameTurn = (nameTurn + 1) % max(system.servers.count, 1)
         return Array(system.servers[nameTurn...] + system.servers[..<nameTurn])
+    }
+
+    /// A server with its zone, where this host has one for it.
+    func known(_ server: IPAddress, to system: SystemResolver) -> NameServer {
+        system.servers.first { $0.address == server } ?? NameServer(server)
     }
 
     // MARK: systemd-resolved
@@ -128,8 +133,8 @@ extension Prober {
         _ server: NameServer, for name: String, _ question: NameQuestion, _ system: SystemResolver, attempt: Duration,
         within time: Duration
     ) async throws(NameFailure) -> Finding {
-        let exchange = OpenExchange(
-            question.id, server.address, question.interface, .udp(port: Int(server.port)), of: self)
+        let link = question.interface ?? server.zoneIndex.flatMap(name(of:))
+        let exchange = OpenExchange(question.id, server.address, link, .udp(port: Int(server.port)), of: self)
         let resolver = resolver(of: server, question.interface, attempt: attempt, isOverTCP: system.isOverTCP)
         func records(_ type: RecordType) async -> Result<Finding, NameFailure> {
             let end = await resolver.ask(for: name, type, timeout: time) { exchange.begin() }

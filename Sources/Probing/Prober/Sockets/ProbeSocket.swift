@@ -45,4 +45,6 @@ final class ProbeSocket: Sendable {
 extension CInt {
     /// The kind of socket that TCP has.
     static let stream = CInt(SOCK_STREAM.rawValue)
+    /// The kind of socket that UDP has.
+    static let datagram = CInt(SOCK_DGRAM.rawValue)
 }
