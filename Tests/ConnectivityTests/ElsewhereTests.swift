@@ -1,5 +1,8 @@
 import Connectivity
 import NetworkAddress
+import Reachability
+import Resolver
+import SystemPackage
 import Testing
 
 @testable import Probing
@@ -25,6 +28,18 @@ struct ElsewhereTests {
                 yes: 8.8.8.8 answers; 1.1.1.1 does not; eth1 without the tunnel does not work; wwan0 works (9.9.9.9 answers)
                 """)
         #expect(Elsewhere(checks: others).works == true)
+    }
+
+    @Test("where no name server is named, and none is here, that is this host's own want")
+    func withoutServers() throws {
+        let here = NameServer(try #require(IPAddress("127.0.0.1")))
+        var facts = ExplanationFacts(
+            path: .unknown, interface: nil, host: "check.test", target: try Target("http://check.test/"))
+        facts.addresses = .failure(ProbeFailure(.nameServerFailed, "no name server could be reached"))
+        facts.serverAnswers = [ServerAnswer(server: here, outcome: .failed(.connectionRefused))]
+        let step = try #require(facts.namesStep)
+        #expect(step.finding == "no name server is named in /etc/resolv.conf, and none listens at this host itself")
+        #expect(step.blame == .host)
     }
 
     private func check(

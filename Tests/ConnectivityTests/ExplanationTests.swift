@@ -148,6 +148,33 @@ struct ExplanationTests {
         withExtendedLifetime(server) {}
     }
 
+    @Test("says of a name server that takes its time that it is slow, and goes on")
+    func slowNames() async throws {
+        let upstream = try upstream()
+        let server = try upstream.uplink.router.start("python3", "-u", "-c", Self.slowNameServer)
+        try #require(server.becomesReady { !server.output.isEmpty })
+        let explanation = try await explain("http://check.test/", interface: "up1")
+        #expect(explanation.isReachable, Comment(rawValue: explanation.description))
+        let step = try #require(explanation.steps.first { $0.kind == .names })
+        #expect(step.finding.contains(", which took 2."), "\(step.finding)")
+        #expect(step.finding.hasSuffix("the name server is slow"), "\(step.finding)")
+    }
+
+    /// Says that every name is at the server, and has no IPv6 address, after two seconds.
+    private static let slowNameServer = """
+        import socket, threading
+        server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        server.bind(("10.1.0.1", 53))
+        print("ready")
+        def answer(query, client):
+            end = query.index(0, 12) + 5
+            is_v4 = query[end - 4:end - 2] == bytes([0, 1]) and b"check" in query
+            record = bytes([0xC0, 12, 0, 1, 0, 1, 0, 0, 0, 9, 0, 4, 10, 99, 0, 1]) if is_v4 else b""
+            head = query[:2] + bytes([0x81, 0x80, 0, 1, 0, len(record) // 16, 0, 0, 0, 0])
+            server.sendto(head + query[12:end] + record, client)
+        while True: threading.Timer(2, answer, server.recvfrom(512)).start()
+        """
+
     @Test("stops at a connection that is refused, and at one that nothing answers")
     func connection() async throws {
         let upstream = try upstream()

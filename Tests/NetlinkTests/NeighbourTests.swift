@@ -47,6 +47,7 @@ struct NeighbourTests {
             }
         }
         #expect(found[0]?.hardwareAddress?.description == "02:00:00:00:00:01")
+        #expect(found[0]?.confirmed.map { $0 < 6000 } == true)
         #expect(found[0]?.state.isDisjoint(with: [.reachable, .delay, .stale, .probe]) == false)
         #expect(found[1]?.state == .permanent)
         #expect(found[1]?.hardwareAddress?.description == "02:00:00:00:00:07")

@@ -9,6 +9,8 @@ public struct NeighbourMessage: Hashable, Sendable, Codable {
     public var hardwareAddress: HardwareAddress? = nil
     /// How often it was asked without an answer (NDA_PROBES).
     public var probes: UInt32? = nil
+    /// How long ago it was last known to be there, in hundredths of a second (NDA_CACHEINFO); nil where that is not told.
+    public var confirmed: UInt32? = nil
 
     /// NUD_*: how sure the kernel is that the neighbour is there. The kernel sets one of these.
     public struct State: OptionSet, Hashable, Sendable, Codable {

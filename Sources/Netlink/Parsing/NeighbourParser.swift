@@ -9,11 +9,13 @@ enum NeighbourParser {
         var address: IPAddress?
         var hardwareAddress: HardwareAddress?
         var probes: UInt32?
+        var confirmed: UInt32?
         try message.attributes(after: ndmsg.self).forEach { (attribute) throws(NetlinkError) in
             switch attribute.type {
             case NDA_DST: address = try attribute.address()
             case NDA_LLADDR: hardwareAddress = attribute.hardwareAddress()
             case NDA_PROBES: probes = try attribute.uint32()
+            case NDA_CACHEINFO: confirmed = try attribute.load(as: nda_cacheinfo.self).ndm_confirmed
             default: break
             }
         }
@@ -22,6 +24,7 @@ enum NeighbourParser {
             index: UInt32(bitPattern: fixed.ndm_ifindex), address: address, state: .init(rawValue: fixed.ndm_state))
         neighbour.hardwareAddress = hardwareAddress
         neighbour.probes = probes
+        neighbour.confirmed = confirmed
         return neighbour
     }
 }

@@ -24,12 +24,15 @@ extension ExplanationFacts {
         let address = result.remoteAddress?.description ?? host
         let place = parts?.scheme == "icmp" ? address : "\(address) port \(connectPort)"
         let living = elsewhere?.living(.reference).map { "; \($0.host) answers on the same way" }
-        return .broken(
+        var step = Explanation.Step.broken(
             kind, "nothing comes back from \(place)", result.reason, evidence: failure + (living ?? ""),
             advice: living == nil
                 ? advice(result.reason)
                 : "nothing comes back: the host is down, or a firewall there or on the way drops it",
             command: command(result.reason))
+        // Nobody else on this way could be asked.
+        if gateway != nil, let elsewhere, elsewhere.asked(.reference).isEmpty { step.blame = .unknown }
+        return step
     }
 
     private func refusal(_ result: ProbeResult, _ failure: String) -> Explanation.Step {

@@ -31,17 +31,33 @@ extension ExplanationFacts {
         // The loopback and links that lead nowhere else are not among the path's interfaces.
         guard !path.status.isReachable, !leadsSomewhere, ruleStep?.isWell != false else { return nil }
         let families = IPAddress(host).map { [$0.family] } ?? AddressFamily.allCases
+        if let deadPreference { return preference(of: deadPreference, families) }
         let missing = path.interfaces.map { interface in (interface, families.map { interface[$0].missingPart }.max()) }
         // The one that has come furthest is the one to mend.
         guard let (interface, part) = missing.max(by: { $0.1 ?? .link < $1.1 ?? .link }), let part else {
             return withoutCandidate
         }
-        let why = path.interfaces.map { interface in
-            "\(interface.name): \(families.compactMap { interface[$0].reason?.rawValue }.first ?? "usable")"
-        }
         return .broken(
-            part.kind, "no way out (\(why.joined(separator: ", ")))", .noPath,
+            part.kind, "no way out (\(usability(families)))", .noPath,
             advice: part.advice(interface, families), command: part.command(interface, families))
+    }
+
+    /// What each interface lacks; one family is enough to be usable.
+    private func usability(_ families: [AddressFamily]) -> String {
+        path.interfaces.map { interface in
+            let reasons = families.map { interface[$0].reason?.rawValue }
+            return "\(interface.name): \(reasons.contains(nil) ? "usable" : reasons.compactMap { $0 }.first ?? "usable")"
+        }.joined(separator: ", ")
+    }
+
+    /// A manager would have taken the route away with the carrier.
+    private func preference(of dead: Interface, _ families: [AddressFamily]) -> Explanation.Step {
+        let lack = dead.hasCarrier ? "cannot carry anything" : "has no carrier"
+        return .broken(
+            .route, "no way out: the route by \(dead.name), which \(lack), goes before the others", .noPath,
+            evidence: usability(families),
+            advice: "take it away, or bring \(dead.name) up again: ip route del default dev \(dead.name).\(detour)",
+            command: "ip route show default")
     }
 
     /// A link without any address may be no way out at all, as a container's is not, and may be the only one.

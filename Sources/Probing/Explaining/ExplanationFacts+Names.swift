@@ -9,15 +9,43 @@ extension ExplanationFacts {
         case .success(let found)?:
             guard IPAddress(host) == nil else { return nil }
             let places = found.map(\.description).joined(separator: ", ")
-            if let disagreement, disagreement.isFault(found, works: result?.outcome == .success) {
+            if ownSource == nil, let disagreement, disagreement.isFault(found, works: result?.outcome == .success) {
                 return .broken(
                     .names, "the name servers disagree: \(host) is \(places)\(servers), and \(disagreement.words)",
                     .nameHijacked, advice: "use those only that know the name: see /etc/resolv.conf, resolvectl status",
                     command: "dig @\(disagreement.server) \(host)")
             }
-            return Explanation.Step(.names, "\(host) is \(places)\(servers)")
+            return Explanation.Step(.names, "\(host) is \(places)\(servers)\(slowness)")
         case .failure(let failure)?: return nameFailure(failure)
         }
+    }
+
+    /// From then on people notice.
+    private static let slow = Duration.seconds(1)
+
+    private var slowness: String {
+        guard nameTime >= Self.slow else { return "" }
+        let tenths = nameTime / .milliseconds(100)
+        return ", which took \(Int(tenths) / 10).\(Int(tenths) % 10) s: the name server is slow"
+    }
+
+    /// Nil where the name has an address that can be of a host: `0.0.0.0` and `::` are of none (RFC 1122, 3.2.1.3).
+    var emptyAddressStep: Explanation.Step? {
+        guard IPAddress(host) == nil, case .success(let found)? = addresses, !found.isEmpty,
+            found.allSatisfy(\.isUnspecified)
+        else { return nil }
+        let places = found.map(\.description).joined(separator: ", ")
+        if let hostsLine {
+            return .broken(
+                .names, "\(host) is \(places) by line \(hostsLine) of /etc/hosts, which means no host", .nameHijacked,
+                blame: .host, evidence: "so do lists that block advertising",
+                advice: "remove line \(hostsLine) of /etc/hosts if it is not meant", command: "getent ahosts \(host)")
+        }
+        return .broken(
+            .names, "the name server says that \(host) is \(places), which means no host: it blocks the name\(servers)",
+            .nameHijacked, evidence: "so do name servers with a list of what is blocked",
+            advice: "allow the name there, or ask another name server",
+            command: nameServers.first.map { "dig @\($0) \(host)" } ?? "resolvectl query \(host)")
     }
 
     private func nameFailure(_ failure: ProbeFailure) -> Explanation.Step {

@@ -33,7 +33,7 @@ extension ExplanationFacts {
         let isSilent = !neighbour.state.isDisjoint(with: [.incomplete, .failed])
         guard isSilent else {
             let hardware = neighbour.hardwareAddress.map { " at \($0)" } ?? ""
-            return Explanation.Step(.neighbour, "\(nextHop) answers\(hardware)")
+            return Explanation.Step(.neighbour, "\(nextHop) \(neighbourWords(neighbour, hardware))")
         }
         let protocolName = nextHop.family == .ipv4 ? "ARP" : "neighbour discovery"
         let finding = "\(nextHop) does not answer to \(protocolName) on \(link.name)"
@@ -54,6 +54,15 @@ extension ExplanationFacts {
         }
         return .broken(
             .neighbour, finding, .unreachable, blame: .target, advice: neighbourAdvice, command: command)
+    }
+
+    /// It answers where it did so since it was asked, or where anything has come by it.
+    private func neighbourWords(_ neighbour: NeighbourMessage, _ hardware: String) -> String {
+        let isProven =
+            result?.outcome == .success || result?.statusCode != nil
+            || neighbour.wasConfirmed(since: time, now: neighbourTime)
+        guard !isProven, let age = neighbour.confirmed else { return "answers\(hardware)" }
+        return "is known\(hardware), and last answered \(age / 100) s ago"
     }
 
     /// The address whose mask takes a host for one of the link's that would not be with a usual mask; nil where the mask is a

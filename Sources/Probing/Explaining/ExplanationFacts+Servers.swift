@@ -1,5 +1,6 @@
 internal import Connectivity
 internal import NetworkAddress
+internal import Reachability
 internal import Resolver
 internal import SystemPackage
 
@@ -11,13 +12,34 @@ extension ExplanationFacts {
             return culprit(answer, code)
         }
         if let closed = serverAnswers.first(where: { $0.outcome == .failed(.connectionRefused) }) {
+            if isWithoutServers { return withoutServers }
             return ExplainedFault(
                 finding: "nothing listens at port \(closed.server.port) of the name server \(closed.server.address)",
                 evidence: "the host answers, and refuses (ECONNREFUSED)", blame: .resolver,
                 advice: "start the name server there, or name another one in /etc/resolv.conf")
         }
+        if let half = serverAnswers.first(where: \.answersOtherFamily) { return halfAnswer(half.server.address) }
         guard !serverAnswers.isEmpty, serverAnswers.allSatisfy(\.isMissing) else { return nil }
         return silence ?? silentServers
+    }
+
+    private func halfAnswer(_ server: IPAddress) -> ExplainedFault {
+        ExplainedFault(
+            finding: "the name server \(server) does not answer for the IPv4 addresses of \(question)",
+            evidence: "it answers for its IPv6 addresses", blame: .resolver,
+            advice: "see what takes such questions or their answers away, or name another name server in /etc/resolv.conf")
+    }
+
+    /// Then this host itself is asked (resolv.conf(5)).
+    private var isWithoutServers: Bool {
+        interface == nil && path.nameServers.isEmpty && serverAnswers.allSatisfy(\.server.address.isLoopback)
+    }
+
+    private var withoutServers: ExplainedFault {
+        ExplainedFault(
+            finding: "no name server is named in /etc/resolv.conf, and none listens at this host itself",
+            evidence: "127.0.0.1, which is asked then, refuses (ECONNREFUSED)", blame: .host,
+            advice: "name one in /etc/resolv.conf: does what writes it run (DHCP client, NetworkManager, systemd-resolved)?")
     }
 
     /// They alone are silent, or nothing else was asked.

@@ -19,7 +19,7 @@ extension ExplanationFacts {
         guard let elsewhere, elsewhere.living(.reference) == nil else { return nil }
         if let link, link.isTunnel { return silence(of: link, elsewhere) }
         let asked = elsewhere.asked(.reference)
-        guard !asked.isEmpty else { return nil }
+        guard !asked.isEmpty else { return otherWay(elsewhere) }
         let names = (silentServerWords + asked.map(\.host.description)).listed("nor")
         guard let gateway = elsewhere.asked(.gateway).first else {
             return ExplainedFault(
@@ -31,6 +31,17 @@ extension ExplanationFacts {
                 ? "nothing answers from beyond the gateway \(gateway.host), which answers itself"
                 : "nothing answers from the gateway \(gateway.host) or beyond it",
             evidence: "no answer from \(names)", blame: .uplink, advice: Self.deadLine + detour)
+    }
+
+    /// The host itself answers by another interface, which was asked by the same port.
+    private func otherWay(_ elsewhere: Elsewhere) -> ExplainedFault? {
+        guard let link, let address = result?.remoteAddress,
+            let other = elsewhere.checks.first(where: { $0.kind == .uplink && $0.answers && $0.host == address }),
+            let name = other.interface
+        else { return nil }
+        return ExplainedFault(
+            finding: "nothing comes back from \(address) by \(link.name), and it answers by \(name)",
+            evidence: "\(address) answers by \(name)", blame: .uplink, advice: Self.deadLine + detour)
     }
 
     /// The name servers that did not answer, as what is at fault is not theirs.

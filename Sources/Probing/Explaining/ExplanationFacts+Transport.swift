@@ -72,8 +72,9 @@ extension ExplanationFacts {
     /// With a proxy, one that refuses to go on has been connected to.
     private var wasConnected: Bool {
         guard let result else { return false }
+        if result.statusCode != nil { return true }
         if result.reason == .proxyRefused { return isProxyListening == true }
-        return result.statusCode != nil || result.wasConnected
+        return result.wasConnected
     }
 
     func advice(_ reason: ConnectivityReason?) -> String {

@@ -17,6 +17,8 @@ struct ExplanationFacts: Sendable {
     /// The addresses of the host, or why there are none.
     var addresses: Result<[IPAddress], ProbeFailure>?
     var nameServers: [String] = []
+    /// How long it took to look the name up.
+    var nameTime = Duration.zero
     /// Where the addresses come from that no name server was asked for; nil where one was.
     var ownSource: String?
     /// The line of `/etc/hosts` that they come from; nil where they do not.
@@ -43,6 +45,8 @@ struct ExplanationFacts: Sendable {
     var rejectingTable: UInt32?
     /// The links of this host, where the path has none.
     var links: [LinkMessage] = []
+    /// An interface that is dead and whose route goes before those of others; nil where there is a path.
+    var deadPreference: Interface?
     /// The address that its packets carry, as the kernel has it.
     var source: AddressMessage?
     /// Whose packets they are: rules tell users apart.
@@ -51,6 +55,8 @@ struct ExplanationFacts: Sendable {
     var time = MonotonicTime.now
     /// What the neighbour table says of the next hop after the probe.
     var neighbour: NeighbourMessage?
+    /// When it said so.
+    var neighbourTime = MonotonicTime.now
     /// Where the packets go on the link: the gateway, or the destination itself.
     var nextHop: IPAddress?
     /// The next router; nil where the destination is on the link, or the link has no addresses of its own.
@@ -86,7 +92,7 @@ extension Explanation {
         self.init(subject: subject)
         elsewhere = facts.elsewhere
         let chain: [(ExplanationFacts) -> Step?] = [
-            \.interfaceStep, \.addressStep, \.leaseStep, \.hostsStep, \.ruleStep, \.routeStep, \.neighbourStep,
+            \.interfaceStep, \.addressStep, \.leaseStep, \.emptyAddressStep, \.hostsStep, \.ruleStep, \.routeStep, \.neighbourStep,
             \.firewallStep, \.namesStep, \.questionStep, \.portStep, \.connectionStep, \.proxyStep, \.mtuStep,
             \.clockStep, \.tlsStep, \.httpStep,
             \.addressesStep, \.familyStep,

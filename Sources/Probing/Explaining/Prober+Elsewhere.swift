@@ -28,7 +28,8 @@ extension Prober {
         for (question, reply) in zip(questions, replies) {
             let reply = await reply.value
             // What cannot be asked would seem not to answer.
-            if reply != .unsent || question.kind == .gateway { checks.append(await check(question, reply, probe)) }
+            guard reply != .unsent || question.kind == .gateway else { continue }
+            checks.append(await check(question, reply, probe, since: facts.time))
         }
         return Elsewhere(checks: checks)
     }
@@ -46,7 +47,12 @@ extension Prober {
             facts.disagreement = await disagreement(facts.host, found, nameServers(of: probe), probe, least: 1)
         }
         facts.serverAnswers = await serverAnswers(facts, probe)
-        facts.elsewhere = await asked.value
+        let witnesses = await answeringServers(facts, probe)
+        var found = await asked.value
+        found.checks += witnesses.filter { !found.checks.contains($0) }
+        facts.elsewhere = found
+        // What was asked has had the kernel look for the next router, too.
+        readNeighbour(&facts)
         return facts
     }
 
@@ -59,6 +65,22 @@ extension Prober {
         else { return [] }
         return await serverAnswers(
             parts.queryName, [NameServer(server, port: UInt16(clamping: parts.port ?? 53))], probe)
+    }
+
+    /// The name servers beyond the gateway that know what they are asked: whatever else is silent, the way there is well. A
+    /// router whose line is dead answers too, but that it cannot.
+    private func answeringServers(_ facts: ExplanationFacts, _ probe: Probe) async -> [Elsewhere.Check] {
+        guard IPAddress(facts.host) == nil, facts.ownSource == nil, let link = facts.link, facts.gateway != nil else {
+            return []
+        }
+        let servers = nameServers(of: probe).filter { server in
+            leaves(server.address, .udp(port: Int(server.port)), facts, by: probe.interface == nil ? nil : link.index)
+        }
+        var answers = facts.serverAnswers
+        if case .success? = facts.addresses { answers = await serverAnswers(facts.host, servers, probe) }
+        return answers.filter { $0.knows && servers.contains($0.server) }.map {
+            Elsewhere.Check(.reference, $0.server.address, interface: link.name, answers: true)
+        }
     }
 
     private enum Reply: Sendable {
@@ -104,14 +126,32 @@ extension Prober {
     private func sameWay(
         _ facts: ExplanationFacts, _ probe: Probe, _ family: AddressFamily, _ references: [Reference]
     ) -> [Question] {
-        let index = facts.link?.index
         guard probe.interface == nil ? path[family].isUsable : facts.link?[family].isUsable == true else { return [] }
+        // A rule by port may send the subject another way than others.
+        let bindings = probe.interface.map { [$0] } ?? [nil, facts.link?.name]
         return references.prefix(3).compactMap { reference in
-            guard kernel.leadsOut(to: reference.address, by: probe.interface == nil ? nil : index) else { return nil }
+            guard
+                let binding = bindings.first(where: { name in
+                    let index = name == nil ? nil : facts.link?.index
+                    return leaves(reference.address, .tcp(port: Int(reference.port)), facts, by: index)
+                })
+            else { return nil }
             return Question(
-                kind: .reference, reference: reference, binding: probe.interface,
+                kind: .reference, reference: reference, binding: binding,
                 interface: facts.link?.name ?? path[family].interface)
         }
+    }
+
+    /// Whether packets leave for a host as those for the subject do: by the same link, and the same gateway where there is one.
+    private func leaves(
+        _ address: IPAddress, _ flow: Flow, _ facts: ExplanationFacts, by index: UInt32?
+    ) -> Bool {
+        guard case .route(let match, let chosen)? = kernel.route(to: address, by: index, flow: flow),
+            match.type != .local
+        else { return false }
+        guard let link = facts.link else { return true }
+        return (chosen?.outputInterface ?? match.outputInterface) == link.index
+            && (facts.gateway == nil || (chosen?.gateway ?? match.gateway) == facts.gateway)
     }
 
     private func below(_ facts: ExplanationFacts, _ family: AddressFamily, _ hosts: [Reference]) -> [Question] {
@@ -144,9 +184,13 @@ extension Prober {
     private func reply(to question: Question, _ probe: Probe) async -> Reply {
         let probe = probe.bound(to: question.binding)
         let echo = Task { question.kind == .gateway ? await echoes(question.reference.address, probe) : false }
+        let other = question.reference.otherPort.map { port in
+            Task { await knock(Reference(question.reference.address, port: port), probe) }
+        }
         let reply = await knock(question.reference, probe)
-        if reply == .answered { return .answered }
-        return await echo.value ? .answered : reply
+        let second = await other?.value
+        if reply == .answered || second == .answered { return .answered }
+        return await echo.value ? .answered : second == .refused ? .refused : reply
     }
 
     /// Begins a connection and ends it as soon as there is one.
@@ -172,8 +216,10 @@ extension Prober {
     }
 
     /// A refusal proves that the host is there, unless this host itself has refused. The next router is there as well where
-    /// it has answered for its address on the link.
-    private func check(_ question: Question, _ reply: Reply, _ probe: Probe) async -> Elsewhere.Check {
+    /// it has answered for its address on the link, since it was asked: the kernel believes for half a minute in one that is dead.
+    private func check(
+        _ question: Question, _ reply: Reply, _ probe: Probe, since start: MonotonicTime
+    ) async -> Elsewhere.Check {
         let host = question.reference.address
         var answers = reply == .answered
         if reply == .refused {
@@ -182,7 +228,7 @@ extension Prober {
         if !answers, question.kind == .gateway, let name = question.interface,
             let index = path.interfaces.first(where: { $0.name == name })?.index
         {
-            answers = kernel.neighbour(host, on: index)?.state.contains(.reachable) == true
+            answers = kernel.neighbour(host, on: index)?.wasConfirmed(since: start, now: .now) == true
         }
         return Elsewhere.Check(question.kind, host, interface: question.interface, answers: answers)
     }
@@ -201,6 +247,14 @@ extension Probe {
         var probe = self
         probe.interface = interface
         return probe
+    }
+}
+
+extension NeighbourMessage {
+    /// Whether the kernel has heard of it since then.
+    func wasConfirmed(since start: MonotonicTime, now: MonotonicTime) -> Bool {
+        guard state.contains(.reachable) else { return false }
+        return confirmed.map { Duration.milliseconds(Int64($0) * 10) <= start.duration(to: now) } ?? true
     }
 }
 

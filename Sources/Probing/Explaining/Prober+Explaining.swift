@@ -11,8 +11,6 @@ extension Prober {
     /// ``use(_:)``.
     func facts(about probe: Probe) async throws(TargetError) -> ExplanationFacts {
         let parts = try URLParts(probe.target.url)
-        // What is asked after a failure takes a moment, too.
-        let deadline = MonotonicTime.now.advanced(by: probe.timeout * 14 / 15)
         let host = firstHop(parts, probe)
         var facts = ExplanationFacts(path: path, interface: probe.interface, host: host, target: probe.target)
         facts.link = probe.interface.flatMap { name in path.interfaces.first { $0.name == name } }
@@ -23,9 +21,12 @@ extension Prober {
         // What this host knows by itself is found without a way out.
         guard path.status.isReachable || facts.link != nil || isLiteral || ownAddresses(of: host) != nil else {
             askRules(&facts, probe)
+            askPreference(&facts, probe)
             return facts
         }
         await askNames(&facts, probe)
+        // As probes have it: names and the host each have their time. What is asked after a failure takes a moment, too.
+        let deadline = MonotonicTime.now.advanced(by: probe.timeout * 14 / 15)
         await askWay(&facts, probe, parts)
         // Nothing comes back by a link that is not there.
         if let link = facts.link, !link.isUp || !link.hasCarrier { return facts }
@@ -46,9 +47,14 @@ extension Prober {
     // MARK: Names
 
     private func askNames(_ facts: inout ExplanationFacts, _ probe: Probe) async {
-        var short = probe
-        short.timeout = probe.timeout * 2 / 5
-        facts.addresses = await addresses(of: facts.host, short)
+        let start = MonotonicTime.now
+        do throws(ResolverError) {
+            let found = try await lookUp(facts.host, probe)
+            facts.nameTime = start.duration(to: .now)
+            facts.addresses = await examined(found, of: facts.host, probe)
+        } catch {
+            facts.addresses = .failure(ProbeFailure(error))
+        }
         guard IPAddress(facts.host) == nil else { return }
         if ownAddresses(of: facts.host, family: probe.family) != nil {
             let isInFile = names.hosts.addresses(of: facts.host, family: probe.family) != nil
@@ -68,14 +74,13 @@ extension Prober {
         let servers = servers(for: probe)
         guard servers.isEmpty else { return servers }
         let system = names.resolver()
+        guard !path.nameServers.isEmpty else { return system.servers }
         return path.nameServers.map { known($0, to: system) }
     }
 
-    private func addresses(of host: String, _ probe: Probe) async -> Result<[IPAddress], ProbeFailure> {
-        let found: [IPAddress]
-        do throws(ResolverError) { found = try await lookUp(host, probe) } catch {
-            return .failure(ProbeFailure(error))
-        }
+    private func examined(
+        _ found: [IPAddress], of host: String, _ probe: Probe
+    ) async -> Result<[IPAddress], ProbeFailure> {
         if IPAddress(host) == nil, ownAddresses(of: host) == nil {
             let invented = await inventions(of: servers(for: probe), interface: probe.interface)
             if let lie = invented.first(where: found.contains) { return .failure(.hijacked(host, lie)) }
@@ -100,6 +105,19 @@ extension Prober {
             guard asked.ruleStep?.isWell == false else { continue }
             facts = asked
             return
+        }
+    }
+
+    /// The kernel may take a route by an interface that is dead before that of one that works.
+    private func askPreference(_ facts: inout ExplanationFacts, _ probe: Probe) {
+        for family in AddressFamily.allCases where probe.family == nil || probe.family == family {
+            guard path.interfaces.contains(where: { $0[family].isUsable }),
+                let address = Reference.defaults.first(where: { $0.address.family == family })?.address,
+                case .route(let match, let chosen)? = kernel.route(to: address, by: nil)
+            else { continue }
+            let index = chosen?.outputInterface ?? match.outputInterface
+            facts.deadPreference = path.interfaces.first { $0.index == index && !$0[family].isUsable }
+            if facts.deadPreference != nil { return }
         }
     }
 
@@ -159,9 +177,10 @@ extension Prober {
         if family == .ipv4 { facts.translation = await translation(probe) }
     }
 
-    private func readNeighbour(_ facts: inout ExplanationFacts) {
+    func readNeighbour(_ facts: inout ExplanationFacts) {
         guard let nextHop = facts.nextHop, let link = facts.link else { return }
         facts.neighbour = kernel.neighbour(nextHop, on: link.index)
+        facts.neighbourTime = .now
     }
 }
 

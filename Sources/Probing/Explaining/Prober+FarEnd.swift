@@ -24,10 +24,12 @@ extension Prober {
             facts.eachAddress = await resultOfEachAddress(probe.ending(at: deadline), parts).addresses
         } else if result.outcome == .success {
             facts.otherFamily = await otherFamily(result, probe.ending(at: deadline), addresses)
-        } else if result.reason?.isOfTheConnection == true {
+        } else if result.reason?.isOfTheConnection == true, result.statusCode == nil {
             await askFilter(&facts, probe, parts, result.remoteAddress ?? addresses.first)
             if result.reason == .connectTimeout, facts.refusal == nil { facts.segmentsDroppedHere = await dropped }
             facts.isProxyListening = await isProxyListening(probe, addresses)
+        } else if result.reason == .overloaded {
+            facts.portShortage = portShortage(to: result.remoteAddress ?? addresses.first, port: port, probe)
         } else if result.reason == .timeout {
             facts.smallPacketsPass = await passes
         } else if result.reason == .certificateExpired || result.reason == .certificateNotYetValid {

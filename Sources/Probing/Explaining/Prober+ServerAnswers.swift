@@ -20,8 +20,11 @@ extension Prober {
 
     private func serverAnswer(_ host: String, _ server: NameServer, _ probe: Probe) async -> ServerAnswer {
         let deadline = MonotonicTime.now.advanced(by: Self.serverTime)
+        let other = Task { await self.outcome(of: Question(host, .ipv6), server, probe, until: deadline) }
         let outcome = await outcome(of: Question(host), server, probe, until: deadline)
         var answer = ServerAnswer(server: server, outcome: outcome)
+        if outcome == .silent, case .code = await other.value { answer.answersOtherFamily = true }
+        other.cancel()
         guard outcome == .code(ServerAnswer.serverFailure) else { return answer }
         let unchecked = await self.outcome(of: Question(host, checks: false), server, probe, until: deadline)
         answer.answersUnchecked = unchecked == .code(0)
@@ -54,12 +57,12 @@ extension Prober {
     }
 }
 
-/// A question for a name's IPv4 addresses, as a message of its own (RFC 1035, section 4).
+/// A question for a name's addresses of one family, as a message of its own (RFC 1035, section 4).
 private struct Question {
     let bytes: [UInt8]
 
     /// Nil for what cannot be asked for.
-    init?(_ host: String, checks: Bool = true) {
+    init?(_ host: String, _ family: AddressFamily = .ipv4, checks: Bool = true) {
         let id = UInt16.random(in: .min ... .max)
         var bytes: [UInt8] = [UInt8(id >> 8), UInt8(id & 0xFF), 0x01, checks ? 0 : 0x10, 0, 1, 0, 0, 0, 0, 0, 0]
         for label in host.split(separator: ".") {
@@ -68,7 +71,7 @@ private struct Question {
             bytes += label.utf8
         }
         guard bytes.count < 266 else { return nil }
-        self.bytes = bytes + [0, 0, 1, 0, 1]
+        self.bytes = bytes + [0, 0, family == .ipv4 ? 1 : 28, 0, 1]
     }
 
     /// The code of the answer to this question; nil for what is none.

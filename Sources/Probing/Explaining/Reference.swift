@@ -5,17 +5,20 @@ internal import NetworkAddress
 struct Reference: Hashable, Sendable {
     let address: IPAddress
     let port: UInt16
+    /// One more, where a network may let only some through.
+    let otherPort: UInt16?
 
-    init(_ address: IPAddress, port: UInt16 = 443) {
+    init(_ address: IPAddress, port: UInt16 = 443, otherPort: UInt16? = nil) {
         self.address = address
         self.port = port
+        self.otherPort = otherPort
     }
 
     /// Public name servers, of three operators, each under one address all over the world. Nothing is sent to them but
-    /// a SYN to the port of HTTPS.
+    /// a SYN to the ports of HTTPS and of names.
     static let defaults: [Reference] = [
         "1.1.1.1", "8.8.8.8", "9.9.9.9", "2606:4700:4700::1111", "2001:4860:4860::8888", "2620:fe::fe",
-    ].compactMap { IPAddress($0).map { Reference($0) } }
+    ].compactMap { IPAddress($0).map { Reference($0, otherPort: 53) } }
 
     /// The owner's own targets that are named by their addresses.
     static func own(_ targets: [Target]) -> [Reference] {

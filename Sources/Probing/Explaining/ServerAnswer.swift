@@ -8,6 +8,8 @@ struct ServerAnswer: Sendable {
     let outcome: Outcome
     /// Whether it finds an answer where it may not check its signatures (CD, RFC 4035); nil where that was not asked.
     var answersUnchecked: Bool?
+    /// Whether it answers for the name's IPv6 addresses, where it is silent about the others.
+    var answersOtherFamily = false
 
     enum Outcome: Hashable, Sendable {
         /// It answered, with this code (RFC 1035, section 4.1.1).
@@ -22,9 +24,13 @@ struct ServerAnswer: Sendable {
         if case .code(let code) = outcome { code } else { nil }
     }
 
+    /// Whether it says whether the name is there.
+    var knows: Bool { code == 0 || code == 3 || answersOtherFamily }
+
     /// Whether nothing has come from the server itself.
     var isMissing: Bool {
-        switch outcome {
+        guard !answersOtherFamily else { return false }
+        return switch outcome {
         case .silent, .failed(.noRouteToHost), .failed(.networkUnreachable): true
         case .code, .failed: false
         }

@@ -1,4 +1,5 @@
 import Connectivity
+import Foundation
 import TestSupport
 
 @testable import Probing
@@ -80,6 +81,82 @@ extension Fault {
             try upstream.cutLine()
             try $0.python(failingNameServer, in: upstream.uplink.router)
             $0.ask("http://check.test/", at: "10.1.0.1")
+        },
+        Fault(
+            "gateway that has died a moment ago", "the router drops everything, and the kernel still believes in it",
+            at: .connection, .connectTimeout, "curl -sv -m 3 http://10.99.0.1/", advice: "see whether its line is up",
+            words: [
+                "nothing answers from the gateway 10.1.0.1 or beyond it (fault: the network)",
+                "no: the gateway 10.1.0.1 does not answer", "and last answered ",
+            ]
+        ) {
+            let upstream = try $0.upstream()
+            try $0.client.run("sysctl", "-qw", "net.ipv4.neigh.up1.base_reachable_time_ms=600000")
+            try $0.client.ip("neigh flush dev up1")
+            try $0.client.run("bash", "-c", "exec 3<>/dev/tcp/10.1.0.1/80")
+            try upstream.uplink.router.ip(
+                """
+                rule add pref 5 iif router blackhole
+                link set router arp off
+                """)
+            // The age of an entry is told in hundredths of a second.
+            Thread.sleep(forTimeInterval: 0.05)
+        },
+        Fault(
+            "host down, and a network that lets nothing to public hosts", "the same, and its name server is beyond, too",
+            at: .connection, .connectTimeout, "curl -sv -m 3 --interface if!up1 http://web.test/",
+            advice: "the host is down, or a firewall",
+            words: [
+                "nothing comes back from 10.99.0.1 port 80 (fault: the far end)", "10.99.0.53 answers on the same way",
+                "yes: the gateway 10.1.0.1 answers; 10.99.0.53 answers; 1.1.1.1, 8.8.8.8 and 9.9.9.9 do not",
+            ]
+        ) {
+            let upstream = try $0.upstream()
+            try upstream.uplink.router.ip("address add 10.99.0.53/32 dev lo")
+            $0.keep(
+                try upstream.startNameServer(
+                    "--listen-address=10.99.0.53", "--host-record=web.test,\(Upstream.address)"))
+            try upstream.dropAll()
+            for host in ["1.1.1.1", "8.8.8.8", "9.9.9.9"] {
+                try upstream.uplink.router.ip("rule add pref 6 iif router to \(host) blackhole")
+            }
+            $0.ask("http://web.test/", at: "10.99.0.53")
+        },
+        Fault(
+            "dead line of the uplink that a rule by port leads to", "`ip rule … dport 80 lookup 77`, and there `up2`",
+            at: .connection, .connectTimeout, "curl -sv -m 3 http://10.99.0.1/", advice: "see whether its line is up",
+            words: [
+                "nothing comes back from 10.99.0.1 by up2, and it answers by up1 (fault: the network)",
+                "up1 works (10.99.0.1 answers)",
+            ]
+        ) {
+            try $0.upstream().startInternet()
+            let other = try Upstream("up2", number: 2, of: $0.client, metric: 200)
+            $0.keep(other)
+            try other.startInternet()
+            try other.cutLine()
+            try other.uplink.deleteDefaultRoute()
+            try $0.client.ip(
+                """
+                route add default via 10.2.0.1 dev up2 table 77
+                rule add priority 77 ipproto tcp dport 80 lookup 77
+                """)
+        },
+        Fault(
+            "dead interface whose route goes before another's", "two uplinks, and no carrier on the first; a name",
+            at: .route, .noPath, "ip route show default",
+            advice: "Until then up2 works: ip route replace default via 10.2.0.1 dev up2",
+            words: [
+                "the route by up1, which has no carrier, goes before the others (fault: this host's routing)",
+                "up2: usable",
+            ]
+        ) {
+            let upstream = try $0.upstream()
+            let other = try Upstream("up2", number: 2, of: $0.client, metric: 200)
+            $0.keep(other)
+            try other.startInternet()
+            try upstream.uplink.router.ip("link set router down")
+            $0.subject = "http://check.test/"
         },
         Fault(
             "host down, and others beyond the gateway are not", "a `blackhole` rule of the router's for it alone",

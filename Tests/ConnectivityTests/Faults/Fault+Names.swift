@@ -58,6 +58,25 @@ extension Fault {
             $0.ask("http://check.test/", at: "10.1.0.1")
         },
         Fault(
+            "name server silent about one family", "one that answers for IPv6 addresses only", at: .names,
+            .nameServerFailed, "dig @10.1.0.1 check.test", advice: "/etc/resolv.conf",
+            words: [
+                "the name server 10.1.0.1 does not answer for the IPv4 addresses of check.test (fault: the name server)"
+            ]
+        ) {
+            let upstream = try $0.upstream()
+            try upstream.startInternet()
+            try $0.python(NameTests.withoutIPv4Answers, in: upstream.uplink.router)
+            $0.ask("http://check.test/", at: "10.1.0.1")
+        },
+        Fault(
+            "name server blocks the name", "dnsmasq says 0.0.0.0 to it", at: .names, .nameHijacked,
+            "dig @10.1.0.1 ads.test", advice: "allow the name there",
+            words: ["the name server says that ads.test is 0.0.0.0, which means no host", "(fault: the name server)"]
+        ) {
+            try $0.named("http://ads.test/", dns: "--address=/ads.test/0.0.0.0")
+        },
+        Fault(
             "name not found", "dnsmasq says NXDOMAIN", at: .names, .nameNotFound, "dig @10.1.0.1 chekc.test",
             advice: "spelling"
         ) {

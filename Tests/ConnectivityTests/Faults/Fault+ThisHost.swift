@@ -63,6 +63,22 @@ extension Fault {
                     """, in: $0.client)
             },
             Fault(
+                "no local port left for a question", "the same, both bound by UDP, and a name", at: .host, .overloaded,
+                "ss -uan", advice: "ip_local_port_range",
+                words: ["no local port is left for another question to 10.1.0.1 port 53", "40000-40001", "EAGAIN"]
+            ) {
+                try $0.named()
+                try $0.client.run("sysctl", "-qw", "net.ipv4.ip_local_port_range=40000 40001")
+                try $0.python(
+                    """
+                    import socket, time
+                    kept = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2)]
+                    for number, one in enumerate(kept): one.bind(("0.0.0.0", 40000 + number))
+                    print("ready")
+                    time.sleep(600)
+                    """, in: $0.client)
+            },
+            Fault(
                 "address in /etc/hosts that is not the host's", "`10.1.0.77 check.test` in its third line", at: .names,
                 .connectTimeout, "getent ahosts check.test", advice: "correct line 3 of /etc/hosts",
                 words: [
@@ -81,6 +97,27 @@ extension Fault {
             ) {
                 try $0.named("http://box.test/")
                 $0.hosts += "10.1.0.77 box.test\n"
+            },
+            Fault(
+                "host of /etc/hosts beyond the gateway that is off", "the same beyond the gateway", at: .connection,
+                .connectTimeout, "curl -sv -m 3 --interface if!up1 http://box.test/", advice: "the host is down",
+                words: [
+                    "nothing comes back from 10.99.0.1 port 80 (fault: the far end)",
+                    "box.test is 10.99.0.1 by line 2 of /etc/hosts",
+                ]
+            ) {
+                let upstream = try $0.named("http://box.test/")
+                try upstream.startInternet()
+                try upstream.dropAll()
+                $0.hosts += "10.99.0.1 box.test\n"
+            },
+            Fault(
+                "name blocked in /etc/hosts", "`0.0.0.0 check.test` in its second line", at: .names, .nameHijacked,
+                "getent ahosts check.test", advice: "remove line 2 of /etc/hosts",
+                words: ["check.test is 0.0.0.0 by line 2 of /etc/hosts, which means no host (fault: this host)"]
+            ) {
+                try $0.named()
+                $0.hosts += "0.0.0.0 check.test\n"
             },
         ]
 

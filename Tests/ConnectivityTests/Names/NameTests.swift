@@ -90,13 +90,14 @@ struct NameTests {
     }
 
     /// Says that a name has no IPv6 address, and nothing of its others.
-    private static let withoutIPv4Answers = """
+    static let withoutIPv4Answers = """
         import socket
         server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         server.bind(("10.1.0.1", 53))
         print("ready")
         while True:
             query, client = server.recvfrom(512)
+            if len(query) < 17: continue
             end = query.index(0, 12) + 1
             if query[end:end + 2] != bytes([0, 28]): continue
             server.sendto(query[:2] + bytes([0x81, 0x80]) + query[4:6] + bytes(6) + query[12:end + 4], client)

@@ -24,7 +24,7 @@ struct ProbeReportTests {
         client = try TestNamespace()
         upstream = try Upstream(
             "up1", number: 1, of: client, metric: 100, ipv6: true,
-            location: "location / { return 204; } location = /away { return 302 http://\(Self.second)/; }")
+            location: "location / { return 204; } location = /away { return 302 http://\(Self.second)/; } location = /kept { return 407; }")
         try upstream.uplink.router.ip("address add \(Self.second)/32 dev lo")
         try upstream.uplink.router.run("sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward")
         try client.run("sh", "-c", "echo '0 2147483647' > /proc/sys/net/ipv4/ping_group_range")
@@ -155,6 +155,15 @@ struct ProbeReportTests {
         let result = try #require(try await reader.reports(of: url).result)
         #expect(result.outcome == .failure)
         #expect(result.reason != .overloaded, "\(result)")
+    }
+
+    @Test("a proxy that wants a password has refused, and not the target answered")
+    func proxyRefuses() async throws {
+        var target = try Target("http://check.test/kept")
+        target.proxy = "http://10.1.0.1:80"
+        let result = try #require(try await reader.reports(of: target).result)
+        #expect(result.reason == .proxyRefused, "\(result)")
+        #expect(result.statusCode == 407)
     }
 
     @Test("the family that loses the race says nothing")

@@ -46,6 +46,15 @@ extension ProbeResult {
         return result
     }
 
+    /// The proxy has answered in the place of the target (RFC 9110, section 15.5.8).
+    init(refusedByProxy probe: Probe, _ response: Response) {
+        self.init(probe, .failure, response.metrics)
+        statusCode = response.statusCode
+        reason = .proxyRefused
+        failure = "the proxy answered 407: it wants a name and a password"
+        failedPhase = .processing
+    }
+
     /// A handshake that was made. Nothing was asked after it.
     init(handshake probe: Probe, _ metrics: RequestMetrics) {
         self.init(probe, .success, metrics)

@@ -58,6 +58,7 @@ extension Prober {
         of probe: Probe, _ parts: URLParts, _ response: Response, _ challenge: String, until deadline: MonotonicTime
     ) async -> ProbeResult {
         guard parts.isHTTP else { return ProbeResult(handshake: probe, response.metrics) }
+        if probe.target.proxy != nil, response.statusCode == 407 { return ProbeResult(refusedByProxy: probe, response) }
         let judge = ReplyJudge(
             expectation: probe.target.expectation, isSecure: parts.isSecure,
             host: response.redirects.isEmpty ? parts.host : response.url.host() ?? parts.host, challenge: challenge)
