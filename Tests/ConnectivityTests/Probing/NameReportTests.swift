@@ -130,12 +130,12 @@ struct NameReportTests {
             "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--user=root", "--pid-file=", "--no-resolv",
             "--no-hosts", "--local=/test/", "--host-record=check.test,\(Upstream.address)")
         try FreePort.waitForListener("-u", "sport = :53", in: upstream.uplink.router)
-        let index = try #require(try client.run("ip", "-o", "link", "show", "up1").split(separator: ":").first)
+        let index = try #require(try client.run("sh", "-c", "ip -o link show up1 2>&-").split(separator: ":").first)
         let names = try Self.names(folder, "nameserver fe80::1%\(zone == "number" ? String(index) : zone)")
         let reader = try await ReportReader(on: loop, names: names)
         for asked in [nil, "fe80::1"] {
             let reports = try await reader.lookUp("check.test", at: asked)
-            #expect(reports.words.dropLast() == ["sent fe80::1 up1", "heard fe80::1"])
+            #expect(reports.words.dropLast() == ["sent fe80::1 up1", "heard fe80::1"], "\(reports.words)")
             #expect(reports.answer == .addresses([try #require(IPAddress(Upstream.address))], lifetime: .zero))
         }
         withExtendedLifetime(server) {}
