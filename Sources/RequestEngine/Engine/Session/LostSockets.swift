@@ -6,7 +6,7 @@ import Glibc
 /// time, until something else wakes the transfer (`is_connected` in lib/connect.c). With an address that is silent before one
 /// that answers, that is the end of the transfer's time.
 final class LostSockets {
-    /// Whose each socket is that was opened, until it is closed.
+    /// Whose each socket is that was opened, until libcurl has waited for it once.
     private var owners: [CInt: Transfer.ID] = [:]
     private var losers: Set<Transfer.ID> = []
 
@@ -16,7 +16,7 @@ final class LostSockets {
 
     /// libcurl no longer waits for a socket. One that has failed it closes unsaid.
     func leave(_ descriptor: CInt) {
-        if let owner = owners[descriptor] { losers.insert(owner) }
+        if let owner = owners.removeValue(forKey: descriptor) { losers.insert(owner) }
     }
 
     /// Those that have lost one since this was asked last.
