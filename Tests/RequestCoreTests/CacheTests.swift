@@ -27,6 +27,7 @@ struct CacheTests {
                 location /fresh { add_header Cache-Control max-age=60; return 200 $request_id; }
                 location /private { add_header Cache-Control "private, max-age=60"; return 200 $request_id; }
                 location /nostore { add_header Cache-Control "no-store, max-age=60"; return 200 $request_id; }
+                location /aged { add_header Cache-Control max-age=60; add_header Age $arg_age; return 200 $request_id; }
                 location /plain { return 200 $request_id; }
                 location /expired { add_header Expires 0; return 200 $request_id; }
                 location /vary {
@@ -111,6 +112,20 @@ struct CacheTests {
         _ = try await session.response(for: request("/fresh"))
         clock.advance(by: 30)
         #expect(try await session.response(for: request("/fresh", ["Cache-Control": directive])).cacheUse == use)
+    }
+
+    @Test(
+        "an age beyond measure is an old answer",
+        arguments: [Int64.max, 1 << 31, Int64.max - 100].map { "\($0)" } + ["99999999999999999999999"])
+    func immeasurableAge(age: String) async throws {
+        let session = try session()
+        _ = try await session.response(for: request("/aged?age=\(age)"))
+        clock.advance(by: 5)
+        for directive in ["min-fresh=\(Int64.max)", "max-stale=3", "max-age=\(Int64.max)", "stale-if-error=\(age)"] {
+            let response = try await session.response(
+                for: request("/aged?age=\(age)", ["Cache-Control": directive]))
+            #expect(response.cacheUse == .miss, "\(directive)")
+        }
     }
 
     @Test("max-stale takes a stale answer, and not where the server forbids it")

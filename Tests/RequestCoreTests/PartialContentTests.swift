@@ -110,6 +110,8 @@ final class PartialContentTests {
             .part("3-9", "\"v1\"", "abcdefg"),
             .part("+3-9/10", "\"v1\"", "abcdefg"),
             .part("3-99999999999999999999/*", "\"v1\"", "abcdefg"),
+            Answer(fields: ["Content-Range: bytes 3-\(Int64.max)/*", "ETag: \"v1\""], body: "abcdefg", isOpenEnded: true),
+            .part("3-\(Int64.max)/*", "\"v1\"", "abcdefg"),
             Answer(fields: ["ETag: \"v1\""], body: "abcdefg"),
             Answer(fields: ["Content-Range: items 3-9/10", "ETag: \"v1\""], body: "abcdefg"),
             Answer(

@@ -106,6 +106,36 @@ struct RetryTests {
         #expect(backoff.delay(after: 1_000_000, chance: 0) == .seconds(3))
     }
 
+    @Test(
+        "no number of a backoff is beyond it",
+        arguments: [
+            (Backoff(factor: 1e300), Duration.seconds(30)), (Backoff(factor: .infinity), .seconds(30)),
+            (Backoff(base: .seconds(1), factor: 1e30, maximum: .seconds(1 << 40), jitter: 0), .seconds(1 << 40)),
+            (Backoff(factor: -2), .zero), (Backoff(factor: 2, jitter: -3), .seconds(30)),
+            (Backoff(base: .seconds(-1)), .zero), (Backoff(base: .zero, factor: .infinity), .zero),
+        ])
+    func immeasurableBackoff(backoff: Backoff, expected: Duration) {
+        #expect(backoff.delay(after: 1000, chance: 0) == expected)
+        #expect(backoff.delay(after: .max, chance: 1) <= expected)
+    }
+
+    @Test("a wait that never ends can be cancelled")
+    func endlessWait() async throws {
+        struct Never: RequestRetrier {
+            func retry(_ attempt: RequestAttempt) async -> RetryDecision { .retry(after: .seconds(Int64.max)) }
+        }
+        let script = Script(["503 Busy"])
+        let server = try server(script)
+        let session = try session(Attempts(retriers: [Never()]))
+        let request = try request(server)
+        let task = Task { try await session.response(for: request) }
+        while script.requests == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await Task.sleep(for: .milliseconds(50))
+        task.cancel()
+        let error = await #expect(throws: RequestError.self) { try await task.value }
+        #expect(error?.reason == .cancelled)
+    }
+
     @Test("a budget that is used up ends the retries of all")
     func budget() async throws {
         let script = Script(["503 Busy"])

@@ -27,12 +27,12 @@ struct CacheControl: Equatable {
 
     /// A directive's number; a value that is none is taken as 0, which is the cautious way (section 4.2.1).
     func seconds(_ directive: String) -> Int64? {
-        directives[directive].map { Int64($0).map { max(0, $0) } ?? 0 }
+        directives[directive].map { DeltaSeconds.parse($0) ?? 0 }
     }
 
     /// How much older than fresh a request accepts; all ages where `max-stale` has no number.
     var maximumStaleness: Int64 {
         guard let value = directives["max-stale"] else { return 0 }
-        return value.isEmpty ? .max : Int64(value) ?? 0
+        return value.isEmpty ? .max : DeltaSeconds.parse(value) ?? 0
     }
 }

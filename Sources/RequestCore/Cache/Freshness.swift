@@ -16,16 +16,17 @@ struct Freshness {
         if let seconds = control.seconds("max-age") { return seconds }
         if let expires = response.headers.values(of: "Expires").first {
             // A date that cannot be read, such as "0", means the past.
-            return HTTPDate.parse(expires).map { max(0, $0 - date) } ?? 0
+            return HTTPDate.parse(expires).map { max(0, $0.subtracting(clamped: date)) } ?? 0
         }
         return heuristicLifetime
     }
 
     func age(at now: Int64) -> Int64 {
-        let apparent = max(0, response.responseTime - date)
-        let stated = response.headers.values(of: "Age").first.flatMap { Int64($0) } ?? 0
-        let delay = response.responseTime - response.requestTime
-        return max(apparent, stated + delay) + max(0, now - response.responseTime)
+        let apparent = max(0, response.responseTime.subtracting(clamped: date))
+        let stated = response.headers.values(of: "Age").first.flatMap { DeltaSeconds.parse($0) } ?? 0
+        let delay = response.responseTime.subtracting(clamped: response.requestTime)
+        let resident = max(0, now.subtracting(clamped: response.responseTime))
+        return max(apparent, stated.adding(clamped: delay)).adding(clamped: resident)
     }
 
     /// Whether the answer may be used without asking the server, for a request with these directives.
@@ -33,16 +34,16 @@ struct Freshness {
         guard !control.contains("no-cache"), !request.contains("no-cache") else { return false }
         let age = age(at: now)
         if let limit = request.seconds("max-age"), age > limit { return false }
-        let reserve = lifetime - age - (request.seconds("min-fresh") ?? 0)
-        guard reserve <= 0 else { return true }
-        return !mustRevalidate && request.maximumStaleness > 0 && -reserve <= request.maximumStaleness
+        let staleness = age.adding(clamped: request.seconds("min-fresh") ?? 0).subtracting(clamped: lifetime)
+        guard staleness >= 0 else { return true }
+        return !mustRevalidate && request.maximumStaleness > 0 && staleness <= request.maximumStaleness
     }
 
     /// Whether it may stand in for an answer that the server cannot give now (RFC 5861, section 4).
     func isUsableOnError(by request: CacheControl, at now: Int64) -> Bool {
         guard !mustRevalidate, !control.contains("no-cache") else { return false }
         let limit = request.seconds("stale-if-error") ?? control.seconds("stale-if-error") ?? 0
-        return age(at: now) - lifetime <= limit && limit > 0
+        return age(at: now).subtracting(clamped: lifetime) <= limit && limit > 0
     }
 
     private var mustRevalidate: Bool { control.contains("must-revalidate") }
@@ -56,7 +57,7 @@ struct Freshness {
         guard Self.heuristicallyCacheable.contains(response.statusCode),
             let changed = response.headers.values(of: "Last-Modified").first.flatMap(HTTPDate.parse)
         else { return 0 }
-        return min(86400, max(0, date - changed) / 10)
+        return min(86400, max(0, date.subtracting(clamped: changed)) / 10)
     }
 
     /// RFC 9110, section 15.1, without 206.

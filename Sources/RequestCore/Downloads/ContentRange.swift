@@ -7,13 +7,13 @@ struct ContentRange: Hashable {
     /// The length of the whole; nil where the server does not say (`*`).
     let total: Int64?
 
-    /// Nil for what is no range of bytes, or one that cannot be: with its end before its beginning, or behind the whole's.
+    /// Nil for what is no range of bytes, or one that cannot be: with its end before its beginning, or behind the whole's, or
+    /// behind what a file can hold.
     init?(_ value: String) {
         guard let (range, total) = Self.halves(value) else { return nil }
         let ends = range.split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]), first <= last else {
-            return nil
-        }
+        guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]), first <= last, last < .max
+        else { return nil }
         self.first = first
         self.last = last
         self.total = Self.number(total)

@@ -77,7 +77,7 @@ final class PartialFile: Sendable {
         guard let (descriptor, path) = state.withLock({ state in state.descriptor.map { ($0, state.path) } }) else {
             return
         }
-        if let range = state.withLock({ $0.range }), offset + Int64(bytes.count) > range.last + 1 {
+        if let range = state.withLock({ $0.range }), Int64(bytes.count) > range.last + 1 - offset {
             throw RequestError(.unresumable("the server sends more than the range that it names"))
         }
         _ = try attempt("write", path) { try descriptor.writeAll(bytes) }

@@ -73,7 +73,7 @@ public struct Attempts: Interceptor {
 
     private func pause(for delay: Duration) async throws(RequestError) {
         do {
-            if delay > .zero { try await Task.sleep(for: delay) }
+            if delay > .zero { try await Task.sleep(for: delay.bounded) }
             try Task.checkCancellation()
         } catch {
             throw RequestError(.cancelled)

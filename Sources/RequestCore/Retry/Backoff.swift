@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// How long to wait before the next attempt: longer each time, and never the same for two clients.
 public struct Backoff: Hashable, Sendable {
     /// The longest wait before the second attempt.
@@ -20,8 +22,10 @@ public struct Backoff: Hashable, Sendable {
 
     /// The wait after a number of attempts, with a number from 0 to 1 for the chance.
     public func delay(after count: Int, chance: Double = .random(in: 0...1)) -> Duration {
-        var delay = base
-        for _ in 1..<max(count, 1) where delay < maximum { delay = delay * factor }
-        return min(delay, maximum) * (1 - jitter * chance)
+        guard base > .zero, maximum > .zero else { return .zero }
+        let times = pow(max(0, factor), Double(max(count, 1) - 1))
+        // A duration that is far beyond the maximum could perhaps not be made at all.
+        let delay = times < maximum / base ? base * times : maximum
+        return delay * (1 - min(1, max(0, jitter * chance)))
     }
 }

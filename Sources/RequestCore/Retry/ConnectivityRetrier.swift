@@ -28,7 +28,7 @@ public struct ConnectivityRetrier: RequestRetrier {
         return await withTaskGroup(of: Bool.self) { group in
             group.addTask { await pathComes(mayHaveCome) }
             group.addTask {
-                try? await Task.sleep(for: limit)
+                try? await Task.sleep(for: limit.bounded)
                 return false
             }
             let comes = await group.next() ?? false

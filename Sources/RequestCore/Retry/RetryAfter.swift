@@ -6,11 +6,9 @@ package enum RetryAfter {
     /// where it tells it.
     package static func delay(_ headers: HeaderFields, now: Int64 = WallClock.seconds()) -> Duration? {
         guard let value = headers.values(of: "Retry-After").first?.trimmed else { return nil }
-        if value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let seconds = Int64(value) {
-            return .seconds(min(seconds, 1 << 31))
-        }
+        if let seconds = DeltaSeconds.parse(value) { return .seconds(seconds) }
         guard let date = HTTPDate.parse(value) else { return nil }
         let serverNow = headers.values(of: "Date").first.flatMap(HTTPDate.parse) ?? now
-        return .seconds(max(0, date - serverNow))
+        return .seconds(max(0, date.subtracting(clamped: serverNow)))
     }
 }

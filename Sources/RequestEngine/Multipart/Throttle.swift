@@ -12,7 +12,7 @@ public struct Throttle: Hashable, Sendable {
     /// A packet each so many seconds, as AFNetworking puts it.
     public init(packetSize: Int, delay: Duration) {
         let seconds = max(1e-6, delay / .seconds(1))
-        self.init(bytesPerSecond: Int(min(1e15, (Double(packetSize) / seconds).rounded())), burst: packetSize)
+        self.init(bytesPerSecond: Int(max(1, min(1e15, (Double(packetSize) / seconds).rounded()))), burst: packetSize)
     }
 
     /// What AFNetworking suggests for a 3G network: 16 KiB each 0.2 seconds.

@@ -31,7 +31,7 @@ final class BodySample: BodyReceiver {
 
     /// - Parameter breaksOff: Whether the transfer ends with the limit.
     init(limit: Int, breaksOff: Bool = false) {
-        self.limit = limit
+        self.limit = max(0, limit)
         self.breaksOff = breaksOff
     }
 

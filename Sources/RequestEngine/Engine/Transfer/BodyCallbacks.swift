@@ -77,7 +77,7 @@ extension Transfer {
         bytesDecoded += Int64(count)
         guard !observers.isEmpty else { return }
         let completed = Int64(easy.count(CURLINFO_SIZE_DOWNLOAD_T)) + receiver.offset
-        let total = total.map { $0 + receiver.offset }
+        let total = total.map { $0.adding(clamped: receiver.offset) }
         observers.tell(
             .received(TransferProgress(completed: completed, total: total, decoded: bytesDecoded + receiver.offset)))
     }
