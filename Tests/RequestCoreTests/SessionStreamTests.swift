@@ -183,6 +183,70 @@ struct SessionStreamTests {
         func answer(_ challenge: AuthenticationChallenge) async -> ChallengeAnswer { .defaultHandling }
     }
 
+    @Test("once the reader has the header of an answer no other is sent for", arguments: ["", "01234"])
+    func noSecondAnswer(beginning: String) async throws {
+        let count = Counter()
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            let isFirst = count.next() == 0
+            connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 10\r\n\r\n")
+            connection.send(isFirst ? beginning : "abcdefghij")
+        }
+        struct Again: RequestRetrier {
+            func retry(_ attempt: RequestAttempt) async -> RetryDecision { attempt.count < 3 ? .retry : .doNotRetry }
+        }
+        var request = try request(server)
+        request.interceptors = [Attempts(retriers: [Again()])]
+        let stream = try await session.stream(request)
+        var body = Data()
+        let error = await #expect(throws: RequestError.self) {
+            for try await piece in stream.body { body += piece }
+        }
+        #expect(error?.reason == .connectionLost(received: beginning.count, nil))
+        #expect(body == Data(beginning.utf8) && count.value == 1)
+    }
+
+    @Test("an answer that the reader has stands, whatever a retrier wants")
+    func answerStands() async throws {
+        let count = Counter()
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            count.next()
+            connection.send("HTTP/1.1 500 No\r\nConnection: close\r\nContent-Length: 4\r\n\r\noops")
+        }
+        struct Again: RequestRetrier {
+            func retry(_ attempt: RequestAttempt) async -> RetryDecision { .retry }
+        }
+        var request = try request(server)
+        request.interceptors = [Attempts(retriers: [Again()])]
+        let stream = try await session.stream(request)
+        var body = Data()
+        for try await piece in stream.body { body += piece }
+        #expect(stream.head.statusCode == 500 && body == Data("oops".utf8) && count.value == 1)
+    }
+
+    @Test("an interceptor that sends again after the reader has an answer gets the error that this one ended with")
+    func ownRetry() async throws {
+        struct Twice: Interceptor {
+            func respond(
+                to exchange: Exchange, next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
+            ) async throws(RequestError) -> Response {
+                do throws(RequestError) { return try await next(exchange) } catch { return try await next(exchange) }
+            }
+        }
+        let count = Counter()
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            count.next()
+            connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 10\r\n\r\n01234")
+        }
+        var request = try request(server)
+        request.interceptors = [Twice()]
+        let stream = try await session.stream(request)
+        let error = await #expect(throws: RequestError.self) { for try await _ in stream.body {} }
+        #expect(error?.reason == .connectionLost(received: 5, nil) && count.value == 1)
+    }
+
     @Test("an interceptor can set an answer aside and send another request in its place")
     func interceptor() async throws {
         struct Second: Interceptor {

@@ -95,10 +95,20 @@ final class PartialFile: Sendable {
         let (isWhole, path, destination) = state.withLock { ($0.isWhole, $0.path, $0.destination) }
         guard isWhole, let path, let destination else { return close() }
         let descriptor = try takeDescriptor(path)
+        try checkLength(of: descriptor, path)
         try FilePlacement(descriptor, at: path, to: destination, replacesFile: download.replacesFile).carryOut()
         state.withLock { state in
             state.path = nil
             state.isInPlace = true
+        }
+    }
+
+    /// Whoever else has written into the file has spoilt it.
+    private func checkLength(of descriptor: FileDescriptor, _ path: FilePath) throws(RequestError) {
+        let size = try attempt("seek", path) { try descriptor.seek(offset: 0, from: .end) }
+        guard size == offset else {
+            try? descriptor.close()
+            throw RequestError(.undeliverable("\(path) has \(size) bytes in place of \(offset)"))
         }
     }
 

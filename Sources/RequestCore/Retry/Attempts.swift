@@ -4,7 +4,8 @@ public import RequestEngine
 ///
 /// Adapters run in their order, on the original request at each attempt. Retriers are asked in their order, once for an
 /// attempt, and the first whose answer is not ``RetryDecision/doNotRetry`` decides. An adapter's error is an attempt's
-/// outcome like any other. No retrier is asked about a cancelled request.
+/// outcome like any other. No retrier is asked about a cancelled request, and nothing is sent again once a stream's reader has
+/// the header of an answer: what comes after it would be of another one.
 public struct Attempts: Interceptor {
     public let adapters: [any RequestAdapter]
     public let retriers: [any RequestRetrier]
@@ -24,8 +25,9 @@ public struct Attempts: Interceptor {
     ) async throws(RequestError) -> Response {
         for count in 1... {
             let attempt = await attempt(exchange, count, next)
-            switch await decide(attempt) {
-            case .doNotRetry: return try attempt.result.get()
+            switch await decide(attempt, isBeyondRecall: exchange.delivery.isBeyondRecall) {
+            case .doNotRetry: return try Task.isCancelled ? attempt.resultOfCancelled.get() : attempt.result.get()
+            case .retry where exchange.delivery.isBeyondRecall: return try attempt.result.get()
             case .retry(let delay):
                 TaskObservers(task: exchange.task, monitors: exchange.monitors)
                     .tell(retryAfter: delay, count: attempt.count, attempt.result)
@@ -60,8 +62,9 @@ public struct Attempts: Interceptor {
         return request
     }
 
-    private func decide(_ attempt: RequestAttempt) async -> RetryDecision {
+    private func decide(_ attempt: RequestAttempt, isBeyondRecall: Bool) async -> RetryDecision {
         if attempt.error?.reason == .cancelled || Task.isCancelled { return .doNotRetry }
+        if isBeyondRecall, attempt.error != nil { return .doNotRetry }
         if attempt.response?.isFromCache == true { return .doNotRetry }
         for retrier in retriers {
             let decision = await retrier.retry(attempt)
@@ -78,5 +81,12 @@ public struct Attempts: Interceptor {
         } catch {
             throw RequestError(.cancelled)
         }
+    }
+}
+
+extension RequestAttempt {
+    /// A retrier gives up a wait that is cancelled, without a word of that.
+    fileprivate var resultOfCancelled: Result<Response, RequestError> {
+        result.mapError { $0.reason == .cancelled ? $0 : RequestError(.cancelled, metrics: $0.metrics) }
     }
 }

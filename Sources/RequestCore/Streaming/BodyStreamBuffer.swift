@@ -56,6 +56,9 @@ final class BodyStreamBuffer: Sendable {
         reader?.resume(returning: .success(response.body))
     }
 
+    /// Whether the reader has the header of an answer, or can have it.
+    var hasHead: Bool { state.withLock { $0.head != nil } }
+
     /// Takes a piece; false where there is no room for it now. A piece is taken whole, however long it is.
     func write(_ bytes: Span<UInt8>) -> Bool {
         let piece = unsafe bytes.withUnsafeBytes { unsafe Data($0) }

@@ -23,6 +23,7 @@ final class StreamReceiver: BodyReceiver {
 extension BodyStreamBuffer: BodyOutlet {
     var bufferSize: Int { 128 << 10 }
     var sampleLimit: Int { 1 << 20 }
+    var isBeyondRecall: Bool { hasHead }
 
     func makeReceiver(resume: @escaping @Sendable () -> Void) -> any BodyReceiver {
         StreamReceiver(self, resume: resume)

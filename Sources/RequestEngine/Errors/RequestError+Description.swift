@@ -66,6 +66,7 @@ extension RequestError.Reason: CustomStringConvertible {
             "the download cannot be written: \(call) \(path): \(RegularFile.explain(errno))"
         case .noDestination(let explanation): "the download has no destination: \(explanation)"
         case .unresumable(let problem): "the download cannot be resumed: \(problem)"
+        case .undeliverable(let problem): "the answer cannot be delivered: \(problem)"
         case .tooManyRedirects(let limit, let hops):
             "the server redirected more than \(limit) times: \(hops.map(\.withoutUserInfo).joined(separator: " → "))"
         case .cancelled: "the request was cancelled"

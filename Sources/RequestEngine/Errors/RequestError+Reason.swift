@@ -69,7 +69,8 @@ extension RequestError {
         case headerTooLarge(limit: Int)
         /// The body has more bytes than the limit.
         case bodyTooLarge(limit: Int)
-        /// The download's answer has a status that is no file: the beginning of its body.
+        /// The answer to a download has a status that is no file, or that to a token's refresh is a refusal: the beginning of its
+        /// body.
         case unacceptableStatus(Int, body: Data)
         /// The download cannot be written: what was tried on which file.
         case fileUnwritable(path: String, call: String, Errno)
@@ -77,6 +78,8 @@ extension RequestError {
         case noDestination(String)
         /// The rest of a download does not fit what there is of it: what is wrong.
         case unresumable(String)
+        /// The answer cannot go to its file or stream, where another answer of the same task goes or went: what is wrong.
+        case undeliverable(String)
         /// There were more redirects than the limit: the URLs that redirected, in their order.
         case tooManyRedirects(limit: Int, hops: [String])
 

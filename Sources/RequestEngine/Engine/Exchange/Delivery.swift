@@ -16,6 +16,9 @@ package protocol BodyOutlet: Sendable {
     /// - Parameter resume: Makes the transfer go on after a pause, from any thread.
     func makeReceiver(resume: @escaping @Sendable () -> Void) -> any BodyReceiver
 
+    /// Whether something of an answer has reached the caller, so that no other can come in its place.
+    var isBeyondRecall: Bool { get }
+
     /// Takes the last answer, where its body was set aside and has turned out to be the last.
     func take(late response: Response)
 
@@ -24,6 +27,7 @@ package protocol BodyOutlet: Sendable {
 }
 
 extension BodyOutlet {
+    package var isBeyondRecall: Bool { false }
     package func take(late response: Response) {}
     package func conclude(_ error: RequestError) -> RequestError { error }
 }
@@ -31,6 +35,11 @@ extension BodyOutlet {
 extension Delivery {
     package var isMemory: Bool {
         if case .memory = self { true } else { false }
+    }
+
+    /// Whether something of an answer has reached the caller, so that no other can come in its place.
+    package var isBeyondRecall: Bool {
+        if case .outlet(let outlet) = self { outlet.isBeyondRecall } else { false }
     }
 
     /// How much libcurl reads at once. Its own 16 KiB would take a call of the system and a turn of the loop for each of

@@ -8,6 +8,8 @@ public struct Exchange: Sendable {
     /// Who watches this task, the session's monitors included.
     public var monitors: [any EventMonitor] = []
     package let delivery: Delivery
+    /// Nil for what goes into memory, where each answer has a place of its own.
+    let claim: DeliveryClaim?
     /// Whose request it is; nil before it is on its way.
     package internal(set) var session: Session?
     /// What those that led here, such as the legs of a redirect, have taken of ``Timeouts/total``.
@@ -17,6 +19,7 @@ public struct Exchange: Sendable {
         self.request = request
         self.task = task
         self.delivery = delivery
+        claim = delivery.isMemory ? nil : DeliveryClaim()
     }
 
     /// Sets more answers aside than before.

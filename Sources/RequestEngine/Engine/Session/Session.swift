@@ -172,12 +172,15 @@ public actor Session {
     private func send(_ exchange: consuming Exchange) async throws(RequestError) -> Response {
         guard !isCancelled, !Task.isCancelled else { throw RequestError(.cancelled) }
         try exchange.prepareToSend(configuration)
+        let (claim, delivery) = (exchange.claim, exchange.delivery)
+        try claim?.take()
         let id = makeTaskID().number
         let result = await loop.resumingHere {
             admit(exchange, id, $0)
         } onCancel: {
             loop.schedule(after: .zero) { self.assumeIsolated { $0.cancel(id) } }
         }
+        claim?.release(result, isBeyondRecall: delivery.isBeyondRecall)
         return try result.get()
     }
 
