@@ -53,6 +53,59 @@ struct DeduplicationTests {
         #expect(deduplication.count == 0)
     }
 
+    @Test(
+        "a task that is suspended holds up no other, and all of them together their transfer", .timeLimit(.minutes(1))
+    )
+    func suspension() async throws {
+        let request = try request()
+        let tasks = (0..<2).map { _ in session.dataTask(request) }
+        tasks[0].resume()
+        while deduplication.count == 0 { await Task.yield() }
+        tasks[1].resume()
+        tasks[0].suspend()
+        #expect(try await tasks[1].value.body.count == 600)
+        tasks[0].resume()
+        #expect(try await tasks[0].value.body.count == 600)
+        let (one, other) = (session.dataTask(request), session.dataTask(request))
+        for task in [one, other] {
+            task.resume()
+            while await session.runningTasks.contains(task.id) == false { await Task.yield() }
+            task.suspend()
+        }
+        // Longer than an answer takes.
+        try await Task.sleep(for: .seconds(3))
+        #expect(deduplication.count == 1 && one.state == .suspended && other.state == .suspended)
+        let third = session.dataTask(request)
+        third.resume()
+        #expect(try await third.value.body.count == 600)
+        _ = try await (one.value, other.value)
+        #expect(deduplication.count == 0)
+    }
+
+    @Test("each has its own time, from when it came", .timeLimit(.minutes(1)))
+    func deadlines() async throws {
+        let silent = try SocketServer { connection in
+            connection.readRequest()
+            connection.waitForEnd()
+        }
+        var request = Request(url: try #require(URL(string: "http://127.0.0.1:\(silent.port)/")))
+        request.timeouts.total = .seconds(1)
+        let wanted = request
+        let clock = ContinuousClock()
+        let ask = { @Sendable [session] in
+            let start = clock.now
+            let error = await #expect(throws: RequestError.self) { try await session.response(for: wanted) }
+            #expect(error?.reason == .timedOut(.processing, after: .seconds(1)))
+            #expect(error?.failedPhase == .processing)
+            return start.duration(to: clock.now)
+        }
+        let first = Task { await ask() }
+        try await Task.sleep(for: .milliseconds(600))
+        let second = await ask()
+        #expect(await first.value >= .seconds(1) && second >= .seconds(1))
+        #expect(deduplication.count == 0)
+    }
+
     @Test("requests that differ, or that change something, are sent on their own")
     func different() async throws {
         var other = try request()

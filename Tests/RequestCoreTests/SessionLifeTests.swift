@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import Glibc
+import NetworkAddress
 import RequestCore
 import Synchronization
 import TestSupport
@@ -95,6 +96,93 @@ struct SessionLifeTests {
         let error = await #expect(throws: RequestError.self) { try await task.value }
         #expect(error?.reason == .cancelled)
         #expect(count.value == 1)
+    }
+
+    /// What a request may wait for between two transfers.
+    enum Wait: String, CaseIterable {
+        case retry, path, challenge, adapter, stream
+
+        struct NoPath: PathSource {
+            func paths() -> AsyncStream<Bool> {
+                AsyncStream { $0.yield(false) }
+            }
+        }
+
+        struct Slow: RequestAdapter, ChallengeHandler, RequestRetrier {
+            let begun: AsyncStream<Void>.Continuation
+
+            func adapt(_ request: Request) async throws(RequestError) -> Request {
+                begun.yield()
+                try? await Task.sleep(for: .seconds(1000))
+                return request
+            }
+
+            func answer(_ challenge: AuthenticationChallenge) async -> ChallengeAnswer {
+                begun.yield()
+                try? await Task.sleep(for: .seconds(1000))
+                return .cancel
+            }
+
+            func retry(_ attempt: RequestAttempt) async -> RetryDecision {
+                begun.yield()
+                return .doNotRetry
+            }
+        }
+
+        func interceptor(_ begun: AsyncStream<Void>.Continuation) -> any Interceptor {
+            let slow = Slow(begun: begun)
+            let policy = RetryPolicy { $0.backoff = Backoff(base: .seconds(1000), maximum: .seconds(1000), jitter: 0) }
+            return switch self {
+            case .retry, .stream: Attempts(retriers: [slow, policy])
+            case .path: Attempts(retriers: [slow, ConnectivityRetrier(source: NoPath())])
+            case .challenge: ChallengeResponder(handler: slow)
+            case .adapter: Attempts(adapters: [slow])
+            }
+        }
+    }
+
+    @Test(
+        "invalidating with cancellation ends what waits between two transfers", .timeLimit(.minutes(1)),
+        arguments: Wait.allCases)
+    func invalidatedWaits(wait: Wait) async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            let status = wait == .challenge ? "401 No\r\nWWW-Authenticate: Basic realm=\"a\"" : "503 Busy"
+            connection.send("HTTP/1.1 \(status)\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+        }
+        let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+        var request = try request(wait == .path ? 1 : server.port)
+        if wait == .path { request.sourceAddress = IPAddress("203.0.113.7") }
+        request.interceptors = [wait.interceptor(continuation)]
+        let session = try Session(loop: EventLoop())
+        let wanted = request
+        let task = Task {
+            guard wait == .stream else {
+                _ = try await session.response(for: wanted)
+                return
+            }
+            _ = try await session.stream(wanted)
+        }
+        for await _ in begun { break }
+        try await Task.sleep(for: .milliseconds(50))
+        await session.invalidateAndCancel()
+        let error = await #expect(throws: RequestError.self) { try await task.value }
+        #expect(error?.reason == .cancelled)
+    }
+
+    @Test("a request that waits for a path can be cancelled", .timeLimit(.minutes(1)))
+    func cancelledWait() async throws {
+        let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+        var request = try request(1)
+        request.sourceAddress = IPAddress("203.0.113.7")
+        request.interceptors = [Wait.path.interceptor(continuation)]
+        let session = try Session(loop: EventLoop())
+        let wanted = request
+        let task = Task { try await session.response(for: wanted) }
+        for await _ in begun { break }
+        task.cancel()
+        let error = await #expect(throws: RequestError.self) { try await task.value }
+        #expect(error?.reason == .cancelled)
     }
 
     @Test("once a session is invalidated nothing is sent by a request whose redirect is being decided")

@@ -120,6 +120,105 @@ struct SessionTaskTests {
         #expect(try await task.value.body.count == total)
     }
 
+    @Test("while it is suspended no time-out but total runs, before it has a connection and when it has one")
+    func suspendWaiting() async throws {
+        let signal = try Signal()
+        let asked = Counter()
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            if asked.next() == 0 { signal.wait() }
+            connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok")
+        }
+        var configuration = SessionConfiguration()
+        configuration.maximumConnectionsPerHost = 1
+        let session = try Session(configuration: configuration, loop: EventLoop())
+        var request = try request(server)
+        request.timeouts = Timeouts(connect: .seconds(1), idle: .seconds(1))
+        // One has the connection, and the other waits for it.
+        let tasks = (0..<2).map { _ in session.dataTask(request) }
+        tasks[0].resume()
+        while asked.value == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        tasks[1].resume()
+        try await Task.sleep(for: .milliseconds(100))
+        for task in tasks { task.suspend() }
+        try await Task.sleep(for: .milliseconds(1500))
+        #expect(tasks.allSatisfy { $0.state == .suspended })
+        for task in tasks { task.resume() }
+        signal.fire()
+        for task in tasks { #expect(try await task.value.body == Data("ok".utf8)) }
+    }
+
+    @Test("a time-out goes on where it stood still")
+    func suspendAndTimeOut() async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.waitForEnd()
+        }
+        var configuration = SessionConfiguration()
+        configuration.maximumConnectionsPerHost = 1
+        let session = try Session(configuration: configuration, loop: EventLoop())
+        var request = try request(server)
+        let holder = session.dataTask(request)
+        holder.resume()
+        while await session.runningTasks.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        try await Task.sleep(for: .milliseconds(100))
+        request.timeouts.connect = .milliseconds(500)
+        let task = session.dataTask(request)
+        task.resume()
+        task.suspend()
+        try await Task.sleep(for: .seconds(1))
+        let start = ContinuousClock.now
+        task.resume()
+        let error = await #expect(throws: RequestError.self) { try await task.value }
+        #expect(error?.reason == .timedOut(.connect, after: .milliseconds(500)))
+        #expect(start.duration(to: .now) >= .milliseconds(300))
+        holder.cancel()
+    }
+
+    @Test("while it is suspended its total time runs", .timeLimit(.minutes(1)))
+    func suspendBeyondTotal() async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.waitForEnd()
+        }
+        var configuration = SessionConfiguration()
+        configuration.maximumConnectionsPerHost = 1
+        let session = try Session(configuration: configuration, loop: EventLoop())
+        var request = try request(server)
+        let holder = session.dataTask(request)
+        holder.resume()
+        while await session.runningTasks.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        try await Task.sleep(for: .milliseconds(100))
+        request.timeouts.total = .milliseconds(500)
+        let task = session.dataTask(request)
+        task.resume()
+        task.suspend()
+        let error = await #expect(throws: RequestError.self) { try await task.value }
+        #expect(error?.reason == .timedOut(.connect, after: .milliseconds(500)))
+        holder.cancel()
+    }
+
+    @Test("thousands are suspended and cancelled in no time", .timeLimit(.minutes(1)))
+    func flood() async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.waitForEnd()
+        }
+        let request = try request(server)
+        let tasks = (0..<10_000).map { _ in session.dataTask(request) }
+        for task in tasks { task.resume() }
+        while await session.runningTasks.count < tasks.count { try await Task.sleep(for: .milliseconds(5)) }
+        let start = ContinuousClock.now
+        for task in tasks { task.suspend() }
+        _ = await session.runningTasks
+        let whenSuspended = ContinuousClock.now
+        for task in tasks { task.cancel() }
+        for task in tasks { _ = try? await task.value }
+        // On a machine that is busy, too: where each looks at all others, it takes many times as long.
+        #expect(start.duration(to: whenSuspended) < .seconds(4))
+        #expect(whenSuspended.duration(to: .now) < .seconds(15))
+    }
+
     @Test("progress is told in both directions, up to the whole")
     func progress() async throws {
         let server = try SocketServer { connection in

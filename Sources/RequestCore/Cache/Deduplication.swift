@@ -1,3 +1,4 @@
+internal import EventLoop
 public import RequestEngine
 internal import Synchronization
 
@@ -5,10 +6,13 @@ internal import Synchronization
 ///
 /// Alike are requests that read (`GET`, `HEAD`) with the same URL, header fields and options, all of them, as they are sent:
 /// other interceptors have done their part before, wherever this one stands in the list. The transfer goes on as long as
-/// one of them waits. Streams and downloads are passed.
+/// one of them waits, and is held still only while all are suspended; ``Timeouts/total`` is each one's own. Streams and
+/// downloads are passed.
 public final class Deduplication: Interceptor {
     private struct Flight {
         let number: UInt64
+        /// By what name the session holds the transfer still.
+        let holder: TaskID
         let answer: PendingValue<Result<Response, RequestError>>
         let task: Task<Void, Never>
         var passengers = 1
@@ -28,39 +32,55 @@ public final class Deduplication: Interceptor {
     public func respond(
         to exchange: Exchange, next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
     ) async throws(RequestError) -> Response {
-        guard let key = Key(exchange) else { return try await next(exchange) }
-        let (answer, number) = join(key) { answer, number in
-            Task {
+        guard let session = exchange.session, let key = Key(exchange, of: session) else {
+            return try await next(exchange)
+        }
+        let limit = exchange.timeLeft
+        let deadline = limit.map { MonotonicTime.now.advanced(by: $0) }
+        let flight = join(key, holder: session.makeTaskID()) { answer, number, holder in
+            var shared = exchange
+            shared.holder = holder
+            // Whoever waits sees to his own time.
+            shared.request.timeouts.total = .seconds(DeltaSeconds.most)
+            return Task { [shared] in
                 do throws(RequestError) {
-                    self.land(key, number, .success(try await next(exchange)), answer)
+                    self.land(key, number, .success(try await next(shared)), answer)
                 } catch {
                     self.land(key, number, .failure(error), answer)
                 }
             }
         }
-        guard let result = await answer.wait() else {
-            leave(key, number)
-            throw RequestError(.cancelled)
-        }
-        return try result.get()
+        await session.join(flight.holder, exchange.task)
+        let result = await flight.answer.wait(until: deadline, on: session.loop)
+        let metrics = result == nil ? await session.progress(of: flight.holder) : nil
+        await session.leave(flight.holder, exchange.task)
+        if let result { return try result.get() }
+        leave(key, flight.number)
+        guard let limit, !Task.isCancelled else { throw RequestError(.cancelled, metrics: metrics ?? RequestMetrics()) }
+        throw RequestError(
+            .timedOut(metrics?.failedPhase ?? .resolve, after: limit + exchange.timeSpent),
+            metrics: metrics ?? RequestMetrics())
     }
 
     /// How many transfers are under way.
     public var count: Int { state.withLock { $0.flights.count } }
 
     private func join(
-        _ key: Key, _ start: (PendingValue<Result<Response, RequestError>>, UInt64) -> Task<Void, Never>
-    ) -> (PendingValue<Result<Response, RequestError>>, UInt64) {
+        _ key: Key, holder: TaskID,
+        _ start: (PendingValue<Result<Response, RequestError>>, UInt64, TaskID) -> Task<Void, Never>
+    ) -> Flight {
         state.withLock { state in
             if let flight = state.flights[key] {
                 state.flights[key]?.passengers += 1
-                return (flight.answer, flight.number)
+                return flight
             }
             state.nextNumber += 1
             let number = state.nextNumber
             let answer = PendingValue<Result<Response, RequestError>>()
-            state.flights[key] = Flight(number: number, answer: answer, task: start(answer, number))
-            return (answer, number)
+            let flight = Flight(
+                number: number, holder: holder, answer: answer, task: start(answer, number, holder))
+            state.flights[key] = flight
+            return flight
         }
     }
 
@@ -92,17 +112,17 @@ public final class Deduplication: Interceptor {
 extension Deduplication {
     /// What makes requests alike: all that is asked, of the same session, with as much time left.
     private struct Key: Hashable {
-        let session: ObjectIdentifier?
+        let session: ObjectIdentifier
         let request: RequestIdentity
         let timeSpent: Duration
 
-        init?(_ exchange: Exchange) {
+        init?(_ exchange: Exchange, of session: Session) {
             let request = exchange.request
             guard request.method == .get || request.method == .head, exchange.delivery.isMemory,
                 !request.interceptors.contains(where: { $0.stage > .sharing }),
                 let identity = RequestIdentity(request)
             else { return nil }
-            session = exchange.session.map { ObjectIdentifier($0) }
+            self.session = ObjectIdentifier(session)
             self.request = identity
             timeSpent = exchange.timeSpent
         }

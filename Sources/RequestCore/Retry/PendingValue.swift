@@ -1,3 +1,4 @@
+internal import EventLoop
 internal import Synchronization
 
 /// A value that many wait for and that comes once. Each of them may be cancelled without the others noticing.
@@ -23,12 +24,14 @@ final class PendingValue<Value: Sendable>: Sendable {
         for waiter in waiters { waiter.resume(returning: value) }
     }
 
-    /// Waits for the value; nil where the task that waits is cancelled before.
-    func wait() async -> Value? {
+    /// Waits for the value; nil where the task that waits is cancelled before, or the time has come.
+    func wait(until deadline: MonotonicTime? = nil, on loop: EventLoop? = nil) async -> Value? {
         let number = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter
         }
+        let timer = deadline.flatMap { deadline in loop?.schedule(at: deadline) { self.leave(number) } }
+        defer { if let timer { loop?.cancel(timer) } }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { enter(number, $0) }
         } onCancel: {

@@ -12,12 +12,15 @@ public struct Exchange: Sendable {
     let claim: DeliveryClaim?
     /// Whose request it is; nil before it is on its way.
     package internal(set) var session: Session?
+    /// By whose suspension its transfers are held still: the task's own, unless they are for others, too.
+    package var holder: TaskID
     /// What those that led here, such as the legs of a redirect, have taken of ``Timeouts/total``.
     package internal(set) var timeSpent = Duration.zero
 
     package init(_ request: Request, task: TaskID, delivery: Delivery) {
         self.request = request
         self.task = task
+        holder = task
         self.delivery = delivery
         claim = delivery.isMemory ? nil : DeliveryClaim()
     }

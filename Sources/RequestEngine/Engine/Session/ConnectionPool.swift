@@ -35,6 +35,7 @@ final class ConnectionPool {
     private let attempts = ConnectionAttempts()
     private let lost = LostSockets()
     private var running: [Transfer.ID: Transfer] = [:]
+    private var byHolder: [TaskID: [Transfer.ID]] = [:]
     private var spares = SpareHandles()
     /// The most connections that are kept open without a request. libcurl's own limit, four for each request that runs,
     /// would close good connections whenever a burst of requests comes to its end.
@@ -77,10 +78,11 @@ final class ConnectionPool {
 
     func runs(_ id: Transfer.ID) -> Bool { running[id] != nil }
 
-    /// The transfers of a task that run now, in their order.
-    func transfers(of task: TaskID) -> [Transfer.ID] {
-        running.values.filter { $0.observers.task == task }.map(\.id).sorted()
-    }
+    /// The transfers that a task holds and that run now, in their order.
+    func transfers(of holder: TaskID) -> [Transfer.ID] { byHolder[holder] ?? [] }
+
+    /// What is known of a transfer until now.
+    func metrics(of id: Transfer.ID) -> RequestMetrics? { running[id]?.presentMetrics }
 
     /// A handle for a transfer, if possible one that is set up for it already.
     func makeHandle(for setup: HandleSetup) throws(RequestError) -> TransferHandle {
@@ -93,6 +95,7 @@ final class ConnectionPool {
     func start(_ transfer: Transfer) throws(RequestError) -> [Ended] {
         try multi.add(transfer.easy)
         running[transfer.id] = transfer
+        byHolder[transfer.holder, default: []].append(transfer.id)
         idleness.watch(transfer, now: turn.time)
         return tellTime()
     }
@@ -114,8 +117,15 @@ final class ConnectionPool {
 
     /// Holds a transfer still, or lets it go on.
     func setSuspended(_ id: Transfer.ID, _ isSuspended: Bool) -> [Ended] {
-        running[id]?.isSuspended = isSuspended
-        return isSuspended ? [] : proceed(id)
+        guard let transfer = running[id], transfer.isSuspended != isSuspended else { return [] }
+        guard !isSuspended else {
+            transfer.suspend()
+            return []
+        }
+        turn.begin()
+        transfer.goOn()
+        idleness.watch(transfer, now: turn.time)
+        return proceed(id)
     }
 
     /// Lets a transfer go on that a callback has made wait.
@@ -193,8 +203,14 @@ final class ConnectionPool {
 
     private func end(_ transfer: Transfer, _ result: Result<ResponseHead, RequestError>) -> Ended {
         running[transfer.id] = nil
+        forgetHolder(of: transfer)
         spares.keep(transfer.easy, isClean: result.isSuccess)
         return Ended(transfer: transfer, result: result)
+    }
+
+    private func forgetHolder(of transfer: Transfer) {
+        byHolder[transfer.holder]?.removeAll { $0 == transfer.id }
+        if byHolder[transfer.holder]?.isEmpty == true { byHolder[transfer.holder] = nil }
     }
 }
 

@@ -23,6 +23,9 @@ public actor Session {
     private var evaluators: TrustEvaluators
     private var running: [TaskID: TaskObservers] = [:]
     private var suspended: Set<TaskID> = []
+    /// The tasks whose requests go through interceptors, which may wait for anything.
+    private var intercepted: [TaskID: Task<Void, Never>] = [:]
+    private var shared = SharedTransfers()
     package nonisolated let registry = TaskRegistry()
     private nonisolated let numbers = Atomic<UInt64>(1)
     private var isInvalidated = false
@@ -69,11 +72,13 @@ public actor Session {
     // MARK: The end
 
     /// Refuses new requests and ends those that run, and those not started, with ``RequestError/Reason/cancelled``. Nothing
-    /// is sent any more, also by those that follow a redirect or try again at that moment.
+    /// is sent any more, also by those that follow a redirect or try again at that moment, and what waits between two requests,
+    /// such as a retrier or a handler, is cancelled.
     public func invalidateAndCancel() {
         isInvalidated = true
         isCancelled = true
         for task in registry.tasks { task.cancel() }
+        for task in intercepted.values { task.cancel() }
         for waiting in line.leaveAll() { waiting.continuation.resume(returning: .failure(RequestError(.cancelled))) }
         for pool in pools.all { complete(pool.failAll(.cancelled)) }
         pools.removeIdle()
@@ -125,7 +130,7 @@ public actor Session {
         do throws(RequestError) {
             guard !isInvalidated else { throw RequestError(.sessionInvalidated) }
             let interceptors = InterceptorStage.order(configuration.interceptors + exchange.request.interceptors)
-            let response = try await respond(to: exchange, through: interceptors[...])
+            let response = try await answer(exchange, interceptors)
             observers.tell(.answered(response))
             let value = try await finish(response, observers)
             observers.tell(.completed(nil))
@@ -134,6 +139,34 @@ public actor Session {
             let error = exchange.delivery.conclude(error)
             observers.tell(.completed(error))
             throw error
+        }
+    }
+
+    /// Goes through the interceptors in a task that can be ended by the session, whatever they wait for.
+    private func answer(
+        _ exchange: Exchange, _ interceptors: [any Interceptor]
+    ) async throws(RequestError) -> Response {
+        guard !interceptors.isEmpty else { return try await send(exchange) }
+        let id = exchange.task
+        let result = await loop.resumingHere { continuation in
+            intercepted[id] = Task.immediate(executorPreference: loop) {
+                continuation.resume(returning: await self.outcome(of: exchange, interceptors))
+            }
+        } onCancel: {
+            loop.schedule(after: .zero) { self.assumeIsolated { $0.intercepted[id]?.cancel() } }
+        }
+        intercepted[id] = nil
+        return try result.get()
+    }
+
+    private func outcome(
+        of exchange: Exchange, _ interceptors: [any Interceptor]
+    ) async -> Result<Response, RequestError> {
+        do throws(RequestError) {
+            return .success(try await respond(to: exchange, through: interceptors[...]))
+        } catch {
+            // What an interceptor makes of the end of its wait is no reason.
+            return .failure(isCancelled ? RequestError(.cancelled, metrics: error.metrics) : error)
         }
     }
 
@@ -161,9 +194,39 @@ public actor Session {
     package func setSuspended(_ task: TaskID, _ isSuspended: Bool) {
         if isSuspended { suspended.insert(task) } else { suspended.remove(task) }
         running[task]?.tell(isSuspended ? .suspended : .resumed)
+        settleSuspension(of: shared.transfer(of: task))
+    }
+
+    /// Makes a transfer wait for one more task. It goes by a name of its own (``Exchange/holder``).
+    package func join(_ transfer: TaskID, _ task: TaskID) {
+        shared.join(transfer, task)
+        settleSuspension(of: transfer)
+    }
+
+    /// A task does not wait for a transfer any more.
+    package func leave(_ transfer: TaskID, _ task: TaskID) {
+        shared.leave(transfer, task)
+        settleSuspension(of: transfer)
+    }
+
+    /// Holds transfers still where nobody wants them to move, or lets them go on.
+    private func settleSuspension(of holder: TaskID) {
+        let isSuspended = isSuspended(holder)
         for pool in pools.all {
-            for id in pool.transfers(of: task) { complete(pool.setSuspended(id, isSuspended)) }
+            for id in pool.transfers(of: holder) { complete(pool.setSuspended(id, isSuspended)) }
         }
+    }
+
+    private func isSuspended(_ holder: TaskID) -> Bool {
+        !suspended.isEmpty && shared.tasks(of: holder).isSubset(of: suspended)
+    }
+
+    /// How far the transfer of a holder has come, and what was measured of it; nil where none runs.
+    package func progress(of holder: TaskID) -> RequestMetrics? {
+        for pool in pools.all {
+            if let id = pool.transfers(of: holder).last { return pool.metrics(of: id) }
+        }
+        return nil
     }
 
     // MARK: Transfers
@@ -224,7 +287,7 @@ public actor Session {
             turn: pool.turn, receiver: receiver(exchange.delivery, settings, id),
             evaluator: evaluator(for: settings.options.securityPolicy),
             cookies: jar?.share, continuation: continuation)
-        transfer.isSuspended = suspended.contains(exchange.task)
+        if isSuspended(exchange.holder) { transfer.suspend() }
         transfer.observers.tell(.requested(exchange.request))
         return try pool.start(transfer)
     }

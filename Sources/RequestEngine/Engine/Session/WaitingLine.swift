@@ -11,24 +11,31 @@ struct WaitingLine {
         let continuation: Continuation
     }
 
-    private var places: Deque<Place> = []
+    private var places: [Transfer.ID: Place] = [:]
+    /// Those who have come, in their order; who has given up since has no place any more.
+    private var order: Deque<Transfer.ID> = []
 
     mutating func join(_ place: Place) {
-        places.append(place)
+        places[place.id] = place
+        order.append(place.id)
     }
 
     mutating func next() -> Place? {
-        places.popFirst()
+        while let id = order.popFirst() {
+            if let place = places.removeValue(forKey: id) { return place }
+        }
+        return nil
     }
 
     /// Takes out one that gives up; nil where it does not wait here.
     mutating func leave(_ id: Transfer.ID) -> Place? {
-        guard let index = places.firstIndex(where: { $0.id == id }) else { return nil }
-        return places.remove(at: index)
+        let place = places.removeValue(forKey: id)
+        if places.isEmpty { order = [] }
+        return place
     }
 
     mutating func leaveAll() -> [Place] {
-        defer { places = [] }
-        return Array(places)
+        defer { (places, order) = ([:], []) }
+        return order.compactMap { places[$0] }
     }
 }

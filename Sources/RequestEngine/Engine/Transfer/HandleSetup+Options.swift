@@ -150,7 +150,7 @@ extension HandleSetup {
     }
 
     private func setTimeouts(_ easy: TransferHandle) throws(RequestError) {
-        try easy.set(CURLOPT_CONNECTTIMEOUT_MS, options.timeouts.connect.milliseconds ?? Int(Int32.max))
+        try easy.setConnectTimeOut(options.timeouts.connect)
         try easy.set(CURLOPT_TIMEOUT_MS, options.timeouts.total.milliseconds ?? 0)
     }
 
@@ -179,15 +179,6 @@ extension HTTPVersionPolicy {
         case .http1: CURL_HTTP_VERSION_1_1
         case .http2: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
         }
-    }
-}
-
-extension Duration? {
-    /// Whole milliseconds, at least one, which is libcurl's finest time-out.
-    fileprivate var milliseconds: Int? {
-        guard let (seconds, attoseconds) = self?.components else { return nil }
-        let whole = min(max(seconds, 0), Int64(Int32.max) / 1000 - 1)
-        return Int(max(1, whole * 1000 + attoseconds / 1_000_000_000_000_000))
     }
 }
 

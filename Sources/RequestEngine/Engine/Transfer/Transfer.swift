@@ -14,6 +14,8 @@ final class Transfer {
     let settings: TransferSettings
     let easy: TransferHandle
     let observers: TaskObservers
+    /// By whose suspension it is held still.
+    let holder: TaskID
     /// Who waits for the end.
     let continuation: WaitingLine.Continuation
     private(set) var receiver: any BodyReceiver
@@ -50,7 +52,10 @@ final class Transfer {
     var lastActivity: MonotonicTime
     let turn: Turn
     /// Whether the caller wants nothing to move for now.
-    var isSuspended = false
+    var isSuspended: Bool { suspendedSince != nil }
+    private(set) var suspendedSince: MonotonicTime?
+    /// For how long it was held still before.
+    private(set) var timeSuspended = Duration.zero
     /// Whether a callback has made libcurl wait.
     var isPaused = false
     var bytesDecoded: Int64 = 0
@@ -72,6 +77,7 @@ final class Transfer {
         request = exchange.request
         timeSpent = exchange.timeSpent
         observers = TaskObservers(task: exchange.task, monitors: exchange.monitors)
+        holder = exchange.holder
         setsAside = exchange.setsAside
         sampleLimit = exchange.delivery.sampleLimit(settings)
         self.destination = destination
@@ -92,10 +98,45 @@ final class Transfer {
     }
 
     /// Until when it may wait for a connection, or nil once there is one. libcurl (7.88) does not look at the clock of a
-    /// transfer that waits until another gives its connection back.
+    /// transfer that waits until another gives its connection back, and knows nothing of suspensions.
     var waitingDeadline: MonotonicTime? {
-        guard clock.awaitsConnection else { return nil }
-        return settings.options.timeouts.untilConnected.map { clock.start.advanced(by: $0) }
+        let isOurs = clock.awaitsConnection || (timeSuspended > .zero && !clock.isExchanging)
+        guard isOurs || isSuspended else { return nil }
+        var limits = settings.options.timeouts
+        limits.connect = isSuspended ? nil : limits.connect.map { $0 + timeSuspended }
+        return limits.untilConnected.map { clock.start.advanced(by: $0) }
+    }
+
+    // MARK: Suspension
+
+    func suspend() {
+        suspendedSince = suspendedSince ?? turn.time
+        setConnectTimeOut(nil)
+    }
+
+    func goOn() {
+        guard let since = suspendedSince else { return }
+        timeSuspended += since.duration(to: turn.time)
+        suspendedSince = nil
+        lastActivity = turn.time
+        setConnectTimeOut(settings.options.timeouts.connect.map { $0 + timeSuspended })
+    }
+
+    /// libcurl counts from the start, and looks at what it is told each time that it looks at its clock.
+    private func setConnectTimeOut(_ limit: Duration?) {
+        guard !clock.isExchanging else { return }
+        // The handle is not as it was set up any more.
+        easy.setup = nil
+        // There is no other way for it to fail than that of the first time.
+        try? easy.setConnectTimeOut(limit)
+    }
+
+    /// What was measured until now, of a transfer that goes on.
+    var presentMetrics: RequestMetrics {
+        var present = metrics
+        clock.report(into: &present)
+        present.failedPhase = clock.phase
+        return present
     }
 
     // MARK: The answer

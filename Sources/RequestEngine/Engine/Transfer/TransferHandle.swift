@@ -28,4 +28,18 @@ final class TransferHandle: EasyHandle {
         try set(CURLOPT_URL, url)
         self.url = url
     }
+
+    /// How long it may take to connect, from the start; nil for no limit, which libcurl does not know.
+    func setConnectTimeOut(_ limit: Duration?) throws(RequestError) {
+        try set(CURLOPT_CONNECTTIMEOUT_MS, limit.milliseconds ?? Int(Int32.max))
+    }
+}
+
+extension Duration? {
+    /// Whole milliseconds, at least one, which is libcurl's finest time-out.
+    var milliseconds: Int? {
+        guard let (seconds, attoseconds) = self?.components else { return nil }
+        let whole = min(max(seconds, 0), Int64(Int32.max) / 1000 - 1)
+        return Int(max(1, whole * 1000 + attoseconds / 1_000_000_000_000_000))
+    }
 }
