@@ -16,6 +16,9 @@ final class ConnectionPool {
         /// Whether its connections are known to the server as ours: Negotiate proves who asks for all requests of a
         /// connection (RFC 4559 section 6).
         let isNegotiated: Bool
+        /// The addresses of the proxy, where they are told: what libcurl remembers of them by the proxy's name, addresses and
+        /// connections, is not for others.
+        let proxyAddresses: [IPAddress]?
     }
 
     /// Calls the body on the loop's thread with this pool, and passes on what has ended.

@@ -7,6 +7,11 @@ public enum ProxyPolicy: Hashable, Sendable {
     /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say when a request is sent.
     case environment
     case proxy(Proxy)
+
+    /// The addresses of the proxy, where they are told.
+    var addresses: [IPAddress]? {
+        if case .proxy(let proxy) = self { proxy.addresses } else { nil }
+    }
 }
 
 /// A server that forwards requests.

@@ -382,7 +382,8 @@ extension ConnectionPool.Key {
     fileprivate init(_ options: RequestOptions) {
         self.init(
             interface: options.interface, sourceAddress: options.sourceAddress, family: options.family,
-            securityPolicy: options.securityPolicy, isNegotiated: options.credential == .negotiate)
+            securityPolicy: options.securityPolicy, isNegotiated: options.credential == .negotiate,
+            proxyAddresses: options.proxyPolicy.addresses)
     }
 }
 

@@ -108,7 +108,8 @@ extension HandleSetup {
         return ["+\(name):\(port):\(addresses.resolved)"]
     }
 
-    /// What libcurl has to know of the proxy's name, which it has to keep for the certificate.
+    /// What libcurl has to know of the proxy's name, which it has to keep for the certificate. It stays in the pool of those
+    /// who say the same of it (``ConnectionPool/Key``).
     private var proxyAddresses: [String] {
         guard case .proxy(let proxy) = options.proxyPolicy, let addresses = proxy.addresses, !addresses.isEmpty else {
             return []

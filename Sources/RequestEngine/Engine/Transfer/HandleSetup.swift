@@ -52,7 +52,7 @@ final class HandleSetup: Sendable {
     /// or a proof of identity has come, and addresses only for a minute.
     var isReusable: Bool {
         content == nil && options.credential == nil && !options.connectsOnly && mapping?.addresses.count ?? 1 == 1
-            && !options.proxyPolicy.hasAddresses
+            && options.proxyPolicy.addresses == nil && !(options.usesCookies && headers.contains(name: "Cookie"))
     }
 }
 
@@ -62,14 +62,6 @@ extension HandleSetup: Equatable {
             || one.method == other.method && one.bufferSize == other.bufferSize && one.content == other.content
                 && one.mapping == other.mapping && one.options == other.options
                 && one.headers.isSpelled(like: other.headers)
-    }
-}
-
-extension ProxyPolicy {
-    /// Whether the proxy's addresses are told to libcurl.
-    fileprivate var hasAddresses: Bool {
-        guard case .proxy(let proxy) = self else { return false }
-        return proxy.addresses != nil
     }
 }
 
