@@ -1,7 +1,9 @@
 import EventLoop
 import Foundation
+import Glibc
 import NetworkAddress
 import RequestCore
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -59,6 +61,54 @@ struct SessionFailureTests {
         }
         #expect(error?.reason == .timedOut(.transfer, after: .milliseconds(400)))
         #expect((error?.metrics.bytesReceived ?? 0) > 40)
+    }
+
+    @Test("a header that comes byte by byte is no idle connection")
+    func tricklingHeader() async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            for byte in "HTTP/1.1 200 OK\r\nX-Long: abcdefghijklmnopqrstuvwxyz\r\nContent-Length: 0\r\n\r\n".utf8 {
+                connection.send([byte])
+                usleep(40_000)
+            }
+        }
+        let request = try request(server) { $0.timeouts.idle = .milliseconds(500) }
+        #expect(try await session.response(for: request).statusCode == 200)
+    }
+
+    @Test("a body that the server takes slowly is no idle connection, and one that it does not take at all is")
+    func slowReader() async throws {
+        let isStuck = Mutex(false)
+        let server = try SocketServer { connection in
+            var room: CInt = 4096
+            setsockopt(connection.descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<CInt>.size))
+            connection.readRequest()
+            guard !isStuck.withLock({ $0 }) else {
+                usleep(5_000_000)
+                return
+            }
+            var buffer = [UInt8](repeating: 0, count: 20_000)
+            var left = 1_000_000
+            while left > 0 {
+                let count = read(connection.descriptor, &buffer, min(left, buffer.count))
+                guard count > 0 else { return }
+                left -= count
+                usleep(50_000)
+            }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+        let request = try request(server) {
+            $0.method = .post
+            $0.body = .data(Data(count: 1_000_000))
+            $0.timeouts.idle = .milliseconds(800)
+        }
+        #expect(try await session.response(for: request).statusCode == 200)
+        isStuck.withLock { $0 = true }
+        let start = ContinuousClock.now
+        let other = try Session(loop: EventLoop())
+        let error = await #expect(throws: RequestError.self) { try await other.response(for: request) }
+        #expect(error?.reason == .timedOut(.processing, after: .milliseconds(800)))
+        #expect(start.duration(to: .now) < .seconds(4))
     }
 
     @Test("a server that stops in the middle: the idle time-out ends it, in the phase of transfer")

@@ -164,8 +164,22 @@ final class ConnectionPool {
     /// Ends those that have waited too long for a byte or a connection.
     func checkIdleness() -> [Ended] {
         turn.begin()
+        askKernel(about: running.values.filter { $0.isIdleTooLong(turn.time) })
         let overdue = idleness.overdue(running.values, now: turn.time)
         return overdue.flatMap { fail($0.id, $0.idleSince == nil ? $0.timeOut : $0.idleTimeOut) }
+    }
+
+    /// Notes what has moved on the connections of transfers without libcurl's knowing, where no other transfer uses them.
+    private func askKernel(about transfers: [Transfer]) {
+        guard !transfers.isEmpty else { return }
+        let sockets = Dictionary(grouping: wakeUps.sockets.connections) { SocketActivity.localPort(of: $0) }
+        let users = Dictionary(grouping: running.values) { $0.metrics.localPort }
+        for transfer in transfers {
+            guard let port = transfer.metrics.localPort, users[port]?.count == 1, let descriptors = sockets[port],
+                descriptors.count == 1, let activity = SocketActivity(of: descriptors[0], now: turn.time)
+            else { continue }
+            transfer.note(activity)
+        }
     }
 
     // MARK: After libcurl's work

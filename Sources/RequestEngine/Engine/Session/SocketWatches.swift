@@ -17,7 +17,7 @@ final class SocketWatches {
     private let enter: ConnectionPool.Enter
     private var entries: [CInt: Entry] = [:]
     /// The sockets whose closing will be told. libcurl has others, and may close them unsaid.
-    private var connections: Set<CInt> = []
+    private(set) var connections: Set<CInt> = []
 
     init(loop: EventLoop, enter: @escaping ConnectionPool.Enter) {
         self.loop = loop

@@ -50,6 +50,8 @@ final class Transfer {
     let timeSpent: Duration
     /// When something last moved, as exactly as the loop's turns are short.
     var lastActivity: MonotonicTime
+    /// What the kernel had moved when it was last asked.
+    private var seenActivity: SocketActivity?
     let turn: Turn
     /// Whether the caller wants nothing to move for now.
     var isSuspended: Bool { suspendedSince != nil }
@@ -95,6 +97,22 @@ final class Transfer {
     /// Since when no byte has moved, or nil while there is no connection for one to move on.
     var idleSince: MonotonicTime? {
         clock.isExchanging && !isPaused && !isSuspended ? lastActivity : nil
+    }
+
+    /// Whether nothing has moved for as long as may be, as far as libcurl knows.
+    func isIdleTooLong(_ now: MonotonicTime) -> Bool {
+        guard let idle = settings.options.timeouts.idle, let idleSince else { return false }
+        return idleSince.advanced(by: idle) <= now
+    }
+
+    /// Notes what the kernel knows of the connection. An acknowledgement may be of nothing new.
+    func note(_ activity: SocketActivity) {
+        let seen = seenActivity
+        seenActivity = activity
+        if seen?.acknowledged != activity.acknowledged {
+            lastActivity = max(lastActivity, activity.lastAcknowledgement)
+        }
+        if seen?.received != activity.received { lastActivity = max(lastActivity, activity.lastReceipt) }
     }
 
     /// Until when it may wait for a connection, or nil once there is one. libcurl (7.88) does not look at the clock of a
