@@ -71,9 +71,9 @@ final class PartialContentTests {
 
     /// A download of which three bytes have come.
     private func download(
-        from script: Script, validator: String = "\"v1\"", total: Int? = nil
+        from script: Script, validator: String = "\"v1\"", total: Int? = nil, part: String = ".file.1.part"
     ) throws -> Download {
-        let part = folder.appending(path: ".part")
+        let part = folder.appending(path: part)
         try Data("012".utf8).write(to: part)
         let url = try #require(URL(string: "http://127.0.0.1:\(script.server.port)/file"))
         var download = Download(Request(url: url), to: FilePath(folder.appending(path: "file").path))
@@ -110,7 +110,9 @@ final class PartialContentTests {
             .part("3-9", "\"v1\"", "abcdefg"),
             .part("+3-9/10", "\"v1\"", "abcdefg"),
             .part("3-99999999999999999999/*", "\"v1\"", "abcdefg"),
-            Answer(fields: ["Content-Range: bytes 3-\(Int64.max)/*", "ETag: \"v1\""], body: "abcdefg", isOpenEnded: true),
+            Answer(
+                fields: ["Content-Range: bytes 3-\(Int64.max)/*", "ETag: \"v1\""], body: "abcdefg",
+                isOpenEnded: true),
             .part("3-\(Int64.max)/*", "\"v1\"", "abcdefg"),
             Answer(fields: ["ETag: \"v1\""], body: "abcdefg"),
             Answer(fields: ["Content-Range: items 3-9/10", "ETag: \"v1\""], body: "abcdefg"),
@@ -211,7 +213,7 @@ final class PartialContentTests {
         var download = try download(from: script, total: 10)
         let error = try await #require(throws: RequestError.self) { try await session.download(download) }
         #expect(error.reason == .unacceptableStatus(status, body: Data()))
-        #expect(try error.resumeData == download.resumeData && names == [".part"])
+        #expect(try error.resumeData == download.resumeData && names == [".file.1.part"])
         download.resumeData = error.resumeData
         _ = try await session.download(download)
         #expect(script.asked == ["bytes=3-", "bytes=3-"] && file == Self.content)
@@ -261,11 +263,37 @@ final class PartialContentTests {
         #expect(error.resumeData?.total == (isOld ? 10 : nil))
     }
 
+    @Test(
+        "resume data that name another file than a part of the library's are no reason to touch it",
+        arguments: [
+            "precious.txt", ".part", ".file.part", ".file.x.part", "file.1.part", ".file.1.part/../precious",
+            "other/.file.1.part", "other/../precious", "..file.1.parts",
+        ])
+    func foreignFile(name: String) async throws {
+        for folder in ["other", ".file.1.part/.."] where name.hasPrefix(folder) {
+            try FileManager.default.createDirectory(
+                at: self.folder.appending(path: folder.replacing("/..", with: "")), withIntermediateDirectories: true)
+        }
+        let script = try Script([.part("3-9/10", "\"v1\"", "3456789"), .whole])
+        let download = try download(from: script, part: name)
+        _ = try await session.download(download)
+        #expect(script.asked == ["bytes=3-", "whole"])
+        #expect(file == Self.content)
+        #expect(try String(contentsOf: folder.appending(path: name), encoding: .utf8) == "012")
+    }
+
+    @Test("a refusal to such data leaves the file alone, too")
+    func foreignFileRefused() async throws {
+        let script = try Script([.whole])
+        _ = try await session.download(download(from: script, part: "precious.txt"))
+        #expect(try String(contentsOf: folder.appending(path: "precious.txt"), encoding: .utf8) == "012")
+    }
+
     @Test("what has come and is gone meanwhile is fetched again")
     func gone() async throws {
         let script = try Script([.part("3-9/10", "\"v1\"", "3456789"), .whole])
         let download = try download(from: script)
-        try FileManager.default.removeItem(at: folder.appending(path: ".part"))
+        try FileManager.default.removeItem(at: folder.appending(path: ".file.1.part"))
         _ = try await session.download(download)
         #expect(file == Self.content)
     }

@@ -182,7 +182,7 @@ final class SessionDownloadTests {
 
     @Test("resuming from nginx asks for the rest alone")
     func nginx() async throws {
-        let part = folder.appending(path: ".part")
+        let part = folder.appending(path: ".file.1.part")
         try content.prefix(200_000).write(to: part)
         let head = try await session.response(for: download("file", to: "file").request)
         let validator = try #require(head.headers["ETag"])
@@ -206,7 +206,7 @@ final class SessionDownloadTests {
 
     @Test("a file that is longer than what the server has is fetched from the beginning")
     func unsatisfiable() async throws {
-        let part = folder.appending(path: ".part")
+        let part = folder.appending(path: ".file.1.part")
         try Data(count: 400_000).write(to: part)
         let validator = try #require(
             try await session.response(for: download("file", to: "file").request).headers["ETag"])

@@ -12,7 +12,8 @@ struct ContentRange: Hashable {
     init?(_ value: String) {
         guard let (range, total) = Self.halves(value) else { return nil }
         let ends = range.split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]), first <= last, last < .max
+        guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]), first <= last,
+            last < .max
         else { return nil }
         self.first = first
         self.last = last

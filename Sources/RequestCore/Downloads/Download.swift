@@ -16,8 +16,8 @@ public struct Download: Sendable {
     /// Whether what came of a download that fails is kept, so that it can be resumed (``RequestError/resumeData``).
     /// Without a validator from the server (a strong `ETag`, or `Last-Modified`) nothing is kept.
     public var keepsPartialFile = false
-    /// What an earlier try has left. Where the server has another version by now, or no such rest, the file is fetched from
-    /// the beginning; what it sends in parts is put together.
+    /// What an earlier try has left, to the same folder. Where the server has another version by now, or no such rest, or the
+    /// data name another file than such a part, which is left alone then, the file is fetched from the beginning; what it sends in parts is put together.
     public var resumeData: ResumeData?
 
     public init(_ request: Request, destination: @escaping @Sendable (ResponseHead) throws -> FilePath) {

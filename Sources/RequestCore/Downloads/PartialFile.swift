@@ -64,7 +64,7 @@ final class PartialFile: Sendable {
         if let expected, head.statusCode == 206 {
             if let problem = expected.mismatch(head) { throw RequestError(.unresumable(problem)) }
             let destination = try chooseDestination(head)
-            try resume(expected)
+            try resume(expected, beside: destination)
             state.withLock { $0.goOn(to: destination, head, expected) }
         } else {
             let destination = try chooseDestination(head)
@@ -167,8 +167,10 @@ final class PartialFile: Sendable {
     }
 
     /// Goes on where the file ends.
-    private func resume(_ resumeData: ResumeData) throws(RequestError) {
-        let path = FilePath(resumeData.partialFile)
+    private func resume(_ resumeData: ResumeData, beside destination: FilePath) throws(RequestError) {
+        guard let path = PartName.path(of: resumeData, beside: destination) else {
+            throw RequestError(.unresumable("\(resumeData.partialFile) is no part of a download to \(destination)"))
+        }
         guard unsafe path.withPlatformString({ unsafe access($0, F_OK) }) == 0 || errno != ENOENT else {
             throw RequestError(.unresumable("\(path) is gone"))
         }
@@ -185,14 +187,13 @@ final class PartialFile: Sendable {
 
     private func create(beside destination: FilePath) throws(RequestError) {
         if let path = state.withLock({ $0.path }) { close(); remove(path) }
-        if let earlier = download.resumeData { remove(FilePath(earlier.partialFile)) }
+        if let earlier = download.resumeData.flatMap({ PartName.path(of: $0, beside: destination) }) { remove(earlier) }
         if download.replacesFile {
             try attempt("rename", destination) { try RegularFile.checkReplaceable(destination) }
         }
         let folder = destination.removingLastComponent()
         if download.createsFolders { try createFolders(folder) }
-        let name = ".\(destination.lastComponent?.string ?? "download").\(UInt32.random(in: .min ... .max)).part"
-        let path = folder.appending(name)
+        let path = folder.appending(PartName.random(for: destination))
         let descriptor = try attempt("open", path) {
             try FileDescriptor.open(
                 path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],

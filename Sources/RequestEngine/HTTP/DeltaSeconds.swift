@@ -5,8 +5,13 @@ package enum DeltaSeconds {
 
     /// Reads digits and nothing else; nil for what is no number. One that is too large is as good as the largest.
     package static func parse(_ text: some StringProtocol) -> Int64? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard isNumber(text) else { return nil }
         return Int64(text).map { min($0, most) } ?? most
+    }
+
+    /// Whether the text is digits and nothing else.
+    package static func isNumber(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 }
 
