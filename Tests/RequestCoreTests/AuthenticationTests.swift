@@ -130,3 +130,72 @@ struct AuthenticationInterceptorTests {
         #expect(tokens.count == 1)
     }
 }
+
+/// Renews its token by a request of the session that waits for it.
+private final class SelfServed: Authenticator {
+    let session = Mutex<Session?>(nil)
+    let path: String
+    let expired: Bool
+
+    init(path: String, expired: Bool) {
+        self.path = path
+        self.expired = expired
+    }
+
+    func apply(_ token: Int, to request: inout Request) {
+        request.headers["Authorization"] = "Bearer \(token)"
+    }
+
+    func needsRefresh(_ token: Int) -> Bool { expired && token == 1 }
+
+    func refresh(_ token: Int) async throws -> Int {
+        guard let session = session.withLock({ $0 }), let url = URL(string: path) else {
+            throw RequestError(.cancelled)
+        }
+        _ = try await session.response(for: Request(url: url))
+        return token + 1
+    }
+}
+
+@Suite("A token that is renewed through the session that waits for it", .timeLimit(.minutes(1)))
+struct SelfServedTokenTests {
+    private let server: SocketServer
+    private let asked = Counter()
+
+    init() throws {
+        server = try SocketServer { [asked] connection in
+            let request = connection.readRequest()
+            asked.next()
+            let isWelcome = request.hasPrefix("GET /token ") || request.contains("Authorization: Bearer 2")
+            let status = isWelcome ? 200 : 401
+            connection.send("HTTP/1.1 \(status) X\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+        }
+    }
+
+    private func session(_ path: String, expired: Bool) throws -> Session {
+        let tokens = SelfServed(path: "http://127.0.0.1:\(server.port)\(path)", expired: expired)
+        var configuration = SessionConfiguration()
+        configuration.interceptors = [Attempts([AuthenticationInterceptor(tokens, token: 1)])]
+        let session = try Session(configuration: configuration, loop: EventLoop())
+        tokens.session.withLock { $0 = session }
+        return session
+    }
+
+    private var request: Request {
+        get throws { Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/"))) }
+    }
+
+    @Test("is renewed, whether before it is used or once it is refused", arguments: [true, false])
+    func renewed(expired: Bool) async throws {
+        #expect(try await session("/token", expired: expired).response(for: request).statusCode == 200)
+    }
+
+    @Test("fails with the refusal where its renewal is refused", arguments: [true, false])
+    func refused(expired: Bool) async throws {
+        let error = try await #require(throws: RequestError.self) {
+            try await session("/refused", expired: expired).response(for: request)
+        }
+        #expect((error.underlying as? RequestError)?.reason == .unacceptableStatus(401, body: Data()))
+        #expect(asked.value == (expired ? 1 : 2))
+    }
+}

@@ -48,7 +48,9 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
         guard !request.hasLeftOrigin else { return request }
         failure = nil
         guard var token else { throw RequestError(.authentication(.missingToken)) }
-        if let refresh {
+        if isRefreshing {
+            // It would wait for itself.
+        } else if let refresh {
             // A refusal's refresh does not hold up others: their token may do, and if not, they join it then.
             if refresh.isProactive { token = try await renewed(refresh.pending) }
         } else if authenticator.needsRefresh(token) {
@@ -71,6 +73,11 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
             !sent.hasLeftOrigin, response.hasStayed(with: sent),
             authenticator.isRefusal(ResponseHead(response)), let token
         else { return .doNotRetry }
+        guard !isRefreshing else {
+            return .fail(
+                RequestError(
+                    .unacceptableStatus(response.statusCode, body: response.body), metrics: response.metrics))
+        }
         guard authenticator.carries(sent, token) else { return .retry }
         if let failure { return .fail(failure) }
         do throws(RequestError) {
@@ -96,10 +103,14 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
         if let excess = excess() {
             end(.failure(RequestError(.authentication(excess))))
         } else {
-            Task { await end(renew(token)) }
+            let marked = RefreshMark.interceptors.union([ObjectIdentifier(self)])
+            Task { await end(RefreshMark.$interceptors.withValue(marked) { await renew(token) }) }
         }
         return pending
     }
+
+    /// Whether this is a request that the refresh itself sends.
+    private var isRefreshing: Bool { RefreshMark.interceptors.contains(ObjectIdentifier(self)) }
 
     nonisolated private func renew(_ token: Token) async -> Result<Token, RequestError> {
         do {
@@ -130,6 +141,12 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
         refreshTimes.append(now)
         return nil
     }
+}
+
+/// Marks what is done within a refresh.
+private enum RefreshMark {
+    /// The interceptors whose refresh the present task belongs to.
+    @TaskLocal static var interceptors: Set<ObjectIdentifier> = []
 }
 
 extension Response {

@@ -8,6 +8,10 @@ public protocol Authenticator: Sendable {
     func apply(_ token: Token, to request: inout Request)
 
     /// Gets a new token with the old one. Called by one at a time.
+    ///
+    /// What it sends is best sent by a session of its own. Through the session that waits for the token, its requests go out with
+    /// the old one, are not held up, and where they are refused fail with
+    /// ``RequestError/Reason/unacceptableStatus(_:body:)``.
     func refresh(_ token: Token) async throws -> Token
 
     /// Whether a token is so near its end that it should be renewed before it is used.
