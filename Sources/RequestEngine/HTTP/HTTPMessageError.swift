@@ -8,6 +8,8 @@ public enum HTTPMessageError: Error, Hashable, Sendable {
     case invalidFieldValue(name: String)
     /// A field says of the body's length what is not so: only the session says how a body is framed.
     case foreignFraming(name: String)
+    /// A request with this method has no body: it is not sent without the one that it was given.
+    case unsendableBody(RequestMethod)
     /// A line of a header has no colon, or no name before it.
     case malformedFieldLine(String)
 }
@@ -23,6 +25,8 @@ extension HTTPMessageError: CustomStringConvertible {
             "the value of the header \(name) has a line break or NUL in it: remove it"
         case .foreignFraming(let name):
             "the header \(name) does not fit the body that is sent: leave it out, the session frames the body itself"
+        case .unsendableBody(let method):
+            "a \(method) request has no body: leave it out, or use another method"
         case .malformedFieldLine(let line):
             "the header line \(line.prefix(80).debugDescription) has no name and colon"
         }

@@ -39,9 +39,13 @@ extension HeaderFields {
     }
 
     /// These fields, with the values that let a reader act in another's name replaced by `<redacted>`.
-    public var redacted: HeaderFields {
+    public var redacted: HeaderFields { redacted(with: []) }
+
+    /// The same, with other fields that are secret, named in small letters.
+    func redacted(with others: Set<String>) -> HeaderFields {
         let fields = map { field -> Field in
-            let isSecret = Self.secretNames.contains(field.name.lowercased())
+            let name = field.name.lowercased()
+            let isSecret = Self.secretNames.contains(name) || others.contains(name)
             return isSecret ? Field(name: field.name, value: "<redacted>") : field
         }
         return HeaderFields(fields)

@@ -23,6 +23,12 @@ final class CookieJar {
         }
     }
 
+    /// A jar in memory with cookies of another.
+    convenience init(lines: [String]) throws(RequestError) {
+        try self.init(path: nil)
+        for line in lines { add(line) }
+    }
+
     private init(path: FilePath?) throws(RequestError) {
         self.path = path
         share = try ShareHandle()
@@ -39,6 +45,19 @@ final class CookieJar {
 
     /// The cookies, each as a line of a Netscape cookie file.
     var lines: [String] { keeper.strings(CURLINFO_COOKIELIST) }
+
+    func add(_ line: String) {
+        // What was in a jar can be in one.
+        try? keeper.set(CURLOPT_COOKIELIST, line)
+    }
+
+    /// Removes a cookie, as servers do: by one like it whose time is over.
+    func remove(_ line: String) {
+        var fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        guard fields.count == 7 else { return }
+        fields[4] = "1"
+        add(fields.joined(separator: "\t"))
+    }
 
     func removeAll() throws(RequestError) {
         try keeper.set(CURLOPT_COOKIELIST, "ALL")

@@ -27,13 +27,22 @@ package struct CookieLine {
     package static func pairs(
         of lines: [String], for url: URL, now: Int64 = WallClock.seconds()
     ) -> [(name: String, value: String)] {
-        guard let host = url.asciiHost?.lowercased() else { return [] }
-        let isSecure = url.scheme?.lowercased() == "https"
+        lines.compactMap(CookieLine.init).filter { $0.goes(to: url, now: now) }
+            .sorted { $0.path.utf8.count > $1.path.utf8.count }.map { ($0.name, $0.value) }
+    }
+
+    /// The names of the cookies that are given in fields.
+    static func names(in headers: HeaderFields) -> Set<String> {
+        let pairs = headers.values(of: "Cookie").flatMap { $0.split(separator: ";") }
+        return Set(pairs.compactMap { $0.split(separator: "=", omittingEmptySubsequences: false).first?.trimmed })
+    }
+
+    /// Whether it is sent to a URL.
+    func goes(to url: URL, now: Int64) -> Bool {
+        guard let host = url.asciiHost?.lowercased(), expiry == 0 || expiry > now else { return false }
         let path = url.path(percentEncoded: true)
-        return lines.compactMap(CookieLine.init).filter { cookie in
-            cookie.isFor(host) && cookie.isFor(path: path.isEmpty ? "/" : path) && (isSecure || !cookie.isSecure)
-                && (cookie.expiry == 0 || cookie.expiry > now)
-        }.sorted { $0.path.utf8.count > $1.path.utf8.count }.map { ($0.name, $0.value) }
+        guard isFor(host), isFor(path: path.isEmpty ? "/" : path) else { return false }
+        return !isSecure || url.scheme?.lowercased() == "https"
     }
 
     private func isFor(_ host: String) -> Bool {

@@ -147,3 +147,38 @@ extension Request {
         box === other.box || box.options == other.box.options
     }
 }
+
+extension Request: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The request line and the fields, without what is secret: a URL's password, `Authorization` and the like.
+    public var description: String {
+        ([requestLine] + shownHeaders.map(\.description)).joined(separator: "\n")
+    }
+
+    public var debugDescription: String { description }
+
+    /// What a debugger or `dump` shows, without what is secret.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "method": method, "url": url.absoluteString.withoutUserInfo, "headers": shownHeaders,
+                "body": body.map(\.summary) as Any, "credential": credential?.description as Any,
+            ], displayStyle: .struct)
+    }
+
+    private var requestLine: String { "\(method) \(url.absoluteString.withoutUserInfo)" }
+
+    private var shownHeaders: HeaderFields { headers.redacted(with: secrecy.fields) }
+}
+
+extension RequestBody {
+    /// What it is, without its content.
+    fileprivate var summary: String {
+        switch self {
+        case .data(let data): "\(data.count) bytes"
+        case .file(let path): path
+        case .stream(let length, _), .pieces(let length, _): length.map { "a stream of \($0) bytes" } ?? "a stream"
+        case .multipart: "a form"
+        }
+    }
+}

@@ -276,17 +276,19 @@ public actor Session {
         let (plan, pool) = try plan(for: exchange.request, to: destination, bufferSize)
         let settings = plan.settings
         let source = try exchange.request.body?.open(on: loop, resume: proceeding(id))
-        try settings.framing.check(source)
+        try settings.framing.check(source, exchange.request.method)
         let setup =
             source.map { HandleSetup(exchange.request, destination, settings, bufferSize, count: $0.count) }
             ?? plan.setup
         let easy = try pool.makeHandle(for: setup)
+        let loan = try loan(settings, for: exchange.request.url)
         let transfer = try Transfer(
             id: id, exchange: exchange, destination: destination, settings: settings, source: source, easy: easy,
             setup: setup,
             turn: pool.turn, receiver: receiver(exchange.delivery, settings, id),
             evaluator: evaluator(for: settings.options.securityPolicy),
-            cookies: jar?.share, continuation: continuation)
+            cookies: loan?.share ?? jar?.share, continuation: continuation)
+        transfer.loan = loan
         if isSuspended(exchange.holder) { transfer.suspend() }
         transfer.observers.tell(.requested(exchange.request))
         return try pool.start(transfer)
@@ -306,6 +308,12 @@ public actor Session {
             request, destination, settings, pool, bufferSize, isForAnyHost: configuration.treatsHostsAlike)
         latestPlan = plan
         return (plan, pool)
+    }
+
+    /// The session's cookies for a request that has some of the same names; nil for any other.
+    private func loan(_ settings: TransferSettings, for url: URL) throws(RequestError) -> CookieLoan? {
+        guard let jar, settings.options.usesCookies, settings.headers.contains(name: "Cookie") else { return nil }
+        return try CookieLoan(jar, without: CookieLine.names(in: settings.headers), for: url)
     }
 
     private func receiver(
@@ -343,6 +351,7 @@ public actor Session {
 
     private func complete(_ ended: [ConnectionPool.Ended]) {
         guard !ended.isEmpty else { return }
+        for ended in ended { ended.transfer.loan?.giveBack() }
         for ended in ended { ended.transfer.conclude(ended.result.map { Response(ended.transfer, $0) }) }
         if isInvalidated { pools.removeIdle() }
         admitWaiting()

@@ -65,7 +65,8 @@ final class DataSource: BodySource {
 }
 
 /// A file, open as long as the source lives. Its length is what it was when it was opened: what is added meanwhile is not
-/// sent, and what is cut off makes the request fail at once, since the server would wait for it.
+/// sent, and what is cut off makes the request fail at once, since the server would wait for it. A file of the kernel's, such as
+/// those of proc(5), has no length before it is read: it is sent in chunks, to its end.
 final class FileSource: BodySource {
     let count: Int64?
     private let path: String
@@ -85,8 +86,14 @@ final class FileSource: BodySource {
             try? descriptor.close()
             throw RequestError(.bodyUnreadable(path: path, cause))
         }
-        remaining = Int64(status.st_size)
-        count = remaining
+        let hasLength = status.st_size > 0 || Self.isEmpty(descriptor)
+        count = hasLength ? Int64(status.st_size) : nil
+        remaining = count ?? .max
+    }
+
+    private static func isEmpty(_ descriptor: FileDescriptor) -> Bool {
+        var byte: UInt8 = 0
+        return unsafe pread(descriptor.rawValue, &byte, 1, 0) <= 0
     }
 
     deinit {
@@ -98,7 +105,7 @@ final class FileSource: BodySource {
         let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: remaining)))
         do {
             let count = try unsafe descriptor.read(into: room)
-            guard count > 0 else { return .failed(.bodyFailed("\(path) became \(remaining) bytes shorter meanwhile")) }
+            guard count > 0 else { return end }
             remaining -= Int64(count)
             return .bytes(count)
         } catch {
@@ -106,10 +113,15 @@ final class FileSource: BodySource {
         }
     }
 
+    private var end: BodySupply {
+        count == nil ? .end : .failed(.bodyFailed("\(path) became \(remaining) bytes shorter meanwhile"))
+    }
+
     func seek(to offset: Int64) -> Bool {
-        guard let count, (0...count).contains(offset), (try? descriptor.seek(offset: offset, from: .start)) == offset
+        let length = count ?? .max
+        guard (0...length).contains(offset), (try? descriptor.seek(offset: offset, from: .start)) == offset
         else { return false }
-        remaining = count - offset
+        remaining = length - offset
         return true
     }
 }

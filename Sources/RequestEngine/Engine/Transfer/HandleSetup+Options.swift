@@ -10,7 +10,7 @@ extension HandleSetup {
         try setProxy(easy)
         try setCookies(easy, options.usesCookies ? cookies : nil)
         try setTarget(easy)
-        try setMessage(easy)
+        try setMessage(easy, joinsCookies: options.usesCookies && cookies != nil)
         try setTimeouts(easy)
         try setTrust(easy)
         try setCredential(easy)
@@ -72,6 +72,14 @@ extension HandleSetup {
         guard share != nil else { return }
         // Turns the cookies on, and reads none from a file.
         try easy.set(CURLOPT_COOKIEFILE, "")
+        // One field for all (RFC 6265 section 5.4): what is given so goes behind the others.
+        if let own = ownCookies { try easy.set(CURLOPT_COOKIE, own) }
+    }
+
+    /// The cookies among the caller's fields; nil where there are none.
+    private var ownCookies: String? {
+        let own = headers.values(of: "Cookie").map(\.trimmed).filter { !$0.isEmpty }
+        return own.isEmpty ? nil : own.joined(separator: "; ")
     }
 
     private func setTarget(_ easy: TransferHandle) throws(RequestError) {
@@ -117,13 +125,13 @@ extension HandleSetup {
         return ["+\(proxy.host):\(proxy.port):\(addresses.resolved)"]
     }
 
-    private func setMessage(_ easy: TransferHandle) throws(RequestError) {
+    private func setMessage(_ easy: TransferHandle, joinsCookies: Bool) throws(RequestError) {
         switch method {
         case .get where content == nil: try easy.set(CURLOPT_HTTPGET, 1)
         case .head: try easy.set(CURLOPT_NOBODY, 1)
         default: try setContent(easy)
         }
-        try easy.set(CURLOPT_HTTPHEADER, headerLines)
+        try easy.set(CURLOPT_HTTPHEADER, headerLines(withCookies: !joinsCookies))
     }
 
     private func setContent(_ easy: TransferHandle) throws(RequestError) {
@@ -139,8 +147,10 @@ extension HandleSetup {
     private static let methodsWithContent: Set<RequestMethod> = [.post, .put, .patch]
 
     /// The fields as libcurl takes them: one without a value is written with a semicolon.
-    private var headerLines: [String] {
-        var lines = headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+    private func headerLines(withCookies: Bool) -> [String] {
+        // To libcurl a value of blanks alone is none, and a field without one is to be left out.
+        let sent = withCookies ? headers : HeaderFields(headers.filter { !$0.isNamed("Cookie") })
+        var lines = sent.map { $0.value.trimmed.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         // libcurl would ask for leave before it sends more than a megabyte, and wait a second for an answer.
         if content != nil, !headers.contains(name: "Expect") { lines.append("Expect:") }
         // Not by libcurl's own option, with which it would also unpack what comes: see BodyDecoding.

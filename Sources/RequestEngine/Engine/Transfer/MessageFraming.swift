@@ -9,8 +9,9 @@ struct MessageFraming: Sendable {
         hasTransferEncoding = headers.contains(name: "Transfer-Encoding")
     }
 
-    /// Checks that the fields say nothing of a body, or just what is sent of it.
-    func check(_ source: (any BodySource)?) throws(RequestError) {
+    /// Checks that the method has a body where there is one, and that the fields say nothing of it, or just what is sent.
+    func check(_ source: (any BodySource)?, _ method: RequestMethod) throws(RequestError) {
+        guard method != .head || source == nil else { throw RequestError(.invalidMessage(.unsendableBody(method))) }
         guard !lengths.isEmpty || hasTransferEncoding else { return }
         guard !hasTransferEncoding else { throw refusal("Transfer-Encoding") }
         let count = source.map { $0.count } ?? 0

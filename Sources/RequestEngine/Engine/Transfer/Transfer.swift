@@ -33,6 +33,8 @@ final class Transfer {
     var handshakes = 0
     private let sampleLimit: Int
     private let setsAside: @Sendable (ResponseHead) -> Bool
+    /// The cookies that were lent for it alone.
+    var loan: CookieLoan?
     let source: (any BodySource)?
     let verification: TLSVerification?
     var clock: PhaseClock
