@@ -287,6 +287,8 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: service),
             ],
             swiftSettings: settings),
+        // As packages are that set nothing.
+        .testTarget(name: "DefaultSettingsTests", dependencies: ["RequestCore"]),
         .testTarget(
             name: "LibraryTests",
             dependencies: ["NetwatchC", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
