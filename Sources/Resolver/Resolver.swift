@@ -45,7 +45,10 @@ public actor Resolver {
         let word = ServerWord(error, of: channel)
         switch error {
         case .unreachable:
-            return (.failure(channel.bindingError ?? channel.shortage.map { .init(shortage: $0) } ?? .unreachable(name)), word)
+            return (
+                .failure(channel.bindingError ?? channel.shortage.map { .init(shortage: $0) } ?? .unreachable(name)),
+                word
+            )
         case .timedOut:
             // In whole milliseconds, as people read it.
             let time = Duration.milliseconds(started.duration(to: .now) / .milliseconds(1))

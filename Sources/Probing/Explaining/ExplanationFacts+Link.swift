@@ -46,7 +46,8 @@ extension ExplanationFacts {
     private func usability(_ families: [AddressFamily]) -> String {
         path.interfaces.map { interface in
             let reasons = families.map { interface[$0].reason?.rawValue }
-            return "\(interface.name): \(reasons.contains(nil) ? "usable" : reasons.compactMap { $0 }.first ?? "usable")"
+            return
+                "\(interface.name): \(reasons.contains(nil) ? "usable" : reasons.compactMap { $0 }.first ?? "usable")"
         }.joined(separator: ", ")
     }
 

@@ -63,7 +63,8 @@ extension ExplanationFacts {
     /// Nothing was sent: it is no name server's fault.
     private func unasked(_ failure: ProbeFailure) -> Explanation.Step {
         .broken(
-            .host, failure.description, .overloaded, advice: "see what holds so many ports or files open, or so much memory",
+            .host, failure.description, .overloaded,
+            advice: "see what holds so many ports or files open, or so much memory",
             command: "ss -s")
     }
 

@@ -27,7 +27,8 @@ extension ExplanationFacts {
         ExplainedFault(
             finding: "the name server \(server) does not answer for the IPv4 addresses of \(question)",
             evidence: "it answers for its IPv6 addresses", blame: .resolver,
-            advice: "see what takes such questions or their answers away, or name another name server in /etc/resolv.conf")
+            advice:
+                "see what takes such questions or their answers away, or name another name server in /etc/resolv.conf")
     }
 
     /// Then this host itself is asked (resolv.conf(5)).
@@ -39,7 +40,9 @@ extension ExplanationFacts {
         ExplainedFault(
             finding: "no name server is named in /etc/resolv.conf, and none listens at this host itself",
             evidence: "127.0.0.1, which is asked then, refuses (ECONNREFUSED)", blame: .host,
-            advice: "name one in /etc/resolv.conf: does what writes it run (DHCP client, NetworkManager, systemd-resolved)?")
+            advice:
+                "name one in /etc/resolv.conf: does what writes it run (DHCP client, NetworkManager, systemd-resolved)?"
+        )
     }
 
     /// They alone are silent, or nothing else was asked.

@@ -92,7 +92,8 @@ extension Explanation {
         self.init(subject: subject)
         elsewhere = facts.elsewhere
         let chain: [(ExplanationFacts) -> Step?] = [
-            \.interfaceStep, \.addressStep, \.leaseStep, \.emptyAddressStep, \.hostsStep, \.ruleStep, \.routeStep, \.neighbourStep,
+            \.interfaceStep, \.addressStep, \.leaseStep, \.emptyAddressStep, \.hostsStep, \.ruleStep, \.routeStep,
+            \.neighbourStep,
             \.firewallStep, \.namesStep, \.questionStep, \.portStep, \.connectionStep, \.proxyStep, \.mtuStep,
             \.clockStep, \.tlsStep, \.httpStep,
             \.addressesStep, \.familyStep,

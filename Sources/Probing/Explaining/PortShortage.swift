@@ -18,7 +18,8 @@ struct PortShortage: Sendable {
     var step: Explanation.Step {
         let place = "\(address) port \(port)"
         return .broken(
-            .host, "no local port is left for another \(isQuestion ? "question" : "connection") to \(place)", .overloaded,
+            .host, "no local port is left for another \(isQuestion ? "question" : "connection") to \(place)",
+            .overloaded,
             evidence: """
                 connect(2) says \(errno == .addressNotAvailable ? "EADDRNOTAVAIL" : "EAGAIN") at once, though this host has \
                 an address for it; the ports are \(range ?? "few") (ip_local_port_range)

@@ -127,7 +127,9 @@ extension Prober {
         var destination = server?.address
         // A server that is known by one link alone is asked by that.
         var binding = facts.link?.index ?? server?.zoneIndex
-        if case .success(let addresses)? = facts.addresses { (destination, binding) = (addresses.first, facts.link?.index) }
+        if case .success(let addresses)? = facts.addresses {
+            (destination, binding) = (addresses.first, facts.link?.index)
+        }
         guard let destination else { return }
         facts.destination = destination
         facts.rules = kernel.rules(destination.family)

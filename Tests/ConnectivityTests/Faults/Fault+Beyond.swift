@@ -103,7 +103,8 @@ extension Fault {
             Thread.sleep(forTimeInterval: 0.05)
         },
         Fault(
-            "host down, and a network that lets nothing to public hosts", "the same, and its name server is beyond, too",
+            "host down, and a network that lets nothing to public hosts",
+            "the same, and its name server is beyond, too",
             at: .connection, .connectTimeout, "curl -sv -m 3 --interface if!up1 http://web.test/",
             advice: "the host is down, or a firewall",
             words: [

@@ -122,7 +122,8 @@ struct NameReportTests {
         withExtendedLifetime((server, silent)) {}
     }
 
-    @Test("a server that is known on one link alone is asked there, by its name or number", arguments: ["up1", "number"])
+    @Test(
+        "a server that is known on one link alone is asked there, by its name or number", arguments: ["up1", "number"])
     func onTheLink(zone: String) async throws {
         try client.ip("address add fe80::2/64 dev up1 nodad")
         try upstream.uplink.router.ip("address add fe80::1/64 dev router nodad")

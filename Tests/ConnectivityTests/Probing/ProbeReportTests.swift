@@ -24,7 +24,10 @@ struct ProbeReportTests {
         client = try TestNamespace()
         upstream = try Upstream(
             "up1", number: 1, of: client, metric: 100, ipv6: true,
-            location: "location / { return 204; } location = /away { return 302 http://\(Self.second)/; } location = /kept { return 407; }")
+            location: """
+                location / { return 204; } location = /away { return 302 http://\(Self.second)/; }
+                location = /kept { return 407; }
+                """)
         try upstream.uplink.router.ip("address add \(Self.second)/32 dev lo")
         try upstream.uplink.router.run("sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward")
         try client.run("sh", "-c", "echo '0 2147483647' > /proc/sys/net/ipv4/ping_group_range")
@@ -104,7 +107,9 @@ struct ProbeReportTests {
         #expect(try await reader.reports(of: url).words == ["ended failure"])
     }
 
-    @Test("of two addresses of a family the one that answers counts, where the first is silent", arguments: ["http", "tcp"])
+    @Test(
+        "of two addresses of a family the one that answers counts, where the first is silent",
+        arguments: ["http", "tcp"])
     func silentFirstAddress(scheme: String) async throws {
         try upstream.uplink.router.ip("route add blackhole 192.0.2.9/32")
         let reports = try await reader.reports(

@@ -49,8 +49,9 @@ extension Prober {
                 .requiring(version: probe.target.httpVersion, response.httpVersion)
         } catch {
             examine?(probe.id, .failure(error))
-            return ProbeResult(probe, error).blamingProxy(probe.target.proxy)
-                .naming(error.connectErrno, lacksSource: lacksSource(to: error.metrics.remoteAddress, probe))
+            let result = ProbeResult(probe, error).blamingProxy(probe.target.proxy)
+            guard case .connect(_, _, let errno) = error.reason else { return result }
+            return result.naming(errno, lacksSource: lacksSource(to: error.metrics.remoteAddress, probe))
         }
     }
 
@@ -66,13 +67,6 @@ extension Prober {
             return ProbeResult(probe, .cancelled, response.metrics)
         }
         return ProbeResult(probe, verdict, response)
-    }
-}
-
-extension RequestError {
-    /// Why there is no connection; nil where that is not it.
-    fileprivate var connectErrno: Errno? {
-        if case .connect(_, _, let errno) = reason { errno } else { nil }
     }
 }
 
