@@ -21,6 +21,8 @@ actor HistoryWriter {
     /// Nil while another service has it, and once it was closed.
     private var file: HistoryFile?
     private var isClosed = false
+    /// Why the file could not be taken over the last time.
+    private var complaint: DatabaseError?
 
     /// What was taken and is not written yet.
     private var notes: [HistoryNote] = []
@@ -147,9 +149,18 @@ actor HistoryWriter {
     }
 
     private func takeOver() -> Bool {
-        guard !isClosed, let held = try? beginning.takeOver(at: clock()) else { return false }
-        (lock, file, needsRestating) = (held.lock, held.file, true)
-        return true
+        do throws(HistoryError) {
+            let held = try beginning.takeOver(at: clock())
+            (lock, file, needsRestating, complaint) = (held.lock, held.file, true, nil)
+            return true
+        } catch {
+            // It is free, and cannot be used: once for each reason.
+            if case .database(let error) = error, error != complaint {
+                complaint = error
+                tell(.failing(error))
+            }
+            return false
+        }
     }
 
     /// Leaves the file to another service, until that has ended.

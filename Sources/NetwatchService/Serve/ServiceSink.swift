@@ -113,7 +113,9 @@ final class ServiceSink: EventSink {
         case .failure(let error):
             // A log that is gone for good ends no service.
             unsafe state.rest = []
-            if unsafe !state.isFailureTold { StandardStreams.tell("\(error); from here on events are missing in the log") }
+            if unsafe !state.isFailureTold {
+                StandardStreams.tell("\(error); from here on events are missing in the log")
+            }
             unsafe state.isFailureTold = true
         }
         return unsafe state.rest.isEmpty

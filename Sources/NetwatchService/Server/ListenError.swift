@@ -32,7 +32,8 @@ extension ListenError: CustomStringConvertible {
         case EADDRINUSE: "another netwatch serves there; stop that, or name another path"
         case ENOTSOCK: "there is something else than a socket; remove it, or name another path"
         case EPROTOTYPE: "another program has a socket of another kind there; stop that, or name another path"
-        case EACCES, EPERM: "this user may not write to its folder, or to the socket there; name another path, or \"none\""
+        case EACCES, EPERM:
+            "this user may not write to its folder, or to the socket there; name another path, or \"none\""
         case ENOENT: "its folder is not there; make it, or name another path"
         case ENAMETOOLONG: "a socket's path is at most 107 bytes long"
         case let code: "\(Errno(rawValue: code)); name another path, or \"none\""

@@ -8,7 +8,8 @@ struct MistakeTests {
     @Test(
         "on the command line",
         arguments: [
-            (["help", "nope"], "there is no command 'nope'"), (["--jsn"], "Did you mean '--json'?"), (["sttus"], "Unexpected argument 'sttus'"),
+            (["help", "nope"], "there is no command 'nope'"), (["--jsn"], "Did you mean '--json'?"),
+            (["sttus"], "Unexpected argument 'sttus'"),
             (["--probe", "example.org"], "write it as http://HOST/PATH"),
             (["--probe", "ftp://example.org/"], "can be probed"),
             (["--probe", "http:///x"], "HOST"), (["--interval", "soon"], "500ms, 3s, 5m or 1h"),
@@ -114,16 +115,20 @@ struct MistakeTests {
     @Test("where the log of a service takes nothing: it is told once, and the service goes on")
     func fullLog() async throws {
         let folder = try TemporaryFolder()
-        let file = try folder.write("service: {listen: [], socket: \(folder.path)/s, history: false}\n".utf8, to: "n.yaml")
+        let file = try folder.write(
+            "service: {listen: [], socket: \(folder.path)/s, history: false}\n".utf8, to: "n.yaml")
         let uplink = try Uplink()
         let run = try ProgramRun(
-            ["sh", "-c", "exec \"$0\" serve --config \(file) --no-probe >/dev/full", Netwatch.path], in: uplink.namespace)
+            ["sh", "-c", "exec \"$0\" serve --config \(file) --no-probe >/dev/full", Netwatch.path],
+            in: uplink.namespace)
         _ = try await run.wait(for: "the word") {
             run.errorText.contains("cannot write to standard output: No space left on device") ? true : nil
         }
         try uplink.connect()
         _ = try await run.wait(for: "the change") {
-            let status = try? Command.run(["curl", "-s", "--unix-socket", "\(folder.path)/s", "http://localhost/status"])
+            let status = try? Command.run([
+                "curl", "-s", "--unix-socket", "\(folder.path)/s", "http://localhost/status",
+            ])
             return status?.contains("\"reachability\":\"ethernet\"") == true ? true : nil
         }
         run.send(SIGTERM)
@@ -185,7 +190,9 @@ struct MistakeTests {
         #expect(try await Netwatch.run(command: command(needed - 1)).status == 71)
         let run = try ProgramRun(command(needed))
         _ = try await run.wait(for: "an answer, and a hook") {
-            let answer = try? Command.run(["curl", "-s", "--unix-socket", "\(folder.path)/s", "http://localhost/readyz"])
+            let answer = try? Command.run([
+                "curl", "-s", "--unix-socket", "\(folder.path)/s", "http://localhost/readyz",
+            ])
             return answer == "ok" && run.errorText.contains("/bin/true does its work") ? true : nil
         }
         run.send(SIGTERM)

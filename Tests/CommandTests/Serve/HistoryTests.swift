@@ -194,7 +194,8 @@ struct ServiceHistoryTests {
         #expect(try place.get("targets/nothing").hasPrefix("there is no such target"))
         #expect(try place.get("history?target=nope") == "nothing is known of a target nope\n")
         let unknown = try await Netwatch.run(["history", "--socket", place.socket, "--target", "nope"])
-        #expect(unknown.status == 66 && unknown.errorText == "netwatch: nothing is known of a target nope\n", "\(unknown)")
+        #expect(
+            unknown.status == 66 && unknown.errorText == "netwatch: nothing is known of a target nope\n", "\(unknown)")
         let path = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         if path.utf8.count < 8000 { #expect(try place.get("targets/\(path)").hasPrefix("{\"now\":")) }
         run.send(SIGTERM)

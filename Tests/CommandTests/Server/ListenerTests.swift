@@ -139,7 +139,9 @@ struct ListenerTests {
         #expect(try listener.status("/livez", "Host: localhost") == "HTTP/1.1 200 OK")
     }
 
-    @Test("an answer to HEAD is the header of the answer to GET, and the next answer on the connection follows it at once")
+    @Test(
+        "an answer to HEAD is the header of the answer to GET, and the next answer on the connection follows it at once"
+    )
     func heads() async throws {
         let listener = try await Listener()
         let long = "/" + String(repeating: "a", count: 9000)

@@ -46,7 +46,8 @@ struct TellingConfigurationTests {
         for line in [
             "service.hooks[0].kinds: [target, transition]",
             "service.webhooks[0].url: https://hooks.example:8443/(hidden)",
-            "service.push[0].url: https://metrics.example/(hidden)", "service.webhooks[0].headers: {X-Key: (hidden)}", "service.webhooks[1].format: alertmanager",
+            "service.push[0].url: https://metrics.example/(hidden)", "service.webhooks[0].headers: {X-Key: (hidden)}",
+            "service.webhooks[1].format: alertmanager",
         ] {
             #expect(text.contains(line), "\(line) is not in \(text)")
         }
