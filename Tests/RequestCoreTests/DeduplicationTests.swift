@@ -39,7 +39,9 @@ struct DeduplicationTests {
     func cancel() async throws {
         let request = try request()
         let tasks = (0..<3).map { _ in Task { [session] in try await session.response(for: request) } }
-        while deduplication.count == 0 { await Task.yield() }
+        while await session.runningTasks.count < tasks.count { await Task.yield() }
+        // Long enough that all wait for the one answer, which takes longer.
+        try await Task.sleep(for: .milliseconds(100))
         tasks[0].cancel()
         let error = await #expect(throws: RequestError.self) { try await tasks[0].value }
         #expect(error?.reason == .cancelled)
