@@ -31,7 +31,7 @@ extension ExplanationFacts {
                 : "nothing comes back: the host is down, or a firewall there or on the way drops it",
             command: command(result.reason))
         // Nobody else on this way could be asked.
-        if gateway != nil, let elsewhere, elsewhere.asked(.reference).isEmpty { step.blame = .unknown }
+        if gateway != nil, let elsewhere, elsewhere.asked(.reference).isEmpty { step.blame = nil }
         return step
     }
 
