@@ -7,7 +7,8 @@ extension Scenarios {
         let six = ScenarioWorld.Target("six", "http://[2001:db8:99::1]/")
         let story = try world.watch(ScenarioWorld.Target.numbers(1...3) + [six])
         try await story.tells(
-            Told.Verdict("limited", blame: "path", down: ["six"]), or: Told.Verdict("unknown"), events: 2...2, within: 3)
+            Told.Verdict("limited", blame: "path", down: ["six"]), or: Told.Verdict("unknown"), events: 2...2,
+            within: 3)
         try await story.ends()
     }
 }
