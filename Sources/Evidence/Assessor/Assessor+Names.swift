@@ -193,22 +193,28 @@ extension Assessor {
         guard nameFailure == nil, let first = charged.first, charged.count >= neededFailures(charged, at: now) else {
             return
         }
+        let hasGood = lastGoodName.map { $0 >= first.sentAt } ?? false
         if charged.allSatisfy({ $0.reason == .nameServerSilent }) {
-            names[name].isFailed = true
-            return beginNameFailure(since: first.sentAt, .nameServerSilent, death(of: charged), at: now)
+            guard hasGood else {
+                names[name].isFailed = true
+                return beginNameFailure(since: first.sentAt, .nameServerSilent, death(of: charged), at: now)
+            }
+            return settle(name, .target, .nameServerSilent, at: now)
         }
         let reason = charged.last { $0.reason != .nameServerSilent }?.reason ?? .nameServerFailed
-        let hasGood = lastGoodName.map { $0 >= first.sentAt } ?? false
         let hasBad = failingNames.prefix(50).contains { other in
             other != name && names[other].failures.contains(where: isCharged) && (!hasGood || isMissed(other))
         }
         let isOpen = nameAsks.values.contains { $0 != name }
         guard hasBad || hasGood || !isOpen else { return }
         guard hasGood else { return beginNameFailure(since: first.sentAt, reason, at: now) }
+        settle(name, hasBad ? .resolver : .target, reason, at: now)
+    }
+
+    /// This name alone is not found.
+    private mutating func settle(_ name: Int, _ culprit: Culprit, _ reason: Reason, at now: MonotonicTime) {
         names[name].isFailed = true
-        for target in names[name].targets {
-            settle(target, .down(hasBad ? .resolver : .target, reason), way: nil, at: now)
-        }
+        for target in names[name].targets { settle(target, .down(culprit, reason), way: nil, at: now) }
     }
 
     /// Whether a name ought to be found: a name server within a network of its own does not know what is asked only in doubt.
