@@ -226,8 +226,12 @@ final class ConnectionPool {
     }
 
     private func forgetHolder(of transfer: Transfer) {
-        byHolder[transfer.holder]?.removeAll { $0 == transfer.id }
-        if byHolder[transfer.holder]?.isEmpty == true { byHolder[transfer.holder] = nil }
+        guard let index = byHolder.index(forKey: transfer.holder) else { return }
+        if byHolder.values[index].count > 1 {
+            byHolder.values[index].removeAll { $0 == transfer.id }
+        } else {
+            byHolder.remove(at: index)
+        }
     }
 }
 

@@ -163,7 +163,10 @@ public actor Session {
         of exchange: Exchange, _ interceptors: [any Interceptor]
     ) async -> Result<Response, RequestError> {
         do throws(RequestError) {
-            return .success(try await respond(to: exchange, through: interceptors[...]))
+            let response = try await respond(to: exchange, through: interceptors[...])
+            // It may be one that would have been followed by another attempt.
+            guard !isCancelled else { throw RequestError(.cancelled, metrics: response.metrics) }
+            return .success(response)
         } catch {
             // What an interceptor makes of the end of its wait is no reason.
             return .failure(isCancelled ? RequestError(.cancelled, metrics: error.metrics) : error)
