@@ -52,7 +52,8 @@ struct SpawnedProgram: Sendable {
 
     // MARK: Parts
 
-    /// What has ended, or was killed, is waited for: for a second, as the kernel may hold it back for as long as it likes.
+    /// Reads the status of a program that has ended or was killed. The first look finds it where ``end`` was ready. Only one that
+    /// is given up at the end of the service may take longer, in a call of the kernel's that no signal ends: it is given a second.
     private static func outcome(of id: pid_t) -> HookOutcome {
         var status: CInt = 0
         for _ in 0..<1000 {
