@@ -148,12 +148,10 @@ struct SessionTaskTests {
         for task in tasks { #expect(try await task.value.body == Data("ok".utf8)) }
     }
 
-    @Test("a time-out goes on where it stood still")
-    func suspendAndTimeOut() async throws {
-        let server = try SocketServer { connection in
-            connection.readRequest()
-            connection.waitForEnd()
-        }
+    /// A task that is held still while it waits for the only connection, and the one that has it.
+    private func suspendedWithoutConnection(
+        _ server: SocketServer, _ limit: (inout Timeouts) -> Void
+    ) async throws -> (holder: SessionTask<Response>, task: SessionTask<Response>) {
         var configuration = SessionConfiguration()
         configuration.maximumConnectionsPerHost = 1
         let session = try Session(configuration: configuration, loop: EventLoop())
@@ -162,10 +160,20 @@ struct SessionTaskTests {
         holder.resume()
         while await session.runningTasks.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
         try await Task.sleep(for: .milliseconds(100))
-        request.timeouts.connect = .milliseconds(500)
+        limit(&request.timeouts)
         let task = session.dataTask(request)
         task.resume()
         task.suspend()
+        return (holder, task)
+    }
+
+    @Test("a time-out goes on where it stood still")
+    func suspendAndTimeOut() async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.waitForEnd()
+        }
+        let (holder, task) = try await suspendedWithoutConnection(server) { $0.connect = .milliseconds(500) }
         try await Task.sleep(for: .seconds(1))
         let start = ContinuousClock.now
         task.resume()
@@ -181,18 +189,7 @@ struct SessionTaskTests {
             connection.readRequest()
             connection.waitForEnd()
         }
-        var configuration = SessionConfiguration()
-        configuration.maximumConnectionsPerHost = 1
-        let session = try Session(configuration: configuration, loop: EventLoop())
-        var request = try request(server)
-        let holder = session.dataTask(request)
-        holder.resume()
-        while await session.runningTasks.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
-        try await Task.sleep(for: .milliseconds(100))
-        request.timeouts.total = .milliseconds(500)
-        let task = session.dataTask(request)
-        task.resume()
-        task.suspend()
+        let (holder, task) = try await suspendedWithoutConnection(server) { $0.total = .milliseconds(500) }
         let error = await #expect(throws: RequestError.self) { try await task.value }
         #expect(error?.reason == .timedOut(.connect, after: .milliseconds(500)))
         holder.cancel()
