@@ -87,8 +87,10 @@ package final class History: Sendable {
         if feed.put(mark, of: reader) { writer.wake(isUrgent: false) }
     }
 
-    /// Whether what the file does not hold of this run's events up to a number it never will, or not for long.
-    package func isSettled(upTo seq: UInt64) -> Bool { progress.settled >= seq || progress.isHopeless }
+    /// Up to which of this run's events the file holds all that it ever will; any number where it cannot be written for long.
+    ///
+    /// To be taken before the file is read: what is written in between would look as if it were lost.
+    package var settled: UInt64 { progress.isHopeless ? .max : progress.settled }
 
     /// Has what waits written now, without waiting for it.
     package func hasten() { writer.wake(isUrgent: true) }

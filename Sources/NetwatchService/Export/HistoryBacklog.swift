@@ -96,6 +96,7 @@ package final class HistoryBacklog: EventBacklog {
     /// - Parameter limit: Up to which event there are some that are not.
     private func find(after place: EventCursor, upTo limit: EventCursor, _ file: inout File) -> BacklogEntry? {
         if let entry = file.page?.entry(after: place, upTo: limit) { return entry }
+        let settled = history.settled
         do {
             let delivered = state.withLock { $0.delivered }
             let page = try history.readHere { try HistoryPage($0, after: place, delivered: delivered, before: run) }
@@ -106,19 +107,21 @@ package final class HistoryBacklog: EventBacklog {
             return since.duration(to: .now) < Self.patience ? nil : gap(after: place, upTo: limit)
         }
         if let entry = file.page?.entry(after: place, upTo: limit) { return entry }
-        guard place.run != run, limit.seq > 0 else { return missing(place, limit) }
+        guard place.run != run, limit.seq > 0 else { return missing(place, limit, settled) }
         // Of earlier runs there is nothing more, and of this one nothing is written yet.
         switch memory.next(after: EventCursor(run: run, seq: 0)) {
-        case .gap(_, let end): return missing(place, end)
+        case .gap(_, let end): return missing(place, end, settled)
         case let first?: return file.page?.lost(after: place, before: first.place, isSnapshot: true) ?? first
         case nil: return nil
         }
     }
 
     /// A gap where what is missing never will be there.
-    private func missing(_ place: EventCursor, _ limit: EventCursor) -> BacklogEntry? {
+    ///
+    /// - Parameter settled: Up to where the file held all when it was read.
+    private func missing(_ place: EventCursor, _ limit: EventCursor, _ settled: UInt64) -> BacklogEntry? {
         guard limit.seq > 0 else { return nil }
-        if history.isSettled(upTo: limit.seq) { return gap(after: place, upTo: limit) }
+        if settled >= limit.seq { return gap(after: place, upTo: limit) }
         history.hasten()
         return nil
     }
