@@ -31,27 +31,27 @@ package final class History: Sendable {
     private let writer: HistoryWriter
     private let reader: HistoryReader
 
-    /// What is done where another service writes to the file.
-    package enum WhenInUse: Sendable {
+    /// What is done where the file cannot be written: another service has it, the disk is full, its folder is not there.
+    package enum WhenUnusable: Sendable {
         case refuse
-        /// What comes is kept in memory, as far as there is room, until the other one has ended.
+        /// What comes is kept in memory, as far as there is room, until it can.
         case wait
     }
 
     /// - Parameters:
-    ///   - period: How often it is looked whether the file is where it was, and whose it is.
+    ///   - period: How often it is looked whether the file is where it was, whose it is, and whether it can be written now.
     ///   - clock: Tells the time; another one for tests.
     ///   - statuses: The statuses of all targets as they are, where some that came are missing.
     ///   - tell: Takes what is to be known of the file: that it was set aside, that it cannot be written, that it can again.
     /// - Throws: ``HistoryError`` where the file cannot be used.
     package init(
-        _ limits: Limits, whenInUse: WhenInUse = .refuse, period: Duration = .seconds(60),
+        _ limits: Limits, whenUnusable: WhenUnusable = .refuse, period: Duration = .seconds(60),
         clock: @escaping @Sendable () -> Stamp = { .now },
         statuses: @escaping @Sendable () -> HistoryNote?, tell: @escaping @Sendable (HistoryReport) -> Void
     ) throws {
         let feed = HistoryFeed()
         let loop = try EventLoop(name: "netwatch-past")
-        let beginning = try HistoryBeginning(limits, whenInUse, at: clock(), tell: tell)
+        let beginning = try HistoryBeginning(limits, whenUnusable, at: clock(), tell: tell)
         run = UInt64(clamping: beginning.run)
         marks = Mutex(beginning.marks)
         path = limits.path
@@ -145,7 +145,7 @@ package enum HistoryReport: Hashable, Sendable {
     /// Another service writes to it: what comes is kept in memory as far as there is room for it there.
     case waiting(path: String)
     /// It cannot be written: what comes is kept in memory as far as there is room for it there.
-    case failing(DatabaseError)
+    case failing(HistoryError)
     /// It can be written again; so many events are missing.
     case recovered(lost: UInt64)
     /// How large it is, in bytes.
@@ -153,7 +153,7 @@ package enum HistoryReport: Hashable, Sendable {
 }
 
 /// Why there is no history.
-package enum HistoryError: Error, Sendable, CustomStringConvertible {
+package enum HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
     case database(DatabaseError)
     case inUse(path: String)
     case unusable(path: String, reason: String)

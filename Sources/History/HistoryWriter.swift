@@ -13,16 +13,18 @@ actor HistoryWriter {
     private var lock: HistoryLock?
     private let loop: EventLoop
     private let beginning: HistoryBeginning
+    /// What was in the way at first.
+    private let obstacle: HistoryError?
     /// How often sums and the time are written: what a run loses at most that is killed.
     private let period: Duration
     private let clock: @Sendable () -> Stamp
     private let statuses: @Sendable () -> HistoryNote?
     private let tell: @Sendable (HistoryReport) -> Void
-    /// Nil while another service has it, and once it was closed.
+    /// Nil while another service has it or it cannot be opened, and once it was closed.
     private var file: HistoryFile?
     private var isClosed = false
     /// Why the file could not be taken over the last time.
-    private var complaint: DatabaseError?
+    private var complaint: HistoryError?
 
     /// What was taken and is not written yet.
     private var notes: [HistoryNote] = []
@@ -50,6 +52,7 @@ actor HistoryWriter {
     ) {
         file = beginning.held?.file
         lock = beginning.held?.lock
+        obstacle = beginning.obstacle
         self.beginning = beginning.withoutFile
         self.period = period
         self.feed = feed
@@ -64,7 +67,7 @@ actor HistoryWriter {
     func begin() {
         attempt { file throws(DatabaseError) in try file.examine() }
         prune()
-        if file == nil { letGo() }
+        if file == nil { wait(for: obstacle ?? .inUse(path: beginning.limits.path)) }
         later(period) { $0.beat() }
     }
 
@@ -139,7 +142,7 @@ actor HistoryWriter {
         if !lock.isInPlace {
             guard let new = try? HistoryLock(beginning.limits.path) else {
                 // Another service has begun there.
-                letGo()
+                wait(for: .inUse(path: beginning.limits.path))
                 return false
             }
             self.lock = new
@@ -154,20 +157,21 @@ actor HistoryWriter {
             (lock, file, needsRestating, complaint) = (held.lock, held.file, true, nil)
             return true
         } catch {
-            // It is free, and cannot be used: once for each reason.
-            if case .database(let error) = error, error != complaint {
-                complaint = error
-                tell(.failing(error))
-            }
+            // Once for each reason. While another service has it, that is known.
+            if case .inUse = error { return false }
+            if error != complaint { tell(.failing(error)) }
+            complaint = error
             return false
         }
     }
 
-    /// Leaves the file to another service, until that has ended.
-    private func letGo() {
+    /// Leaves the file alone until what is in the way is gone.
+    private func wait(for obstacle: HistoryError) {
         (file, lock, isFailing) = (nil, nil, true)
         progress.fail()
-        tell(.waiting(path: beginning.limits.path))
+        if case .inUse(let path) = obstacle { return tell(.waiting(path: path)) }
+        complaint = obstacle
+        tell(.failing(obstacle))
     }
 
     // MARK: What
@@ -255,7 +259,7 @@ actor HistoryWriter {
     }
 
     private func fail(_ error: DatabaseError) {
-        if !isFailing { tell(.failing(error)) }
+        if !isFailing { tell(.failing(.database(error))) }
         isFailing = true
         progress.fail()
         later(Self.respite) { $0.retry() }

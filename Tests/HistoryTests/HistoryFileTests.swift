@@ -28,12 +28,12 @@ struct HistoryFileTests {
         var milliseconds: Int64 { now.wall / 1_000_000 }
 
         func open(
-            whenInUse: History.WhenInUse = .refuse, period: Duration = .seconds(60),
+            whenUnusable: History.WhenUnusable = .refuse, period: Duration = .seconds(60),
             statuses: @escaping @Sendable () -> HistoryNote? = { nil }
         ) throws -> History {
             seq.withLock { $0 = 0 }
             return try History(
-                limits, whenInUse: whenInUse, period: period, clock: { self.now }, statuses: statuses,
+                limits, whenUnusable: whenUnusable, period: period, clock: { self.now }, statuses: statuses,
                 tell: { report in self.reports.withLock { $0.append(report) } })
         }
 
@@ -174,7 +174,7 @@ struct HistoryFileTests {
         await first.flush(isUrgent: true)
         past.pass(1000)
         let snapshot = Mutex<HistoryNote?>(nil)
-        let second = try past.open(whenInUse: .wait, period: .milliseconds(20)) { snapshot.withLock { $0 } }
+        let second = try past.open(whenUnusable: .wait, period: .milliseconds(20)) { snapshot.withLock { $0 } }
         #expect(second.run > first.run && second.mark(of: "reader") == .init(run: first.run, seq: 1))
         second.put(past.note([("shop", .down)], isSnapshot: true))
         snapshot.withLock { $0 = past.note([("shop", .down)], isSnapshot: true) }
@@ -192,6 +192,26 @@ struct HistoryFileTests {
         #expect(events.map(\.place.seq) == [1])
         #expect(throws: HistoryError.self) { try past.open() }
         await second.close()
+    }
+
+    @Test("that cannot be opened at first, for want of room or of its folder, is begun once it can, with all that came")
+    func lateFolder() async throws {
+        let past = try Past()
+        try FileManager.default.removeItem(atPath: past.folder.path.string)
+        let history = try past.open(whenUnusable: .wait, period: .milliseconds(20))
+        history.put(past.note([("shop", .up)], isSnapshot: true))
+        await history.flush(isUrgent: true)
+        let failures = { past.told.count { if case .failing = $0 { true } else { false } } }
+        _ = try await arrival(of: "the complaint") { failures() > 0 ? true : nil }
+        past.pass(500)
+        try FileManager.default.createDirectory(atPath: past.folder.path.string, withIntermediateDirectories: true)
+        _ = try await arrival(of: "the file") { past.told.contains(.recovered(lost: 0)) ? true : nil }
+        let events = try await history.read { [run = history.run] in
+            try $0.events(after: .init(run: run, seq: 0), upTo: .init(run: run, seq: 9), limit: 9)
+        }
+        #expect(events.map(\.place.seq) == [1])
+        #expect(failures() == 1, "\(past.told)")
+        await history.close()
     }
 
     @Test("that is removed while it is written to is begun anew, and told; so is its lock", arguments: [true, false])

@@ -11,7 +11,7 @@ enum HistoryKeeping {
         let limits = History.Limits(path: path, days: settings.days, size: settings.megabytes << 20)
         do {
             Gauge(label: "netwatch_history_writable").record(1)
-            let history = try History(limits, whenInUse: .wait, statuses: { HistoryNote(monitor.current) }, tell: tell)
+            let history = try History(limits, whenUnusable: .wait, statuses: { HistoryNote(monitor.current) }, tell: tell)
             return history
         } catch {
             StandardStreams.tell("no history is kept: \(DisplayText.safe("\(error)"))")
