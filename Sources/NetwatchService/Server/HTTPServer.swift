@@ -20,6 +20,7 @@ package struct HTTPServer: Sendable {
     private static let headerLimit = 16 * 1024
     /// Longer addresses lead nowhere here.
     private static let addressLimit = 8 * 1024
+    static let longAddress = "the address is too long\n"
     /// How long the watcher's loop may take to turn before `/livez` fails.
     private static let loopLimit = TimeAmount.seconds(2)
 
@@ -127,7 +128,7 @@ package struct HTTPServer: Sendable {
     /// What is said to a request that is not even looked at.
     private func refusal(of request: Request, on endpoint: Endpoint) -> HTTPAnswer? {
         guard request.uri.string.utf8.count <= Self.addressLimit else {
-            return .text("the address is too long\n", status: .uriTooLong)
+            return .text(Self.longAddress, status: .uriTooLong)
         }
         guard request.headers.reduce(0, { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }) <= Self.headerLimit
         else {

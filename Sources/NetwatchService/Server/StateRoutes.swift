@@ -48,7 +48,8 @@ struct StateRoutes: Sendable {
             answer.fields[.allow] = "GET, HEAD"
             return answer
         }
-        return .text("there is nothing here; there are: / \(paths.joined(separator: " "))\n", status: .notFound)
+        return .text(
+            "there is nothing here; there are: / \(paths.joined(separator: " ")) /targets/NAME\n", status: .notFound)
     }
 
     // MARK: The world

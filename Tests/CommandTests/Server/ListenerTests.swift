@@ -117,6 +117,17 @@ struct ListenerTests {
         #expect(try listener.status("http://127.0.0.1/livez", "Host: localhost") == "HTTP/1.1 200 OK")
     }
 
+    @Test(
+        "the connection ends after the answer where that is asked for, however it is written",
+        arguments: ["close", "Close", "TE, close", "close , te", "TE\r\nConnection: CLOSE"])
+    func end(wish: String) async throws {
+        let listener = try await Listener()
+        let start = ContinuousClock.now
+        let answer = try listener.answer("GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: \(wish)\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.contains("\r\nConnection: close\r\n"), "\(answer)")
+        #expect(start.duration(to: .now) < .seconds(10))
+    }
+
     @Test("other methods and other paths are told what there is, and too long ones that they are")
     func wrongRequests() async throws {
         let listener = try await Listener()
@@ -132,6 +143,8 @@ struct ListenerTests {
         #expect(missing.contains("/metrics"), "\(missing)")
         let long = "/" + String(repeating: "a", count: 20_000)
         #expect(try listener.status(long, "Host: localhost") == "HTTP/1.1 414 URI Too Long")
+        let longer = "/" + String(repeating: "a", count: 100_000)
+        #expect(try listener.status(longer, "Host: localhost") == "HTTP/1.1 414 URI Too Long")
         let field = "X: " + String(repeating: "a", count: 20_000)
         #expect(
             try listener.status("/livez", "Host: localhost", field) == "HTTP/1.1 431 Request Header Fields Too Large")

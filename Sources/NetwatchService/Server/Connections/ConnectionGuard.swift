@@ -17,6 +17,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
     private var requests = 0
     /// When the first byte of the request that is being read came; nil while none is.
     private var requestBegan: NIODeadline?
+    /// Whether of the request that is being read not even the first line has come whole.
+    private(set) var isInFirstLine = false
     private var written = 0
     private var sent = 0
     private(set) var lastProgress = NIODeadline.now()
@@ -83,7 +85,11 @@ final class ConnectionGuard: ChannelDuplexHandler {
         lastProgress = .now()
         if requestBegan == nil {
             requestBegan = lastProgress
+            isInFirstLine = true
             plan()
+        }
+        if isInFirstLine {
+            isInFirstLine = !unwrapInboundIn(data).readableBytesView.contains(UInt8(ascii: "\n"))
         }
         context.fireChannelRead(data)
     }

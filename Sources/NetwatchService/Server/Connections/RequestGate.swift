@@ -34,7 +34,7 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
             questions.append(Question(isOld: head.version != .http1_1, isHead: head.method == .HEAD))
             let path = head.uri.prefix { $0 != "?" }
             connection.requestHeaderCame(isStream: head.method == .GET && path == "/events")
-            context.fireChannelRead(wrapInboundOut(.head(head.withOldWays.withOneHost)))
+            context.fireChannelRead(wrapInboundOut(.head(head.withPlainEnd.withOldWays.withOneHost)))
         case .body: context.fireChannelRead(data)
         case .end:
             connection.requestEnded()
@@ -75,13 +75,16 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     private func refuse(
         _ head: HTTPResponseHead, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
     ) {
-        let isTooLong = mistake == .headerOverflow
-        let words =
-            isTooLong
-            ? "the header is too long, or has more than \(HTTPServer.mostFields) fields\n"
-            : "this is no request of HTTP/1.1: \(mistake.map { String(reflecting: $0) } ?? "")\n"
+        let words: String
         var head = head
-        if isTooLong { head.status = .requestHeaderFieldsTooLarge }
+        switch mistake {
+        case .headerOverflow where connection.isInFirstLine:
+            (head.status, words) = (.uriTooLong, HTTPServer.longAddress)
+        case .headerOverflow:
+            head.status = .requestHeaderFieldsTooLarge
+            words = "the header is too long, or has more than \(HTTPServer.mostFields) fields\n"
+        default: words = "this is no request of HTTP/1.1: \(mistake.map { String(reflecting: $0) } ?? "")\n"
+        }
         head.headers.replaceOrAdd(name: "Content-Type", value: "text/plain; charset=utf-8")
         head.headers.replaceOrAdd(name: "Content-Length", value: "\(words.utf8.count)")
         for field in HTTPFields.guarding { head.headers.add(name: field.name.rawName, value: field.value) }
@@ -96,6 +99,15 @@ extension HTTPRequestHead {
         guard version.major == 1, version.minor == 0 else { return self }
         var head = self
         if !head.headers.contains(name: "host") { head.headers.add(name: "Host", value: "localhost") }
+        head.headers.replaceOrAdd(name: "Connection", value: "close")
+        return head
+    }
+
+    /// The same with its wish that the connection end after the answer, if it has one, in the one form that the server looks
+    /// for: it may stand beside others, and in capitals (RFC 9110 7.6.1).
+    fileprivate var withPlainEnd: HTTPRequestHead {
+        guard headers[canonicalForm: "connection"].contains(where: { $0.lowercased() == "close" }) else { return self }
+        var head = self
         head.headers.replaceOrAdd(name: "Connection", value: "close")
         return head
     }
