@@ -4,6 +4,15 @@ package import SystemPackage
 /// Has every packet of a socket leave by one device or not at all, and reads back that the kernel took it so. It needs no
 /// privilege since Linux 5.7.
 package enum DeviceBinding {
+    /// Whether a device can be called so: what the kernel takes for a name (dev_valid_name, net/core/dev.c).
+    package static func isName(_ name: String) -> Bool {
+        let bytes = name.utf8
+        // What isspace(3) takes for a blank in the C locale.
+        let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+        return !bytes.isEmpty && bytes.count < Int(IFNAMSIZ) && ![".", ".."].contains(name)
+            && !bytes.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") || $0 == 0 || isBlank($0) }
+    }
+
     /// By the device's name (SO_BINDTODEVICE, socket(7)).
     ///
     /// - Throws: What the kernel said; ENXIO for what is no device's name, and where the kernel has bound the socket to a device

@@ -6,7 +6,11 @@ import NetworkAddress
 struct WayOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, help: .init("Send by this interface or not at all.", valueName: "name"),
-        completion: .shellCommand("ls /sys/class/net"))
+        completion: .shellCommand("ls /sys/class/net"),
+        transform: { name in
+            guard DeviceBinding.isName(name) else { throw ValidationError("no interface can be called so") }
+            return name
+        })
     var interface: String?
 
     @Option(

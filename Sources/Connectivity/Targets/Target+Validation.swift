@@ -1,6 +1,7 @@
 package import enum RequestEngine.ProtocolVersion
 package import struct RequestEngine.Proxy
 package import enum RequestEngine.Token
+internal import enum NetworkAddress.DeviceBinding
 internal import enum Resolver.RecordType
 
 extension Target {
@@ -12,6 +13,7 @@ extension Target {
         try validateName()
         try parts.validateQuestion(name)
         try expectation.body?.validate(name)
+        try refuse("interface", interface.map { !DeviceBinding.isName($0) } ?? false, "none can be called so")
         try refuse("medium", medium != nil && interface != nil, "the interface is given by its name already")
         try refuse("proxy", proxy != nil && !parts.isCurls, "only http, https and tls can go through one")
         _ = try proxyServer()
@@ -47,10 +49,20 @@ extension Target {
             try refuse("header", !Token.isToken(name), "'\(name)' is no field's name (RFC 9110, 5.1)")
             try refuse(
                 "header", value.utf8.contains(where: Token.breaksLine), "the value of \(name) is more than one line")
+            try refuse("header", !fits(name, value), "\(name) is set by itself, as the body is")
         }
         let hasAnswer = parts.isHTTP || parts.scheme == "dns"
         try refuse(
             "expected body", expectation.body != nil && !hasAnswer, "its scheme is \(parts.scheme), which has none")
+    }
+
+    /// Whether a field says nothing of where the body ends, or just what is sent: any other is never sent.
+    private func fits(_ field: String, _ value: String) -> Bool {
+        switch field.lowercased() {
+        case "transfer-encoding": false
+        case "content-length": value == "\(requestBody?.utf8.count ?? 0)"
+        default: true
+        }
     }
 
     package static let intervals = Duration.milliseconds(1)...Duration.seconds(86400 * 365)

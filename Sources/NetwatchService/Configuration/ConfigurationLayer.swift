@@ -12,9 +12,9 @@ struct ConfigurationLayer {
     let text: String
     let root: DocumentNode
 
-    /// Where the value of a key is: `netwatch.yaml:12`, `NETWATCH_INTERVAL`; nil where it is not in this layer.
+    /// Where the value of a key is: `netwatch.yaml:12`, `NETWATCH_INTERVAL`; nil where this layer leaves it out.
     func place(of key: String) -> String? {
-        guard hasSection(of: key) else { return nil }
+        guard root.holds(key[...]) else { return nil }
         switch source {
         case .variable(let name), .flag(let name): return name
         case .file(let path):
@@ -32,7 +32,7 @@ struct ConfigurationLayer {
     }
 
     /// Whether the first part of a key is here: of the service's keys the first two, because they are merged one by one.
-    private func hasSection(of key: String) -> Bool {
+    func hasSection(of key: String) -> Bool {
         let names = key.split(separator: ".").map { String($0.prefix { $0 != "[" }) }
         var node = root
         for name in names.prefix(names.first == ServiceDocument.key ? 2 : 1) {
@@ -68,14 +68,14 @@ extension [ConfigurationLayer] {
         return DocumentNode(value: .object(members), offset: new.offset)
     }
 
-    /// The last layer that has a key, which is the one that counts.
+    /// Where a key's value is in the layer that counts; nil for one that is as by default.
     func origin(of key: String) -> String? {
-        lazy.reversed().compactMap { $0.place(of: key) }.first
+        last { $0.hasSection(of: key) }?.place(of: key)
     }
 
     /// The error as one of the layer's that has its key.
     func error(_ error: ConfigurationError) -> ConfigurationFileError {
-        let layer = last { layer in error.key.map { layer.place(of: $0) != nil } ?? false } ?? first
+        let layer = last { layer in error.key.map(layer.hasSection) ?? false } ?? first
         return layer?.error(error) ?? .invalid(path: "the configuration", error)
     }
 }

@@ -82,7 +82,8 @@ package struct ConfigurationSource: Sendable {
         let token = try service.tokenFile.map { try AccessToken(file: $0) }
         return LoadedConfiguration(
             monitor: monitor, service: service, token: token,
-            warnings: unknown.map(EnvironmentLayer.warning) + Self.flaws(of: service.hooks),
+            warnings: unknown.map(EnvironmentLayer.warning) + Self.flaws(of: service.hooks)
+                + Self.strangers(in: service, to: monitor.targets),
             origin: { [names = flags.names] key in
                 names[key.prefix { $0 != "." && $0 != "[" }.description] ?? layers.origin(of: key)
             })
@@ -92,6 +93,19 @@ package struct ConfigurationSource: Sendable {
     private static func flaws(of hooks: [HookSettings]) -> [String] {
         hooks.enumerated().compactMap { index, hook in
             hook.flaw.map { "\(ServiceDocument.key).hooks[\(index)].command: \($0)" }
+        }
+    }
+
+    /// What names targets that nobody watches: it would never be told anything.
+    private static func strangers(in service: ServiceConfiguration, to targets: [Target]) -> [String] {
+        let lists =
+            service.hooks.enumerated().map { ("hooks[\($0.offset)]", $0.element.targets) }
+            + service.webhooks.enumerated().map { ("webhooks[\($0.offset)]", $0.element.targets) }
+        let known = Set(targets.map(\.name))
+        return lists.flatMap { key, names in
+            names.subtracting(known).sorted().map {
+                "\(ServiceDocument.key).\(key).targets: no target is called \(DisplayText.safe($0))"
+            }
         }
     }
 

@@ -83,7 +83,12 @@ package struct ServiceDocument: Sendable {
         let texts = try node.strings(at: values.path(of: .listen), expected: listenWords)
         var addresses: [ListenAddress] = []
         for (index, text) in texts.enumerated() {
-            addresses.append(try address(text, at: "\(values.path(of: .listen))[\(index)]"))
+            let key = "\(values.path(of: .listen))[\(index)]"
+            let address = try address(text, at: key)
+            guard address.port == 0 || !addresses.contains(address) else {
+                throw .invalid(key: key, reason: "\(address) stands there twice")
+            }
+            addresses.append(address)
         }
         return addresses
     }

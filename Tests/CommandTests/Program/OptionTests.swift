@@ -62,6 +62,16 @@ struct OptionTests {
         #expect(newer.status == 3 || newer.status == 4, "\(newer)")
     }
 
+    @Test(
+        "an interface that can have no such name is a mistake of the command line",
+        arguments: ["", "a/b", "sixteen-letters0"])
+    func impossibleInterface(name: String) async throws {
+        for command in [["status"], ["explain"], ["get", "http://192.0.2.1/"]] {
+            let outcome = try await Netwatch.run(command + ["--interface", name])
+            #expect(outcome.status == 64 && outcome.errorText.contains("no interface can be called so"), "\(outcome)")
+        }
+    }
+
     @Test("-4, -6 and --family exclude each other", arguments: [["-4", "-6"], ["-4", "--family", "ipv6"]])
     func families(options: [String]) async throws {
         for command in [["status"], ["explain"], ["get", "http://192.0.2.1/"]] {

@@ -57,6 +57,36 @@ struct ConfigurationSourceTests {
         }
     }
 
+    @Test("what a section leaves out is as by default, and what it says has the line that says it")
+    func partsOfSections() throws {
+        let yaml = """
+            targets:
+              - url: http://192.0.2.9/
+                timeout: 2s
+            service:
+              mqtt:
+                brokers: mqtts://broker.example
+                heartbeat: 30s
+              push: {url: 'http://192.0.2.8:4318', format: otlp}
+              hooks:
+                - command: [/bin/true]
+                  kinds: [transition]
+            """
+        let loaded = try load(yaml, ["NETWATCH_SERVICE_WEBHOOKS": "[{url: 'http://192.0.2.7'}]"])
+        let path = folder.path.appending("netwatch.yaml").string
+        for line in [
+            "targets[0].url: http://192.0.2.9/  (\(path):2)", "targets[0].timeout: 2s  (\(path):3)",
+            "targets[0].name: http://192.0.2.9/  (default)", "service.mqtt.prefix: netwatch  (default)",
+            "service.mqtt.heartbeat: 30s  (\(path):7)", "service.push[0].interval: 15s  (default)",
+            "service.push[0].format: otlp  (\(path):8)", "service.hooks[0].timeout: 10s  (default)",
+            "service.hooks[0].kinds: [transition]  (\(path):11)",
+            "service.webhooks[0].url: http://192.0.2.7  (NETWATCH_SERVICE_WEBHOOKS)",
+            "service.webhooks[0].timeout: 10s  (default)",
+        ] {
+            #expect(loaded.listing.contains(line), "\(line) is not in \(loaded.listing)")
+        }
+    }
+
     @Test(
         "a key of the service outside of its section, or the reverse, is told where it belongs",
         arguments: [
@@ -125,6 +155,17 @@ struct ConfigurationSourceTests {
             ("", ["NETWATCH_POLICY": "{quorum: x}"], "NETWATCH_POLICY: ", "expected a whole number, found x"),
             ("service:\n  listen: 0.0.0.0:1\n", [:], "netwatch.yaml:2:11: ", "name a tokenFile beside it"),
             ("", ["NETWATCH_SERVICE_LISTEN": "0.0.0.0:1"], "NETWATCH_SERVICE_LISTEN: ", "other hosts reach 0.0.0.0:1"),
+            ("service:\n  listen: ['[::1]:7', '[::1]:7']\n", [:], "netwatch.yaml:2:23: ", "stands there twice"),
+            (
+                "service:\n  push: {url: 'http://a', format: otlp, tokenFile: /does/not}\n", [:], "netwatch.yaml:2:52: ",
+                "/does/not cannot be read"
+            ),
+            ("targets: [{url: 'http://a/', interface: ''}]\n", [:], "netwatch.yaml:1:11: ", "none can be called so"),
+            ("targets: [{url: 'tcp://a:1', interface: an/eth0}]\n", [:], "netwatch.yaml:1:11: ", "none can be called so"),
+            (
+                "targets: [{url: 'http://a/', headers: {content-length: '3'}}]\n", [:], "netwatch.yaml:1:11: ",
+                "content-length is set by itself"
+            ),
             ("service:\n  tokenFile: /does/not/exist\n", [:], "the token file /does/not/exist", "No such file"),
         ] as [(String, [String: String], String, String)])
     func mistakes(yaml: String, variables: [String: String], place: String, words: String) throws {

@@ -23,6 +23,7 @@ struct TellingConfigurationTests {
         let token = try folder.write("geheim\n".utf8, to: "token").string
         let loaded = try load(
             """
+            targets: [{name: shop, url: 'http://shop.example/'}]
             service:
               hooks:
                 - command: [/bin/sh, -c, "exit 0"]
@@ -73,6 +74,14 @@ struct TellingConfigurationTests {
                 "service.webhooks[0].headers.Authorization"
             ),
             ("webhooks: [{url: 'http://a/', headers: {'a b': c}}]", "service.webhooks[0].headers.a b"),
+            (
+                "webhooks: [{url: 'http://a/', headers: {Content-Length: '3'}}]",
+                "service.webhooks[0].headers.Content-Length"
+            ),
+            (
+                "webhooks: [{url: 'http://a/', headers: {idempotency-key: a}}]",
+                "service.webhooks[0].headers.idempotency-key"
+            ),
             ("webhooks: [{url: 'http://a/', user: me}]", "service.webhooks[0].user"),
             ("webhooks: [{url: 'http://a/', tokenFile: /nowhere/token}]", "service.webhooks[0].tokenFile"),
             ("webhooks: [{url: 'http://a/', format: slack}]", "service.webhooks[0].format"),
@@ -86,6 +95,22 @@ struct TellingConfigurationTests {
             #expect("\(error)".contains("netwatch.yaml:2:") && "\(error)".contains(key), "\(error)")
             #expect(!"\(error)".contains("geheim"))
         }
+    }
+
+    @Test("a target that nobody watches is a warning: whoever waits for its events would wait in vain")
+    func strangers() throws {
+        let loaded = try load(
+            """
+            targets: [{name: shop, url: 'http://shop.example/'}]
+            service:
+              hooks: [{command: [/bin/sh], targets: [shop, shpo]}]
+              webhooks: [{url: 'http://a/', targets: [mail]}]
+            """)
+        #expect(
+            loaded.warnings == [
+                "service.hooks[0].targets: no target is called shpo",
+                "service.webhooks[0].targets: no target is called mail",
+            ])
     }
 
     @Test("a name without a slash is a credential of systemd's, and a hook that cannot be run is a warning")

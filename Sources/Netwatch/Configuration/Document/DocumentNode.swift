@@ -86,22 +86,34 @@ extension DocumentNode {
     ///
     /// - Parameter isKey: Whether the key is meant, and not its value.
     package func offset(of path: Substring, isKey: Bool) -> Int {
-        guard !path.isEmpty else { return offset }
+        guard !path.isEmpty, let step = step(into: path) else { return offset }
+        return isKey && step.rest.isEmpty ? step.offset : step.node.offset(of: step.rest, isKey: isKey)
+    }
+
+    /// Whether what a path names is there; `null` is as if it were not.
+    package func holds(_ path: Substring) -> Bool {
+        guard !path.isEmpty else { return !isNull }
+        return step(into: path).map { $0.node.holds($0.rest) } ?? false
+    }
+
+    /// The first part of a path: where it begins, what it is, and what is left of the path.
+    private func step(into path: Substring) -> (offset: Int, node: DocumentNode, rest: Substring)? {
         switch value {
+        case .object where path.hasPrefix("[0]"):
+            // The only one of a list, written without the list.
+            return (offset, self, path.dropFirst(3))
         case .object(let members):
             // Keys of other people's, as the names of interfaces, may hold a dot.
             let path = path.first == "." ? path.dropFirst() : path
             let next = members.filter { path.hasPrefix($0.key) && Self.isEnd(path.dropFirst($0.key.count)) }
                 .max { $0.key.count < $1.key.count }
-            guard let next else { return offset }
-            let rest = path.dropFirst(next.key.count)
-            return isKey && rest.isEmpty ? next.offset : next.value.offset(of: rest, isKey: isKey)
+            return next.map { ($0.offset, $0.value, path.dropFirst($0.key.count)) }
         case .list(let elements):
             guard path.first == "[", let end = path.firstIndex(of: "]"),
                 let index = Int(path[path.index(after: path.startIndex)..<end]), elements.indices.contains(index)
-            else { return offset }
-            return elements[index].offset(of: path[path.index(after: end)...], isKey: isKey)
-        case .null, .flag, .number, .string, .plain: return offset
+            else { return nil }
+            return (elements[index].offset, elements[index], path[path.index(after: end)...])
+        case .null, .flag, .number, .string, .plain: return nil
         }
     }
 

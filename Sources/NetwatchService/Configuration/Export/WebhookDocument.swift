@@ -9,6 +9,7 @@ package struct WebhookDocument: Sendable {
     }
 
     private static let most = 16
+    private static let ownFields = ["content-length", "transfer-encoding", "idempotency-key", "x-netwatch-signature"]
     private static let fileWords = "the path of a file, or the name of a systemd credential"
 
     let settings: WebhookSettings
@@ -61,6 +62,9 @@ package struct WebhookDocument: Sendable {
             }
             guard !value.utf8.contains(where: Token.breaksLine) else {
                 throw .invalid(key: key, reason: "its value is more than one line")
+            }
+            guard !ownFields.contains(name.lowercased()) else {
+                throw .invalid(key: key, reason: "that field is set by netwatch itself")
             }
             if name.lowercased() == "authorization" {
                 throw .invalid(
