@@ -57,8 +57,7 @@ struct Ending {
 
     func exit() -> Never {
         if let parserError {
-            print(NetwatchCommand.fullMessage(for: parserError))
-            do { try StandardStreams.flush() } catch { Ending(error).exit() }
+            do { try StandardStreams.show(NetwatchCommand.fullMessage(for: parserError) + "\n") } catch { Ending(error).exit() }
         }
         if let line { StandardStreams.tell(line) }
         Glibc.exit(status.rawValue)

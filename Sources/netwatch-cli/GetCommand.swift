@@ -61,10 +61,14 @@ struct GetCommand: ParsableCommand {
         if status != .success { throw ExitRequest(status: status) }
     }
 
+    /// libcurl gives half of it to the first of several addresses: a silent one is not to keep the next waiting for long.
+    private static let connectTimeout = Duration.seconds(10)
+
     private func request() throws -> Request {
         var request = Request(url: url)
         request.interface = way.interface.map { .name($0) }
         request.family = way.onlyFamily
+        request.timeouts.connect = Self.connectTimeout
         request.timeouts.total = timeLimit.duration
         if trust.caFile != nil || !pin.isEmpty { request.securityPolicy = try policy() }
         return request

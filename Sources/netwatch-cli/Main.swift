@@ -11,7 +11,6 @@ struct Main {
             try NetwatchCommand.checkHelp(ProgramArguments.all)
             var command = try NetwatchCommand.parseAsRoot(ProgramArguments.all)
             try command.run()
-            try StandardStreams.flush()
         } catch {
             Ending(error).exit()
         }

@@ -39,7 +39,7 @@ struct ServeCommand: ParsableCommand {
     func run() throws {
         try parent.validateForSubcommand(canBeQuiet: true, canListen: true)
         let source = ConfigurationSource(path: probes.config, flags: flags)
-        if check { return try tell(source.load()) }
+        if check { return try tell(try source.load()) }
         let program = ServeProgram(source: source, format: parent.quiet ? .silent : output.json ? .json : .plain)
         try MainLoop.run(handling: ServeProgram.signals) { loop in try await program.run(on: loop) }
     }
@@ -51,9 +51,9 @@ struct ServeCommand: ParsableCommand {
         return .init(names: names, listen: parent.listen) { [probes] in probes.apply(to: &$0, timeout: timeout) }
     }
 
-    private func tell(_ loaded: LoadedConfiguration) {
+    private func tell(_ loaded: LoadedConfiguration) throws {
         loaded.warnings.forEach(StandardStreams.tell)
-        if verbose { loaded.listing.forEach { print($0) } }
+        if verbose { try StandardStreams.show(loaded.listing.map { $0 + "\n" }.joined()) }
     }
 }
 

@@ -17,7 +17,7 @@ package struct ReloadProgram: Sendable {
             lines.forEach(StandardStreams.tell)
             return answer.code == 422 ? .misconfigured : .unavailable
         }
-        lines.forEach { print($0) }
+        try StandardStreams.show(lines.map { $0 + "\n" }.joined())
         return .success
     }
 }

@@ -71,9 +71,9 @@ package struct HistoryProgram: Sendable {
             return .noInput
         }
         switch format {
-        case .text: print(HistoryTable.text(document), terminator: "")
-        case .csv: print(HistoryTable.csv(document), terminator: "")
-        case .json: print(String(decoding: try document.json, as: UTF8.self), terminator: "")
+        case .text: try StandardStreams.show(HistoryTable.text(document))
+        case .csv: try StandardStreams.show(HistoryTable.csv(document))
+        case .json: try StandardStreams.show(String(decoding: try document.json, as: UTF8.self))
         }
         return .success
     }

@@ -26,12 +26,27 @@ package enum StandardStreams {
         write("netwatch: \(line)\n")
     }
 
-    /// Writes what was printed.
+    /// Writes text to standard output, at once: what `print` could not write of a long text, nobody would be told.
     ///
-    /// - Throws: ``OutputError/failed(name:_:)`` where it cannot be written.
-    package static func flush() throws(OutputError) {
-        guard fflush(nil) != 0 else { return }
-        throw .failed(name: "standard output", Errno(rawValue: errno))
+    /// - Throws: ``OutputError`` where it cannot be written.
+    package static func show(_ text: String) throws(OutputError) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(1, $0.baseAddress, $0.count) }
+            switch (count, errno) {
+            case (0..., _): rest = rest.dropFirst(count)
+            case (_, EINTR): continue
+            case (_, EAGAIN): waitForOutput()
+            case (_, EPIPE): throw .closed
+            case (_, let code): throw .failed(name: "standard output", Errno(rawValue: code))
+            }
+        }
+    }
+
+    /// Whoever shares the descriptor may have made it one that does not block.
+    private static func waitForOutput() {
+        var output = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
+        unsafe poll(&output, 1, -1)
     }
 
     /// Writes text to standard error. Where that fails there is no place left to say so.

@@ -9,9 +9,8 @@ package enum ServiceStatus {
         let type = isJSON ? "application/json" : "text/plain"
         let answer = try ServiceAnswer(to: "GET /status", as: type, at: path)
         guard answer.code == 200, let status = answer.exitStatus, status != .undecided else { return nil }
-        print(
-            isJSON ? answer.body : DisplayText.safe(String(answer.body.prefix { !$0.isNewline })),
-            terminator: isJSON ? "" : "\n")
+        try StandardStreams.show(
+            isJSON ? answer.body : DisplayText.safe(String(answer.body.prefix { !$0.isNewline })) + "\n")
         return status
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import History
 import SystemPackage
 import TestSupport
 import Testing
@@ -110,6 +111,27 @@ struct MistakeTests {
             #expect(full.status == 74)
             try Self.expectOneLine(full, "No space left on device")
         }
+    }
+
+    @Test(
+        "where standard output takes no text that is written at once; where its reader has left, nothing is said",
+        arguments: ["--help", "--version", "serve --check --verbose", "history --file \"$1\""])
+    func shownOutput(command: String) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path.appending("history.db").string
+        let past = try History(.init(path: path, days: 9, size: 8 << 20), statuses: { nil }, tell: { _ in })
+        past.put(
+            HistoryNote(
+                stamp: .now, seq: 1, isTransition: true, isSnapshot: true, connectivity: .up,
+                targets: (0..<200).map { (name: "target \($0)", status: .up) }, others: nil, line: { Array("{}\n".utf8) }))
+        await past.flush(isUrgent: true)
+        await past.close()
+        let full = try await Netwatch.run(command: ["sh", "-c", "exec \"$0\" \(command) >/dev/full", Netwatch.path, path])
+        #expect(full.status == 74)
+        try Self.expectOneLine(full, "No space left on device")
+        let script = "{ sleep 0.2; \"$0\" \(command); echo $? >&2; } | true"
+        let left = try await Netwatch.run(command: ["sh", "-c", script, Netwatch.path, path])
+        #expect(left.errorText == "0\n", "\(left)")
     }
 
     @Test("where the log of a service takes nothing: it is told once, and the service goes on")
