@@ -15,9 +15,18 @@ package struct MonitorReplayer: Sendable {
     private var hasPath = false
     private var time = MonotonicTime(nanoseconds: 0)
 
+    /// No clock that runs for a hundred years gets there, and no run that tells a million events a second: what would be
+    /// reckoned with more has been damaged.
+    private static let mostNanoseconds: UInt64 = 1 << 62
+    private static let mostEvents: UInt64 = 1 << 62
+    private static let longestWait = Duration.seconds(86_400)
+
     /// - Throws: ``ReplayError/configuration(_:)`` where nothing can be watched by the recorded configuration.
     package init(_ start: MonitorRecord.Start) throws(ReplayError) {
         try Self.validate(start.configuration)
+        guard start.lastSequence < Self.mostEvents else {
+            throw .value("no run has told \(start.lastSequence) events")
+        }
         reducer = ConnectivityReducer(
             configuration: start.configuration, seed: start.seed, lastSequence: start.lastSequence)
     }
@@ -45,11 +54,16 @@ package struct MonitorReplayer: Sendable {
     }
 
     private mutating func reduce(_ input: ConnectivityReducer.Input, at now: Instant) throws(ReplayError) -> Event? {
+        guard now.monotonic.nanoseconds < Self.mostNanoseconds else {
+            throw .value("no clock shows \(now.monotonic.nanoseconds) ns")
+        }
         guard now.monotonic >= time else { throw .time(now.monotonic, before: time) }
         time = now.monotonic
         switch input {
         case .path(let update): try take(update)
         case .configuration(let configuration): try Self.validate(configuration)
+        case .report(.heard(_, let host, let wait)) where !(.zero...Self.longestWait).contains(wait):
+            throw .value("\(host) cannot have been heard so long after it was asked")
         case .ended, .report, .timer, .request, .portalAdvertised, .portalAnswered, .traffic: break
         }
         return reducer.reduce(input, at: now).event
@@ -77,6 +91,8 @@ package enum ReplayError: Error, Sendable {
     case kernel(NetlinkError)
     /// The two layers do not fit together.
     case path(String)
+    /// A value that nothing can have had.
+    case value(String)
     /// A time is earlier than the one before it.
     case time(MonotonicTime, before: MonotonicTime)
 }
@@ -87,6 +103,7 @@ extension ReplayError: CustomStringConvertible {
         case .configuration(let error): "\(error)"
         case .kernel(let error): "\(error)"
         case .path(let problem): "the path does not fit: \(problem)"
+        case .value(let problem): problem
         case .time(let time, let last):
             "the time runs backwards: \(time.nanoseconds) ns after \(last.nanoseconds) ns"
         }

@@ -129,6 +129,23 @@ struct TraceTests {
         #expect((outcome.status == 65) == outcome.errorText.contains("line "))
     }
 
+    @Test(
+        "a value that nothing can have had is refused, and nothing is reckoned with it",
+        arguments: [
+            (#""lastSequence":"#, "18446744073709551615", "no run has told"),
+            (#""monotonic":"#, "18446744073709551615", "no clock shows"),
+            (#""after":["#, "9223372036854775807", "cannot have been heard"),
+            (#""after":["#, "-9223372036854775808", "cannot have been heard"),
+        ])
+    func impossible(key: String, value: String, problem: String) async throws {
+        var text = try String(contentsOfFile: Self.fixture("probes"), encoding: .utf8)
+        let start = try #require(text.firstRange(of: key)).upperBound
+        let end = try #require(text[start...].firstIndex { !$0.isNumber })
+        text.replaceSubrange(start..<end, with: value)
+        let outcome = try await Self.replay(Data(text.utf8))
+        #expect(outcome.status == 65 && outcome.errorText.contains(problem), "\(outcome)")
+    }
+
     @Test("a record that is missing, doubled or out of order is found by the layer that needs it")
     func misfits() async throws {
         let lines = try String(contentsOfFile: Self.fixture("routes"), encoding: .utf8).split(separator: "\n")
