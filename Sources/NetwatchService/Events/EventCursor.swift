@@ -14,6 +14,12 @@ package struct EventCursor: Hashable, Sendable, Comparable, CustomStringConverti
         self.init(run: run, seq: seq)
     }
 
+    /// How many events come after it up to another, as far as that is known: how many more an earlier run had is not.
+    func count(upTo last: EventCursor) -> Int {
+        let count = run == last.run ? last.seq - min(seq, last.seq) : last.seq
+        return max(1, Int(clamping: count))
+    }
+
     package static func < (lhs: EventCursor, rhs: EventCursor) -> Bool {
         (lhs.run, lhs.seq) < (rhs.run, rhs.seq)
     }

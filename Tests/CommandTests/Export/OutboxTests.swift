@@ -1,5 +1,8 @@
 import Connectivity
 import EventLoop
+import MQTT
+import Netwatch
+import Synchronization
 import TestSupport
 import Testing
 
@@ -157,6 +160,24 @@ struct MemoryBacklogTests {
         backlog.delivered(upTo: EventCursor(run: 7, seq: 3))
         for seq in 6...9 as ClosedRange<UInt64> { backlog.append(Self.event(seq)) }
         #expect(Self.read(backlog) == [-6, 7, 8, 9])
+    }
+
+    @Test("that are given up are told once over MQTT, however often the gap is sent")
+    func toldOverMQTT() throws {
+        let backlog = MemoryBacklog(run: 7, most: 3)
+        for seq in 1...5 as ClosedRange<UInt64> { backlog.append(Self.event(seq)) }
+        let lines = Mutex<[String]>([])
+        let broker = try Broker("mqtt://192.0.2.9")
+        let exporter = MQTTExporter(
+            MQTTExport(brokers: [broker]), host: "a", origin: EventOrigin(id: "a", name: "a", labels: [:], epoch: 7),
+            backlog: backlog, health: ExportHealth("mqtt-gap") { line in lines.withLock { $0.append(line) } },
+            state: { .online })
+        for _ in 1...2 {
+            exporter.connected(to: broker)
+            while exporter.next(at: MonotonicTime.now) != nil {}
+        }
+        let told = lines.withLock { $0 }.filter { $0.contains("given up") }
+        #expect(told == ["mqtt-gap: 2 events after 7-0 up to 7-2 are given up: who follows hears of a gap"])
     }
 
     @Test("are bounded by what they name, too")

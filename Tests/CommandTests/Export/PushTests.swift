@@ -124,6 +124,45 @@ struct PushTests {
         #expect(try await run.end() == 0)
     }
 
+    @Test("what a collector says it has not taken is read, as a text or a number, and a warning without one")
+    func partialSuccess() {
+        func read(_ text: String) -> PartialSuccess? { PartialSuccess(Data(text.utf8)) }
+        for count in [#""2""#, "2"] {
+            let partial = read(#"{"partialSuccess":{"rejectedLogRecords":\#(count),"errorMessage":"too old"}}"#)
+            #expect(partial?.words(of: "events") == "2 of the events were refused: too old")
+        }
+        let points = read(#"{"partialSuccess":{"rejectedDataPoints":"3"}}"#)
+        #expect(points?.words(of: "data points") == "3 of the data points were refused")
+        let warning = read(#"{"partialSuccess":{"errorMessage":"move on"}}"#)
+        #expect(warning?.words(of: "events") == "a warning about events: move on")
+        for whole in ["", "{}", #"{"partialSuccess":{}}"#, #"{"partialSuccess":{"rejectedLogRecords":"0"}}"#, "[1"] {
+            #expect(read(whole) == nil, "\(whole)")
+        }
+    }
+
+    @Test(
+        "events that a collector refuses in an answer of success are told, and not sent again",
+        .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"), .timeLimit(.minutes(2)))
+    func partiallyRefused() async throws {
+        let (uplink, folder, port) = (try Uplink(), try TemporaryFolder(), try FreePort.next())
+        let script = Netwatch.file("Tests/Support/Scripts/otlp-collector.py")
+        let enter = ["nsenter", "--net=\(uplink.namespace.path)", "--"]
+        let collector = try BackgroundProcess(enter + ["/usr/bin/python3", script, "\(port)", "200", "-1"])
+        let run = try Self.serve("{url: 'http://127.0.0.1:\(port)', format: otlp, interval: 300ms}", in: uplink, folder)
+        _ = try await run.wait(for: "the refusal") {
+            run.errorText.contains("otlp: 1 of the events was refused: too old") ? true : nil
+        }
+        _ = try await run.wait(for: "more metrics") {
+            Self.posts(collector).count { $0.path == "/v1/metrics" } > 3 ? true : nil
+        }
+        let numbers = Self.posts(collector).filter { $0.path == "/v1/logs" }.flatMap { post in
+            post.body.matches(of: /"netwatch\.seq","value":{"intValue":"(\d+)"/).compactMap { Int($0.1) }
+        }
+        #expect(numbers.first == 1 && numbers == Array(Set(numbers)).sorted(), "\(numbers)")
+        run.send(SIGTERM)
+        _ = try await run.end()
+    }
+
     /// The collector rotel, where Python's package of it is installed.
     private static let rotelAgent: String? = {
         let script = "import importlib.util as u; print(u.find_spec('rotel').submodule_search_locations[0])"

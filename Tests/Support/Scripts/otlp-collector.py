@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """otlp-collector.py PORT [STATUS]...
 Takes what is posted, a line of JSON for each request on standard output: path, content type, authorization, body. The first requests are
-answered with the statuses that are given, all others with 200."""
+answered with the statuses that are given, all others with 200; -N is 200, and a word that N records were refused."""
 
 import gzip
 import http.server
@@ -27,12 +27,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
             "body": body.decode(),
         }
         print(json.dumps(line), flush=True)
-        self.send_response(status)
-        self.send_header("Content-Length", "2")
+        answer = b"{}"
+        if status < 0:
+            partial = {"rejectedLogRecords": str(-status), "errorMessage": "too old"}
+            answer = json.dumps({"partialSuccess": partial}).encode()
+        self.send_response(max(status, 200))
+        self.send_header("Content-Length", str(len(answer)))
         if status in (429, 503):
             self.send_header("Retry-After", "1")
         self.end_headers()
-        self.wfile.write(b"{}")
+        self.wfile.write(answer)
 
     def log_message(self, *_):
         pass

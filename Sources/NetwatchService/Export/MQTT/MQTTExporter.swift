@@ -8,7 +8,7 @@ import Synchronization
 final class MQTTExporter: EventExporter, MQTTDelegate {
     private static let patience = Duration.seconds(2)
 
-    let health = ExportHealth("mqtt")
+    let health: ExportHealth
     private let settings: MQTTSettings
     private let topics: FleetTopics
     private let origin: EventOrigin
@@ -18,6 +18,8 @@ final class MQTTExporter: EventExporter, MQTTDelegate {
     private let state: @Sendable () -> Event
     private let outbox: Mutex<MQTTOutbox>
     private let client = Mutex<MQTTClient?>(nil)
+    /// Up to where it was told that events are missing.
+    private let toldMissing = Mutex<EventCursor?>(nil)
 
     /// - Parameters:
     ///   - origin: Whose events they are.
@@ -25,13 +27,14 @@ final class MQTTExporter: EventExporter, MQTTDelegate {
     ///   - state: Tells the state as it is, from any thread.
     init(
         _ export: MQTTExport, host: String?, origin: EventOrigin, backlog: any EventBacklog,
-        state: @escaping @Sendable () -> Event
+        health: ExportHealth = ExportHealth("mqtt"), state: @escaping @Sendable () -> Event
     ) {
         let host = host ?? origin.id
         topics = FleetTopics(prefix: export.prefix, host: host)
         self.origin = origin
         self.state = state
         self.backlog = backlog
+        self.health = health
         discoveries =
             export.homeAssistant.map { [topics] in
                 HomeAssistant(prefix: $0, topics: topics, origin: origin).messages
@@ -126,8 +129,22 @@ final class MQTTExporter: EventExporter, MQTTDelegate {
         case .event(let event, let place): (.event(place), event.jsonLine(of: origin).dropLast())
         case .line(let line, let place): (.event(place), line)
         case .gap(let first, let last):
-            (.gap(after: first, upTo: last), origin.gap(after: "\(first)", upTo: "\(last)"))
+            (.gap(after: first, upTo: last), gap(after: first, upTo: last))
         }
+    }
+
+    /// What is missing is told once, however often it is tried to deliver that.
+    private func gap(after first: EventCursor, upTo last: EventCursor) -> [UInt8] {
+        let isNews = toldMissing.withLock { told in
+            defer { told = max(told ?? last, last) }
+            return told.map { $0 < last } ?? true
+        }
+        if isNews {
+            let count = first.count(upTo: last)
+            let words = "\(count) events after \(first) up to \(last) are given up: who follows hears of a gap"
+            health.dropped(count, because: words)
+        }
+        return origin.gap(after: "\(first)", upTo: "\(last)")
     }
 }
 

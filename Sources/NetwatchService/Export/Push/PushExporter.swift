@@ -23,6 +23,8 @@ final class PushExporter: EventExporter {
     private let work = Mutex<Task<Void, Never>?>(nil)
     /// Only the work changes it.
     private let refusals = Mutex(0)
+    /// What was last said of metrics that were not taken, likewise.
+    private let complaint = Mutex<String?>(nil)
 
     /// - Parameters:
     ///   - name: What the log and the metrics call it.
@@ -84,8 +86,10 @@ final class PushExporter: EventExporter {
             _ = await send(Array(text.utf8), to: export.url, type: "text/plain; version=0.0.4")
         case .otlp:
             let now = UInt64(TimeText.seconds) * 1_000_000_000
-            let isWell = await send(otlp.metrics(families(), at: now), to: "metrics")
-            if isWell { await pushEvents() }
+            if let answer = await send(otlp.metrics(families(), at: now), to: "metrics") {
+                complain(PartialSuccess(answer)?.words(of: "data points"))
+                await pushEvents()
+            }
         }
         health.queued(backlog.count)
     }
@@ -97,11 +101,25 @@ final class PushExporter: EventExporter {
                 entries.append(entry)
                 place = entry.place
             }
-            guard let place, await send(otlp.logs(entries), to: "logs") else { return giveUp(place, entries.count) }
+            guard let place, let answer = await send(otlp.logs(entries), to: "logs") else {
+                return giveUp(place, entries.count)
+            }
             refusals.withLock { $0 = 0 }
-            health.sent(entries.count)
+            let partial = PartialSuccess(answer)
+            let refused = min(partial?.refused ?? 0, entries.count)
+            health.sent(entries.count - refused)
+            if let partial { health.dropped(refused, because: partial.words(of: "events")) }
             backlog.delivered(upTo: place)
         }
+    }
+
+    /// The same is wrong with the same metrics each time: it is told when it changes.
+    private func complain(_ words: String?) {
+        let isNews = complaint.withLock { complaint in
+            defer { complaint = words }
+            return complaint != words
+        }
+        if isNews, let words { health.dropped(0, because: words) }
     }
 
     /// Events that a collector has refused again and again.
@@ -112,14 +130,15 @@ final class PushExporter: EventExporter {
         health.dropped(count, because: "\(count) events are given up: the collector does not take them")
     }
 
-    private func send(_ value: JSONValue, to signal: String) async -> Bool {
+    /// - Returns: The answer; nil where it is not one of success.
+    private func send(_ value: JSONValue, to signal: String) async -> Data? {
         var options = JSONWritingOptions()
         options.escapesSlashes = false
         let url = export.url.appending(path: "v1").appending(path: signal)
         return await send(Array(value.text(options: options).utf8), to: url, type: "application/json")
     }
 
-    private func send(_ bytes: [UInt8], to url: URL, type: String) async -> Bool {
+    private func send(_ bytes: [UInt8], to url: URL, type: String) async -> Data? {
         do {
             var request = Request(url: url, method: .post, headers: ["Content-Type": type])
             if let file = export.tokenFile {
@@ -133,10 +152,10 @@ final class PushExporter: EventExporter {
             }
             request.cutsBody = true
             let response = try await session.response(for: request)
-            return take(response.statusCode)
+            return take(response.statusCode) ? response.body : nil
         } catch {
             if !Task.isCancelled { health.failed("\(export.url.place): \(error)") }
-            return false
+            return nil
         }
     }
 

@@ -89,9 +89,7 @@ struct UndeliveredEvents: Sendable {
     }
 
     private func gap(after first: EventCursor, upTo last: EventCursor) -> Next {
-        // How many an earlier run had that are not in the history any more is not known.
-        let count = first.run == last.run ? last.seq - min(first.seq, last.seq) : last.seq
-        return .gap(after: first, upTo: last, count: max(1, Int(clamping: count)))
+        .gap(after: first, upTo: last, count: first.count(upTo: last))
     }
 
     /// How many events are part of one that came in their place.
