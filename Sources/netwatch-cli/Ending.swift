@@ -57,7 +57,8 @@ struct Ending {
 
     func exit() -> Never {
         if let parserError {
-            do { try StandardStreams.show(NetwatchCommand.fullMessage(for: parserError) + "\n") } catch { Ending(error).exit() }
+            let text = NetwatchCommand.fullMessage(for: parserError) + "\n"
+            do { try StandardStreams.show(text) } catch { Ending(error).exit() }
         }
         if let line { StandardStreams.tell(line) }
         Glibc.exit(status.rawValue)

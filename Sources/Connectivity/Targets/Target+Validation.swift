@@ -1,7 +1,7 @@
+internal import enum NetworkAddress.DeviceBinding
 package import enum RequestEngine.ProtocolVersion
 package import struct RequestEngine.Proxy
 package import enum RequestEngine.Token
-internal import enum NetworkAddress.DeviceBinding
 internal import enum Resolver.RecordType
 
 extension Target {

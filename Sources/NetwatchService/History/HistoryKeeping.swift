@@ -11,8 +11,8 @@ enum HistoryKeeping {
         let limits = History.Limits(path: path, days: settings.days, size: settings.megabytes << 20)
         do {
             Gauge(label: "netwatch_history_writable").record(1)
-            let history = try History(limits, whenUnusable: .wait, statuses: { HistoryNote(monitor.current) }, tell: tell)
-            return history
+            return try History(
+                limits, whenUnusable: .wait, statuses: { HistoryNote(monitor.current) }, tell: tell)
         } catch {
             StandardStreams.tell("no history is kept: \(DisplayText.safe("\(error)"))")
             Gauge(label: "netwatch_history_writable").record(0)

@@ -123,10 +123,12 @@ struct MistakeTests {
         past.put(
             HistoryNote(
                 stamp: .now, seq: 1, isTransition: true, isSnapshot: true, connectivity: .up,
-                targets: (0..<200).map { (name: "target \($0)", status: .up) }, others: nil, line: { Array("{}\n".utf8) }))
+                targets: (0..<200).map { (name: "target \($0)", status: .up) }, others: nil,
+                line: { Array("{}\n".utf8) }))
         await past.flush(isUrgent: true)
         await past.close()
-        let full = try await Netwatch.run(command: ["sh", "-c", "exec \"$0\" \(command) >/dev/full", Netwatch.path, path])
+        let filling = "exec \"$0\" \(command) >/dev/full"
+        let full = try await Netwatch.run(command: ["sh", "-c", filling, Netwatch.path, path])
         #expect(full.status == 74)
         try Self.expectOneLine(full, "No space left on device")
         let script = "{ sleep 0.2; \"$0\" \(command); echo $? >&2; } | true"

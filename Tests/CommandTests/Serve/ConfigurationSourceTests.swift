@@ -157,11 +157,11 @@ struct ConfigurationSourceTests {
             ("", ["NETWATCH_SERVICE_LISTEN": "0.0.0.0:1"], "NETWATCH_SERVICE_LISTEN: ", "other hosts reach 0.0.0.0:1"),
             ("service:\n  listen: ['[::1]:7', '[::1]:7']\n", [:], "netwatch.yaml:2:23: ", "stands there twice"),
             (
-                "service:\n  push: {url: 'http://a', format: otlp, tokenFile: /does/not}\n", [:], "netwatch.yaml:2:52: ",
-                "/does/not cannot be read"
+                "service:\n  push: {url: 'http://a', format: otlp, tokenFile: /no/file}\n", [:],
+                "netwatch.yaml:2:52: ", "/no/file cannot be read"
             ),
             ("targets: [{url: 'http://a/', interface: ''}]\n", [:], "netwatch.yaml:1:11: ", "none can be called so"),
-            ("targets: [{url: 'tcp://a:1', interface: an/eth0}]\n", [:], "netwatch.yaml:1:11: ", "none can be called so"),
+            ("targets: [{url: 'http://a/', interface: a/b}]\n", [:], "netwatch.yaml:1:11: ", "none can be called so"),
             (
                 "targets: [{url: 'http://a/', headers: {content-length: '3'}}]\n", [:], "netwatch.yaml:1:11: ",
                 "content-length is set by itself"
