@@ -104,7 +104,8 @@ extension Prober {
     }
 
     private func questions(_ facts: ExplanationFacts, _ probe: Probe, _ references: [Reference]) -> [Question] {
-        let family = facts.destination?.family ?? (path.ipv4.isUsable || !path.ipv6.isUsable ? .ipv4 : .ipv6)
+        let subject = facts.destination ?? IPAddress(facts.host)
+        let family = subject?.family ?? (path.ipv4.isUsable || !path.ipv6.isUsable ? .ipv4 : .ipv6)
         let target = facts.target(of: family)
         let others = references.filter { $0.address.family == family && $0.address != target?.address }
         return gateway(facts, probe, family) + sameWay(facts, probe, family, others)
@@ -116,9 +117,10 @@ extension Prober {
         let known = facts.gateway ?? facts.link?[family].gateway ?? (facts.link == nil ? path[family].gateway : nil)
         guard let known else { return [] }
         let interface = facts.link?.name ?? path[family].interface
+        // Nothing could be bound to an interface that is not there.
+        let binding = facts.link == nil ? nil : probe.interface
         return [
-            Question(
-                kind: .gateway, reference: Reference(known, port: 53), binding: probe.interface, interface: interface)
+            Question(kind: .gateway, reference: Reference(known, port: 53), binding: binding, interface: interface)
         ]
     }
 

@@ -39,9 +39,12 @@ extension URLParts {
 extension ExplanationFacts {
     /// The subject by its address of a family; nil where it has none, or is reached through a proxy.
     func target(of family: AddressFamily) -> Reference? {
-        guard target.proxy == nil, case .success(let found)? = addresses, let parts, parts.scheme != "icmp",
-            parts.scheme != "dns"
-        else { return nil }
-        return found.first { $0.family == family }.map { Reference($0, port: parts.connectPort) }
+        guard target.proxy == nil, let parts, parts.scheme != "icmp", parts.scheme != "dns" else { return nil }
+        return knownAddresses.first { $0.family == family }.map { Reference($0, port: parts.connectPort) }
+    }
+
+    /// One that is written as an address is known also where an earlier step is broken.
+    private var knownAddresses: [IPAddress] {
+        if case .success(let found)? = addresses { found } else { [IPAddress(host)].compactMap { $0 } }
     }
 }

@@ -147,6 +147,15 @@ struct ExplainTests {
         try await expect(world, stopsAt: "connection", "connect-timeout", within: "2s")
     }
 
+    @Test("of an interface that is not there asks the subject and the gateway by the one that is")
+    func missingInterface() async throws {
+        let world = try World()
+        let outcome = try await world.explain(
+            "http://\(World.server)/", ["--timeout", "5s", "--interface", "nope0", "--no-default-probes"])
+        let end = "yes: the gateway 10.1.0.1 answers; up0 works (\(World.server) answers)"
+        #expect(outcome.lines.last == "  --  elsewhere   \(end)", "\(outcome)")
+    }
+
     @Test("ends with whether anything else works, and asks nobody who was not named where it must not")
     func elsewhere() async throws {
         let world = try World()
