@@ -144,7 +144,10 @@ struct ListenerTests {
         let long = "/" + String(repeating: "a", count: 20_000)
         #expect(try listener.status(long, "Host: localhost") == "HTTP/1.1 414 URI Too Long")
         let longer = "/" + String(repeating: "a", count: 100_000)
-        #expect(try listener.status(longer, "Host: localhost") == "HTTP/1.1 414 URI Too Long")
+        // However much of the request has come by the time of the answer.
+        for _ in 0..<10 {
+            #expect(try listener.status(longer, "Host: localhost") == "HTTP/1.1 414 URI Too Long")
+        }
         let field = "X: " + String(repeating: "a", count: 20_000)
         #expect(
             try listener.status("/livez", "Host: localhost", field) == "HTTP/1.1 431 Request Header Fields Too Large")

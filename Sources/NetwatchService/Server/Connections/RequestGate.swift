@@ -21,8 +21,10 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     private let connection: ConnectionGuard
     /// Those that are not answered yet, in their order.
     private var questions: Deque<Question> = []
-    /// Why what came last could not be read.
+    /// Why the rest of the connection cannot be read.
     private var mistake: HTTPParserError?
+    /// Whether that was in its first line; by the time of the answer more may have come.
+    private var isLongAddress = false
 
     init(_ connection: ConnectionGuard) {
         self.connection = connection
@@ -67,7 +69,9 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: What cannot be read
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        mistake = error as? HTTPParserError ?? mistake
+        if mistake == nil, let error = error as? HTTPParserError {
+            (mistake, isLongAddress) = (error, error == .headerOverflow && connection.isInFirstLine)
+        }
         context.fireErrorCaught(error)
     }
 
@@ -78,7 +82,7 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
         let words: String
         var head = head
         switch mistake {
-        case .headerOverflow where connection.isInFirstLine:
+        case .headerOverflow where isLongAddress:
             (head.status, words) = (.uriTooLong, HTTPServer.longAddress)
         case .headerOverflow:
             head.status = .requestHeaderFieldsTooLarge
