@@ -26,7 +26,7 @@ enum QuerySockets {
                     }
                 },
                 asendv: { descriptor, vectors, count, context in
-                    unsafe noting(context, .send, descriptor) { unsafe writev(descriptor, vectors, count) }
+                    unsafe noting(context, .send, descriptor) { unsafe send(descriptor, vectors, count) }
                 }))
         return unsafe UnsafePointer(functions)
     }()
@@ -52,6 +52,14 @@ enum QuerySockets {
         }
         errno = isWithoutPort ? EADDRNOTAVAIL : failure
         return result
+    }
+
+    /// Writes a question. What the link's own queue drops is lost as anything on the way is, which the kernel tells only those
+    /// who want errors told (ip(7), send(2)): it comes of a cable that has just been pulled, and is no want of this host's.
+    private static func send(_ descriptor: CInt, _ vectors: UnsafePointer<iovec>?, _ count: CInt) -> Int {
+        let sent = unsafe writev(descriptor, vectors, count)
+        guard sent < 0, errno == ENOBUFS else { return sent }
+        return unsafe UnsafeBufferPointer(start: vectors, count: Int(count)).reduce(0) { unsafe $0 + $1.iov_len }
     }
 
     /// Has the errors of the network told, and not only those that end a connection (ip(7)).

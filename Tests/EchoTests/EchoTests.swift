@@ -48,6 +48,20 @@ struct EchoTests {
         }
     }
 
+    @Test("a request that this host's own link drops is lost as any")
+    func droppedHere() async throws {
+        let router = try TestNamespace()
+        try namespace.ip("link add up0 type veth peer name far0 netns \(router.path)\nlink set up0 up")
+        try namespace.ip("addr add 10.9.0.2/24 dev up0")
+        try router.ip("link set far0 up\naddr add 10.9.0.1/24 dev far0")
+        let address = try #require(IPAddress("10.9.0.1"))
+        _ = try await pinger.echo(to: address)
+        try namespace.run("tc", "qdisc", "replace", "dev", "up0", "root", "bfifo", "limit", "1")
+        await #expect(throws: EchoError.timedOut(address, after: .milliseconds(200))) {
+            try await pinger.echo(to: address, timeout: .milliseconds(200))
+        }
+    }
+
     @Test("a router's word that there is no way on ends the wait")
     func unreachable() async throws {
         let router = try TestNamespace()

@@ -81,6 +81,16 @@ struct NameReportTests {
         withExtendedLifetime(server) {}
     }
 
+    @Test("a question that this host's own link drops is lost as any, and no want of this host's own")
+    func droppedHere() async throws {
+        let server = try upstream.startNameServer()
+        _ = try await reader.lookUp("check.test", at: "10.1.0.1")
+        try client.run("tc", "qdisc", "replace", "dev", "up1", "root", "bfifo", "limit", "1")
+        let reports = try await reader.lookUp("check.test", at: "10.1.0.1", timeout: .milliseconds(600))
+        #expect(reports.words == [Self.sent, "silent 10.1.0.1", "answered nothing"])
+        withExtendedLifetime(server) {}
+    }
+
     @Test("a host without a name server was heard, and what a router says was told")
     func unreachable() async throws {
         let closed = try await reader.lookUp("check.test", at: "10.1.0.1")
