@@ -111,10 +111,13 @@ actor Prober {
     {
         // Where nothing had to be looked up no time is spent that libcurl could tell, and all requests are alike.
         let timeout = spent < .milliseconds(1) ? probe.timeout : max(probe.timeout - spent, .milliseconds(1))
-        switch (parts.scheme, addresses?.first) {
-        case ("tcp", _?): return await connect(probe, addresses ?? [], port: UInt16(parts.port ?? 0), timeout: timeout)
-        case ("dns", let server?): return await query(probe, parts, server, timeout: timeout)
-        case ("icmp", let address?): return await echo(probe, address, timeout: timeout)
+        guard let addresses, !addresses.isEmpty else { return await get(probe, parts, addresses, timeout: timeout) }
+        switch parts.scheme {
+        case "tcp":
+            return await connect(probe, addresses, port: UInt16(parts.port ?? 0), timeout: timeout)
+        case "dns":
+            return await firstAnswer(of: addresses, within: timeout) { await query(probe, parts, $0, timeout: $1) }
+        case "icmp": return await firstAnswer(of: addresses, within: timeout) { await echo(probe, $0, timeout: $1) }
         default: return await get(probe, parts, addresses, timeout: timeout)
         }
     }

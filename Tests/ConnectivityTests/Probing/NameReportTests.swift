@@ -179,6 +179,21 @@ struct NameReportTests {
         withExtendedLifetime(server) {}
     }
 
+    @Test(
+        "where the first address of a name is dead, the next is asked",
+        arguments: ["tcp://pair.test:80", "dns://pair.test/check.test", "icmp://pair.test"])
+    func nextAddress(url: String) async throws {
+        try client.run("sysctl", "-qw", "net.ipv4.ping_group_range=0 2147483647")
+        let server = try upstream.startNameServer("--host-record=check.test,10.99.0.1")
+        let dead = try #require(IPAddress("10.99.0.77"))
+        let alive = try #require(IPAddress(url.hasPrefix("dns") ? "10.1.0.1" : Upstream.address))
+        let reports = try await reader.reports(of: url, addresses: [dead, alive])
+        #expect(reports.result?.outcome == .success, "\(reports.words)")
+        #expect(reports.result?.remoteAddress == alive)
+        #expect(reports.words.contains("silent \(dead)") && reports.words.contains("heard \(alive)"), "\(reports.words)")
+        withExtendedLifetime(server) {}
+    }
+
     @Test("a probe that carries addresses looks nothing up")
     func given() async throws {
         let reports = try await reader.reports(

@@ -9,19 +9,13 @@ extension Prober {
     /// Connects and closes again: a program listens there.
     func connect(_ probe: Probe, _ addresses: [IPAddress], port: UInt16, timeout: Duration) async -> ProbeResult {
         let start = MonotonicTime.now
-        let deadline = start.advanced(by: timeout)
-        var result = ProbeResult(probe, .failure, RequestMetrics())
-        for (place, address) in addresses.enumerated() where result.outcome == .failure {
-            let now = MonotonicTime.now
-            guard now < deadline else { break }
-            // As libcurl does: with more to come, one has half of the time that is left.
-            let isLast = place == addresses.count - 1
-            let end = isLast ? deadline : now.advanced(by: now.duration(to: deadline) / 2)
-            result = await connect(probe, address, port, until: end)
+        var result = await firstAnswer(of: addresses, within: timeout) { address, time in
+            var result = await connect(probe, address, port, until: MonotonicTime.now.advanced(by: time))
+            if result.outcome == .failure { result.failedPhase = .connect }
             result.remoteAddress = address
+            return result
         }
         result.phaseNanoseconds[.connect] = start.duration(to: .now).nanoseconds
-        if result.outcome == .failure { result.failedPhase = .connect }
         return result
     }
 
