@@ -74,6 +74,7 @@ extension ConnectivityReducer {
         let isUnwatched = update.cause.kind == .resume
         fitLanes(at: now, &output)
         for lane in lanes.indices {
+            for (name, new) in path.renamed(since: old) { feed(.renamed(name, to: new), to: lane, at: now, &output) }
             let network = path.network(for: lanes[lane].key, configuration, targetPlaces, lanes[lane].results)
             if network != lanes[lane].network || isUnwatched {
                 lanes[lane].network = network
@@ -189,6 +190,16 @@ extension Settings {
 }
 
 extension Path {
+    /// The interfaces that have another name than over another path: the same ones, by their numbers.
+    fileprivate func renamed(since old: Path) -> [(old: String, new: String)] {
+        interfaces.compactMap { interface in
+            guard let before = old.interfaces.first(where: { $0.index == interface.index }),
+                before.name != interface.name
+            else { return nil }
+            return (before.name, interface.name)
+        }
+    }
+
     /// Whether a bound target's probes leave by another interface than over another path, or by one that is otherwise now.
     fileprivate func hasOther(interfaceFor target: Target, than old: Path) -> Bool {
         let name = interface(for: target)

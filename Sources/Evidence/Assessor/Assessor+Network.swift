@@ -21,6 +21,17 @@ extension Assessor {
         }
     }
 
+    /// An interface has another name: what was found over its ways still holds.
+    mutating func rename(_ old: String, to new: String) {
+        guard !wayIndex.keys.contains(where: { $0.interface == new }) else { return }
+        for index in ways.indices where wayIndex[ways[index].way] == index && ways[index].way.interface == old {
+            wayIndex[ways[index].way] = nil
+            ways[index].rename(to: new)
+            wayIndex[ways[index].way] = index
+        }
+        network.rename(old, to: new)
+    }
+
     /// Forgets ways that are gone or new. One that only the kernel's answers have told of stays as long as its interface.
     private mutating func fitWays(to new: Network, from old: Network) {
         let courses = Dictionary(new.ways.map { ($0.way, $0) }) { first, _ in first }

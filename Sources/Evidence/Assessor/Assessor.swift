@@ -30,6 +30,8 @@ package struct Assessor: Sendable {
         case trafficSilent(Way, since: MonotonicTime)
         /// It is to be known now whether the ways that lead everywhere are alive.
         case doubted
+        /// An interface has another name now.
+        case renamed(String, to: String)
         /// These targets leave by another interface than before, which they are bound to.
         case rebound([Int])
     }
@@ -226,6 +228,7 @@ package struct Assessor: Sendable {
             wayIndex[way].map { hearTraffic($0, sentAt: sentAt, at: now) }
             askPortalSoon(at: now)
         case .trafficSilent(let way, let since): wayIndex[way].map { suspect($0, since: since, at: now) }
+        case .renamed(let old, let new): rename(old, to: new)
         }
     }
 

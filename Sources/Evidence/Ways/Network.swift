@@ -34,6 +34,14 @@ package struct Network: Hashable, Sendable, Codable {
         }
     }
 
+    /// An interface has another name.
+    mutating func rename(_ old: String, to new: String) {
+        for index in ways.indices {
+            if ways[index].way.interface == old { ways[index].way.interface = new }
+            ways[index].below = ways[index].below.map { $0 == old ? new : $0 }
+        }
+    }
+
     package init(isReachable: Bool = true, ways: [Course] = [], nameServers: [IPAddress] = []) {
         self.isReachable = isReachable
         self.ways = ways

@@ -3,7 +3,7 @@ internal import NetworkAddress
 
 /// What is known of one way: when it was last proven, since when it is doubted, whether it is dead.
 struct WayState: Sendable {
-    let way: Way
+    private(set) var way: Way
     /// Its place among the others, as the kernel has it now; nil while there is no such way.
     var course: Network.Course? {
         didSet { (isPresent, reachesAll) = (course != nil, course?.reachesAll ?? false) }
@@ -153,6 +153,12 @@ struct WayState: Sendable {
     mutating func forget() {
         generation += 1
         tally = Tally()
+    }
+
+    /// Its interface has another name, and is the same.
+    mutating func rename(to interface: String) {
+        way.interface = interface
+        course?.way.interface = interface
     }
 
     /// Nothing is known of it: it is another one, or nothing was looked at.
