@@ -22,6 +22,16 @@ struct PoorTests {
         #expect(!meter.isLossy)
     }
 
+    @Test("what was sent over a dead way is no loss: a line that was dead now and then is well in between")
+    func outages() {
+        var meter = LossMeter()
+        for second in 0..<60 {
+            let isOut = second % 10 < 5
+            meter.note(lost: isOut ? 2 : 0, of: 2, isOutage: isOut, at: time(Double(second)))
+        }
+        #expect(!meter.isLossy)
+    }
+
     @Test("it ends after a minute without")
     func end() {
         var meter = LossMeter()

@@ -87,12 +87,15 @@ extension Assessor {
             ways[way].course?.isMetered != true || (ways[way].heard.map { $0 + .seconds(6) > sentAt } ?? false)
         guard isAwake, !network.nameServers.contains(hosts[host].address) else { return }
         let wasLossy = ways[way].loss.isLossy
-        defer { if ways[way].loss.isLossy != wasLossy { isNews = true } }
+        defer {
+            if ways[way].loss.isLossy != wasLossy { isNews = true }
+            if ways[way].loss.isLossy { ways[way].slowUntil = nil }
+        }
         for miss in recovered {
             ways[way].loss.note(lost: 2, of: 2, isOutage: ways[way].wasDead(at: miss), at: now)
         }
         let retries = if case .retried(let count) = pace { count } else { 0 }
-        ways[way].loss.note(lost: retries, of: retries + 1, at: now)
+        ways[way].loss.note(lost: retries, of: retries + 1, isOutage: ways[way].wasDead(at: sentAt), at: now)
     }
 
     /// A host that was asked at a time was heard over a way.

@@ -58,7 +58,10 @@ extension Assessor {
     mutating func fail(_ target: Int, _ ended: Open, _ reason: Reason, isHeard: Bool, at now: MonotonicTime) {
         let isSlow = reason == .unanswered && ended.exchanges.contains { isSlowNow($0.way, at: now) }
         if isSlow {
-            for exchange in ended.exchanges { ways[exchange.way].slowUntil = now + Rules.slow }
+            // Where packets are lost, answers are late for that: once none are, nothing is slow.
+            for exchange in ended.exchanges where !ways[exchange.way].loss.isLossy {
+                ways[exchange.way].slowUntil = now + Rules.slow
+            }
             isNews = true
             dueQueue.add(.publish, at: now + Rules.slow)
             return planNext(target, at: now)

@@ -23,7 +23,7 @@ struct LossMeter: Sendable {
         samples.append(Sample(time: time, lost: lost, tries: tries, isOutage: isOutage))
         if samples.count > Self.length { samples.removeFirst(samples.count - Self.length) }
         let second = time.nanoseconds / 1_000_000_000
-        if lost > 0, badSeconds.last != second { badSeconds.append(second) }
+        if lost > 0, !isOutage, badSeconds.last != second { badSeconds.append(second) }
         badSeconds.removeAll { $0 + 60 < second }
         judge(at: time)
     }
@@ -44,7 +44,8 @@ struct LossMeter: Sendable {
 
     /// Loss has to be seen at three different times, so that one blip is none; where it is heavy, over eight seconds.
     private mutating func judge(at now: MonotonicTime) {
-        let recent = samples.filter { $0.time + Self.memory > now }
+        // What was sent over a dead way was not lost by chance: a line that has come back is well.
+        let recent = samples.filter { $0.time + Self.memory > now && !$0.isOutage }
         let part = recent.isEmpty ? 0 : Double(recent.count { $0.lost > 0 }) / Double(recent.count)
         if isLossy {
             if part < 0.03, recent.count >= 5 { isLossy = false }
