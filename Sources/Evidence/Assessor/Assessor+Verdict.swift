@@ -197,18 +197,20 @@ extension Assessor {
     package func witness(against target: Int) -> (address: IPAddress, target: Int?)? {
         let own = targets[target].hosts
         guard let way = targets[target].way ?? own.last.map({ hosts[$0].way }) else { return nil }
-        let last = ways[way].witness.flatMap { own.contains($0) ? nil : $0 }
+        let last = ways[way].witness.flatMap { own.contains($0) || isAccused($0) ? nil : $0 }
         // A host that is asked at the same time, where no other is on the way itself: a host beyond the gateway of its link.
         let others = [way] + kin(of: way)
-        guard let heard = last ?? others.lazy.compactMap({ latest(of: $0, besides: own) }).first else { return nil }
+        let heard = last ?? others.lazy.compactMap { latest(of: $0, besides: own) }.first
+        // Where each that answers is accused itself, its word proves the way all the same.
+        guard let heard = heard ?? ways[way].witness.flatMap({ own.contains($0) ? nil : $0 }) else { return nil }
         return (hosts[heard].address, hosts[heard].targets.first)
     }
 
-    /// Who was heard last over a way, besides some.
+    /// Who was heard last over a way that is not accused, besides some.
     private func latest(of way: Int, besides own: [Int]) -> Int? {
         var (next, steps) = (hostsOfWay[way].first, 0)
-        while let host = next, steps <= own.count {
-            if !own.contains(host), hosts[host].heard != nil { return host }
+        while let host = next, steps <= own.count + Rules.rotated {
+            if !own.contains(host), hosts[host].heard != nil, !isAccused(host) { return host }
             (next, steps) = (hostsOfWay[way].after(host), steps + 1)
         }
         return nil
@@ -237,6 +239,12 @@ extension Assessor {
 
     /// The targets of the name that a question under way is about.
     package func targets(ofName ask: Ask.ID) -> [Int] {
+    /// Whether a host is some target's that is not well, and no other's: it is no witness against another.
+    private func isAccused(_ host: Int) -> Bool {
+        let targets = hosts[host].targets.prefix(Rules.row)
+        return !targets.isEmpty && targets.allSatisfy { health(of: $0).status == .down }
+    }
+
         nameAsks[ask].map { names[$0].targets } ?? []
     }
 
