@@ -17,6 +17,8 @@ final class AresChannel {
     private(set) var bindingError: ResolverError?
     /// What the kernel's last refusal since a query was sent tells of the server; nil where it has refused nothing.
     private(set) var failure: ServerWord?
+    /// Whether a filter of this host's own has kept a question back.
+    private var isFiltered = false
     /// Why this host has had no socket or port for the last query; nil where it had.
     private(set) var shortage: Errno?
     /// The servers that are known by one link alone.
@@ -40,6 +42,7 @@ final class AresChannel {
     func send(_ query: Query) {
         bindingError = nil
         failure = nil
+        isFiltered = false
         shortage = nil
         unsafe ares_query(
             channel, query.name, 1, query.type.code,
@@ -129,6 +132,9 @@ final class AresChannel {
     /// Keeps what a failed call tells of the server.
     func note(_ errno: Errno, _ step: QuerySockets.Step, _ descriptor: CInt) {
         if step == .connect, Self.shortages.contains(errno) { shortage = errno }
+        // What else the kernel says of a question that its own filter took is that filter's word (a `reject`), no router's.
+        if step == .send, errno == .notPermitted { isFiltered = true }
+        guard !isFiltered else { return failure = .unsent }
         let isAway = [.networkUnreachable, .noRouteToHost, .networkDown].contains(errno)
         failure =
             switch step {

@@ -35,6 +35,7 @@ extension Assessor {
         let heard = ended.exchanges.last(where: \.isHeard)
         let isUp = targets[target].known == .up
         let isFirst = targets[target].known == nil
+        let wasUnsent = targets[target].known == .unsent
         if isUp || isFirst || targets[target].successes >= settings.targets[target].rise {
             settle(target, .up, way: heard?.way, at: now)
             planNext(target, at: now)
@@ -42,6 +43,11 @@ extension Assessor {
             plan(target, at: now + Rules.apart)
         }
         askLoser(target, ended, heard, at: now)
+        // What could not be sent to others either is sent again.
+        if wasUnsent, tally.unsent > 0, ownUntil.map({ $0 <= now }) ?? true {
+            awaitOthers(at: now)
+            startSweep(at: now)
+        }
     }
 
     /// The family that lost a race it used to win is asked alone.
@@ -141,7 +147,7 @@ extension Assessor {
         }
         let reason = charged.last { $0.reason != .silent }?.reason ?? .silent
         switch reason {
-        case .unsent: settle(target, .unsent, way: nil, at: now)
+        case .unsent: settleUnsent(target, since: last.sentAt, at: now)
         case .noRoute: settle(target, .down(.path, reason), way: nil, at: now)
         default:
             let way = last.ways.last { !ways[$0.index].isDead } ?? last.ways.last
@@ -149,6 +155,24 @@ extension Assessor {
             bringDownHosts(
                 of: target, since: misses.first?.sentAt ?? now, isHeard: charged.contains(where: \.isHeard), at: now)
         }
+    }
+
+    /// What keeps this host from asking one may keep it from asking the others: a few are asked at once, so that it is one
+    /// event.
+    private mutating func settleUnsent(_ target: Int, since: MonotonicTime, at now: MonotonicTime) {
+        let isFirst = tally.unsent == 0
+        settle(target, .unsent, way: nil, at: now)
+        guard isFirst else { return }
+        unsentSince = since
+        awaitOthers(at: now)
+        for name in names.indices { names[name].expire() }
+        let others = targets.indices.filter { targets[$0].ask == nil && !targets[$0].isWaiting }
+        for other in others.prefix(Rules.sweepBurst) { plan(other, at: now) }
+    }
+
+    private mutating func awaitOthers(at now: MonotonicTime) {
+        ownUntil = now + Rules.settling
+        dueQueue.add(.publish, at: now + Rules.settling)
     }
 
     /// Whether the way loses so much that chance alone would bring as many misses. Of a silence both SYNs have to be lost;

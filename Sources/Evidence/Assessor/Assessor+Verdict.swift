@@ -8,6 +8,9 @@ extension Assessor {
         guard network.isReachable else { return Verdict(.none, .path, .noPath) }
         guard total > 0 else { return Verdict(.unknown) }
         if portalSince != nil { return Verdict(.portal, .uplink, .portal) }
+        if let ownUntil, ownUntil > now, !open.isEmpty { return nil }
+        let tally = tally
+        if isMuted(tally) { return verdictOfUnsent(tally) }
         if isDeciding(at: now) { return nil }
         let dead = deadVerdict
         if let dead, dead.reason != .familyFailed { return dead }
@@ -19,6 +22,29 @@ extension Assessor {
         if let openUntil, openUntil > now, !isDecided(tally) || isSettling(openUntil, tally, at: now) { return nil }
         return verdict(of: tally, at: now)
     }
+    /// What it is called where there is no way out: not nothing where all that is watched is on this host's own links, and
+    /// answers there. Those that are asked there are waited for, so that they are one event.
+    private func verdictOfLinks(at now: MonotonicTime) -> Verdict? {
+        let tally = tally
+        if tally.known < network.near.count, publication.told != nil, let openUntil,
+            openUntil > now + (Rules.patience - Rules.settling)
+        {
+            return nil
+        }
+        let isWell = network.near.count >= total && tally.up > 0
+        return Verdict(isWell ? .local : .none, .path, .noPath)
+    }
+
+    /// Whether all have fallen silent since something could not be sent: what keeps that here may keep all here.
+    private func isMuted(_ tally: Tally) -> Bool {
+        guard tally.unsent > 0, let unsentSince else { return false }
+        return generalWays.allSatisfy { way in ways[way].heard.map { $0 <= unsentSince } ?? true }
+    }
+
+    private func verdictOfUnsent(_ tally: Tally) -> Verdict {
+        Verdict(tally.up + tally.down > 0 ? .limited : .unknown, .host, .unsent)
+    }
+
 
     /// Whether those that are not known yet could not turn it.
     private func isDecided(_ tally: Tally) -> Bool {
@@ -100,9 +126,7 @@ extension Assessor {
     }
 
     private func verdict(of tally: Tally, at now: MonotonicTime) -> Verdict {
-        if tally.unsent > 0 {
-            return Verdict(tally.up + tally.down > 0 ? .limited : .unknown, .host, .unsent)
-        }
+        if tally.unsent > 0 { return verdictOfUnsent(tally) }
         guard tally.known > 0 else { return Verdict(.unknown) }
         if let poor = poorVerdict(at: now) { return poor }
         let (targets, plain, secure) = (tally.targets, tally.plainReferences, tally.secureReferences)
