@@ -67,6 +67,8 @@ extension Assessor {
             return
         }
         open[id]?.exchanges[number].isHeard = true
+        // A name that is asked for only to see whether there is a portal proves nothing: portals find names.
+        if let name = nameAsks[id], names[name].targets.allSatisfy({ settings.targets[$0].role == .witness }) { return }
         let host = exchange.host
         if open[id]?.isNews == false, hosts[host].heard != nil { ways[exchange.way].contrast(isHeard: true, at: now) }
         measure(host, way: exchange.way, sentAt: exchange.sentAt, after: after, at: now)

@@ -41,13 +41,25 @@ extension Assessor {
     mutating func stepRound(_ way: Int, at now: MonotonicTime) {
         while let step = ways[way].stepRound(at: now) {
             switch step {
-            case .ask(let count): askRow(way, count, at: now)
+            case .ask(let count):
+                askRow(way, count, at: now)
+                if ways[way].reachesAll, ways[way].round?.isSecondRow == true { askForPortal(at: now) }
             case .end:
                 endRound(way, at: now)
                 return
             }
         }
         if let due = ways[way].round?.due { dueQueue.add(.round(way), at: due) }
+    }
+
+    /// A portal lets nothing through but plain HTTP, and answers that in place of others: where none of that is watched, it is
+    /// asked for once, beside the hosts.
+    private mutating func askForPortal(at now: MonotonicTime) {
+        guard portalSince == nil, totals.plainHTTP == 0 else { return }
+        let witness = settings.targets.indices.first {
+            settings.targets[$0].role == .witness && settings.targets[$0].transport == .plainHTTP
+        }
+        if let witness, targets[witness].ask == nil, !targets[witness].isWaiting { look(witness, at: now) }
     }
 
     private mutating func askRow(_ way: Int, _ count: Int, at now: MonotonicTime) {

@@ -120,7 +120,7 @@ package struct Assessor: Sendable {
     /// How many targets have not been asked at any host yet, so that they may be anywhere.
     var placeless: Int
     /// How many there are of each group.
-    let totals: (targets: Int, plain: Int, secure: Int)
+    let totals: (targets: Int, plain: Int, secure: Int, plainHTTP: Int)
     var portalSince: MonotonicTime?
     /// Who proved the portal.
     var portalWitness: Int?
@@ -162,7 +162,8 @@ package struct Assessor: Sendable {
         let groups = settings.targets.filter { $0.role != .witness }.map { Tally.Group($0) }
         totals = (
             groups.count { $0 == .targets }, groups.count { $0 == .plainReferences },
-            groups.count { $0 == .secureReferences }
+            groups.count { $0 == .secureReferences },
+            settings.targets.count { $0.role != .witness && $0.transport == .plainHTTP }
         )
         placeless = total
         publication = Publication(sequence: sequence)
