@@ -180,9 +180,12 @@ extension ConnectivityReducer {
         return nil
     }
 
-    /// A private address for a name that is public was made up on the way.
+    /// A private address for a name that is public was made up on the way, and one that means no host by a list of what is
+    /// blocked.
     private func credible(_ answer: Answer, to ask: Ask.ID, of lane: Int) -> Answer {
-        guard case .addresses(let addresses, _) = answer, addresses.contains(where: \.isPrivate) else { return answer }
+        guard case .addresses(let addresses, _) = answer else { return answer }
+        if !addresses.isEmpty, addresses.allSatisfy(\.isUnspecified) { return .noAddress(.nameHijacked) }
+        guard addresses.contains(where: \.isPrivate) else { return answer }
         let members = lanes[lane].members
         let isPublic = lanes[lane].assessor.targets(ofName: ask).contains {
             $0 < members.count && configuration.targets[members[$0]].isPublic

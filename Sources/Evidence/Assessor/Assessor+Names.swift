@@ -208,7 +208,9 @@ extension Assessor {
         let isOpen = nameAsks.values.contains { $0 != name }
         guard hasBad || hasGood || !isOpen else { return }
         guard hasGood else { return beginNameFailure(since: first.sentAt, reason, at: now) }
-        settle(name, hasBad ? .resolver : .target, reason, at: now)
+        // Others are asked for at this moment, to tell whether it is the name or the server.
+        if !hasBad, isOpen, let last = charged.last, now < last.sentAt + Rules.settling { return }
+        settle(name, hasBad || reason == .nameHijacked ? .resolver : .target, reason, at: now)
     }
 
     /// This name alone is not found.
