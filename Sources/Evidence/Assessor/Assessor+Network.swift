@@ -48,7 +48,10 @@ extension Assessor {
 
     /// Whether no way is left by which traffic to anywhere left before: what was found then does not speak for the new one.
     private func hasOtherUplinks(_ old: Network, _ new: Network) -> Bool {
-        let before = old.ways.filter(\.reachesAll).map(\.way)
+        // What lies under a tunnel to everything was not asked for what was found through it.
+        let before = old.ways.filter { way in
+            way.reachesAll && !old.ways.contains { $0.reachesAll && $0.below.contains(way.way.interface) }
+        }.map(\.way)
         return !before.isEmpty && !new.ways.contains { $0.reachesAll && before.contains($0.way) }
     }
 
