@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Evidence
 internal import NetworkAddress
 internal import Reachability
 
@@ -35,7 +36,7 @@ extension ConnectivityReducer {
 
     private func cause(of origin: Origin?, _ event: Event, _ news: News) -> Cause {
         if let absence = news.absence { return .unwatched(absence) }
-        let evidence = { Cause(evidenceFor: event, over: targetPlaces.onlyInterface(over: path)) }
+        let evidence = { Cause(evidenceFor: event, over: deadInterface ?? targetPlaces.onlyInterface(over: path)) }
         var cause = origin?.cause ?? evidence()
         // Connections that wait make a way suspect; what is told of it is found by asking.
         if cause.kind == .traffic, event.kind == .transition { cause = evidence() }
@@ -43,6 +44,12 @@ extension ConnectivityReducer {
         if let losses = news.losses { cause.description += " (the link was lost \(losses) times lately)" }
         if let flaps = news.flaps { cause.description += " (it has changed \(flaps) times lately)" }
         return cause
+    }
+
+    /// The interface that some of what is watched leaves by, in vain, while the rest leaves by another.
+    private var deadInterface: String? {
+        guard judgement.status == .limited, lanes.count == 1 else { return nil }
+        return lanes[0].assessor.deadInterface
     }
 
     /// The result of a target that the event tells to be down, where the good answer of another has only ended the waiting.

@@ -282,6 +282,12 @@ extension Assessor {
 
     /// When something was sent last that was answered over a way that traffic leaves by.
     package var heardAt: MonotonicTime? { generalStates.compactMap(\.heard).max() }
+    /// The interface of the ways to targets that are dead, where it is one.
+    package var deadInterface: String? {
+        let dead = Set(ways.indices.filter { ways[$0].isDead && ways[$0].isPresent && isUsed($0) }.map { ways[$0].way.interface })
+        return dead.count == 1 ? dead.first : nil
+    }
+
 
     /// The family that is dead where the other is not.
     package var deadFamily: AddressFamily? {
