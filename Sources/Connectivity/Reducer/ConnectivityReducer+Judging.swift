@@ -64,7 +64,9 @@ extension ConnectivityReducer {
     var joinedJudgement: Judgement {
         switch path.status {
         case .unknown: Judgement(.unknown)
-        case .none: Judgement(.none, .noPath, .path)
+        case .none:
+            // All that is watched may be on this host's own links, and answer there.
+            Judgement(lanes.contains { $0.judgement.status == .local } ? .local : .none, .noPath, .path)
         case .ethernet, .wifi, .wwan, .other:
             configuration.watched.isEmpty ? Judgement(.unknown, .probesDisabled) : joined
         }

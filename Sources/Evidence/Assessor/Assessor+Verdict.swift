@@ -5,7 +5,7 @@ package import NetworkAddress
 extension Assessor {
     /// Whose fault it is, the first that holds; nil while those under way could still turn it.
     func assess(at now: MonotonicTime) -> Verdict? {
-        guard network.isReachable else { return Verdict(.none, .path, .noPath) }
+        guard network.isReachable else { return verdictOfLinks(at: now) }
         guard total > 0 else { return Verdict(.unknown) }
         if portalSince != nil { return Verdict(.portal, .uplink, .portal) }
         if let ownUntil, ownUntil > now, !open.isEmpty { return nil }
@@ -18,10 +18,10 @@ extension Assessor {
         if let nameFailure, hasNames { return Verdict(.limited, nameFailure.culprit, nameFailure.reason) }
         if let dead { return dead }
         if clockSince != nil { return Verdict(.limited, .host, .clock) }
-        let tally = tally
         if let openUntil, openUntil > now, !isDecided(tally) || isSettling(openUntil, tally, at: now) { return nil }
         return verdict(of: tally, at: now)
     }
+
     /// What it is called where there is no way out: not nothing where all that is watched is on this host's own links, and
     /// answers there. Those that are asked there are waited for, so that they are one event.
     private func verdictOfLinks(at now: MonotonicTime) -> Verdict? {
@@ -44,7 +44,6 @@ extension Assessor {
     private func verdictOfUnsent(_ tally: Tally) -> Verdict {
         Verdict(tally.up + tally.down > 0 ? .limited : .unknown, .host, .unsent)
     }
-
 
     /// Whether those that are not known yet could not turn it.
     private func isDecided(_ tally: Tally) -> Bool {
@@ -240,6 +239,12 @@ extension Assessor {
         return nil
     }
 
+    /// Whether a host is some target's that is not well, and no other's: it is no witness against another.
+    private func isAccused(_ host: Int) -> Bool {
+        let targets = hosts[host].targets.prefix(Rules.row)
+        return !targets.isEmpty && targets.allSatisfy { health(of: $0).status == .down }
+    }
+
     package var verdict: Verdict? { publication.told }
 
     /// Since when a way that traffic leaves by is doubted.
@@ -263,12 +268,6 @@ extension Assessor {
 
     /// The targets of the name that a question under way is about.
     package func targets(ofName ask: Ask.ID) -> [Int] {
-    /// Whether a host is some target's that is not well, and no other's: it is no witness against another.
-    private func isAccused(_ host: Int) -> Bool {
-        let targets = hosts[host].targets.prefix(Rules.row)
-        return !targets.isEmpty && targets.allSatisfy { health(of: $0).status == .down }
-    }
-
         nameAsks[ask].map { names[$0].targets } ?? []
     }
 
@@ -282,12 +281,12 @@ extension Assessor {
 
     /// When something was sent last that was answered over a way that traffic leaves by.
     package var heardAt: MonotonicTime? { generalStates.compactMap(\.heard).max() }
+
     /// The interface of the ways to targets that are dead, where it is one.
     package var deadInterface: String? {
         let dead = Set(ways.indices.filter { ways[$0].isDead && ways[$0].isPresent && isUsed($0) }.map { ways[$0].way.interface })
         return dead.count == 1 ? dead.first : nil
     }
-
 
     /// The family that is dead where the other is not.
     package var deadFamily: AddressFamily? {

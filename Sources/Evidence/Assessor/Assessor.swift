@@ -228,12 +228,12 @@ package struct Assessor: Sendable {
         case .resumed: resume(at: now)
         case .requested: request(at: now)
         case .doubted: prove(at: now)
+        case .renamed(let old, let new): rename(old, to: new)
         case .rebound(let places): rebind(places, at: now)
         case .trafficHeard(let way, let sentAt):
             wayIndex[way].map { hearTraffic($0, sentAt: sentAt, at: now) }
             askPortalSoon(at: now)
         case .trafficSilent(let way, let since): wayIndex[way].map { suspect($0, since: since, at: now) }
-        case .renamed(let old, let new): rename(old, to: new)
         }
     }
 
