@@ -18,9 +18,18 @@ extension ExplanationFacts {
                 evidence: "the host answers, and refuses (ECONNREFUSED)", blame: .resolver,
                 advice: "start the name server there, or name another one in /etc/resolv.conf")
         }
+        if let cut = serverAnswers.first(where: { $0.outcome == .cutShort }) { return cutAnswer(cut.server.address) }
         if let half = serverAnswers.first(where: \.answersOtherFamily) { return halfAnswer(half.server.address) }
         guard !serverAnswers.isEmpty, serverAnswers.allSatisfy(\.isMissing) else { return nil }
         return silence ?? silentServers
+    }
+
+    private func cutAnswer(_ server: IPAddress) -> ExplainedFault {
+        ExplainedFault(
+            finding: "the name server \(server) has more to answer for \(question) than a datagram holds, and not by TCP",
+            evidence: "it answers by UDP that it is to be asked by TCP, and that gives no answer", blame: .resolver,
+            advice: "see what keeps TCP port 53 shut (a firewall), or name another name server in /etc/resolv.conf",
+            command: "dig +tcp @\(server) \(question)")
     }
 
     private func halfAnswer(_ server: IPAddress) -> ExplainedFault {
@@ -85,6 +94,12 @@ extension ExplanationFacts {
                 finding: "the name server \(server) finds the signatures of \(question) not valid (DNSSEC): \(word)",
                 evidence: "it answers where it is told not to check them (dig +cd)", blame: .target,
                 advice: "the zone is signed wrongly, or the name server's clock is off: dig +cd @\(server) \(question)")
+        }
+        if code == 0 {
+            return ExplainedFault(
+                finding: "the name server \(server) answers for \(question) now, and did not a moment ago",
+                evidence: "it answers, with the code \(word)", blame: nil,
+                advice: "ask again: if it comes and goes, packets are lost on the way there, or the server is overloaded")
         }
         // A router whose line is dead answers like that.
         if let silence {

@@ -47,7 +47,7 @@ extension Prober {
                     let outcome = await ReadinessWait(loop: loop).outcome(socket, .readable, until: deadline)
                     if case .ready = outcome { isReady = true } else { isReady = false }
                     // Also where the time is over: this thread may have come late to look.
-                    if let code = question.code(of: try socket.receive()) { return .code(code) }
+                    if let outcome = question.outcome(of: try socket.receive()) { return outcome }
                 }
             }
             return .silent
@@ -74,10 +74,10 @@ private struct Question {
         self.bytes = bytes + [0, 0, family == .ipv4 ? 1 : 28, 0, 1]
     }
 
-    /// The code of the answer to this question; nil for what is none.
-    func code(of answer: [UInt8]) -> UInt8? {
+    /// What the answer to this question says; nil for what is none.
+    func outcome(of answer: [UInt8]) -> ServerAnswer.Outcome? {
         guard answer.count >= 12, answer[..<2] == bytes[..<2], answer[2] & 0x80 != 0 else { return nil }
-        return answer[3] & 0x0F
+        return answer[2] & 0x02 != 0 ? .cutShort : .code(answer[3] & 0x0F)
     }
 }
 

@@ -14,6 +14,8 @@ struct ServerAnswer: Sendable {
     enum Outcome: Hashable, Sendable {
         /// It answered, with this code (RFC 1035, section 4.1.1).
         case code(UInt8)
+        /// It has more to answer than a datagram holds: it is to be asked by TCP (TC, RFC 1035, section 4.2.1).
+        case cutShort
         /// Nothing came back.
         case silent
         /// The host answered that nothing listens there, or the network that it cannot be reached.
@@ -32,7 +34,7 @@ struct ServerAnswer: Sendable {
         guard !answersOtherFamily else { return false }
         return switch outcome {
         case .silent, .failed(.noRouteToHost), .failed(.networkUnreachable): true
-        case .code, .failed: false
+        case .code, .cutShort, .failed: false
         }
     }
 

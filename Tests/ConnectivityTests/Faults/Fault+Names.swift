@@ -70,6 +70,16 @@ extension Fault {
             $0.ask("http://check.test/", at: "10.1.0.1")
         },
         Fault(
+            "name server whose long answers do not come through", "one that answers by TCP alone, and not by that",
+            at: .names, .nameServerFailed, "dig +tcp @10.1.0.1 check.test", advice: "TCP port 53",
+            words: ["has more to answer for check.test than a datagram holds, and not by TCP (fault: the name server)"]
+        ) {
+            let upstream = try $0.upstream()
+            try upstream.startInternet()
+            try $0.python(NameTests.cutAnswers, in: upstream.uplink.router)
+            $0.ask("http://check.test/", at: "10.1.0.1")
+        },
+        Fault(
             "name server blocks the name", "dnsmasq says 0.0.0.0 to it", at: .names, .nameHijacked,
             "dig @10.1.0.1 ads.test", advice: "allow the name there",
             words: ["the name server says that ads.test is 0.0.0.0, which means no host", "(fault: the name server)"]

@@ -103,6 +103,22 @@ struct NameTests {
             server.sendto(query[:2] + bytes([0x81, 0x80]) + query[4:6] + bytes(6) + query[12:end + 4], client)
         """
 
+    /// Says of every name that it is to be asked by TCP, and takes nothing by that.
+    static let cutAnswers = """
+        import socket
+        server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        server.bind(("10.1.0.1", 53))
+        full = socket.socket()
+        full.bind(("10.1.0.1", 53))
+        full.listen(64)
+        print("ready")
+        while True:
+            query, client = server.recvfrom(512)
+            if len(query) < 17: continue
+            end = query.index(0, 12) + 1
+            server.sendto(query[:2] + bytes([0x83, 0x80]) + query[4:6] + bytes(6) + query[12:end + 4], client)
+        """
+
     @Test("where no local port is left for a question, that is this host's own want")
     func noPort() async throws {
         let server = try upstream.startNameServer()
