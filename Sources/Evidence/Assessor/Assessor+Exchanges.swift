@@ -81,8 +81,10 @@ extension Assessor {
         _ host: Int, way: Int, sentAt: MonotonicTime, after: Duration, at now: MonotonicTime
     ) {
         let recovered = hosts[host].hear(sentAt: sentAt, at: now)
-        let pace = hosts[host].usual.add(after)
-        _ = usualOfWay[way].add(after)
+        // What a dead way took to come back is not what its hosts usually take.
+        let wasDead = ways[way].wasDead(at: sentAt)
+        let pace = wasDead ? .usual : hosts[host].usual.add(after)
+        if !wasDead { _ = usualOfWay[way].add(after) }
         slowHosts[way][host] = pace == .slow ? now : nil
         // A radio that sleeps between two questions is slow to wake, and a name server has work of its own.
         let isAwake =
@@ -97,7 +99,7 @@ extension Assessor {
             ways[way].loss.note(lost: 2, of: 2, isOutage: ways[way].wasDead(at: miss), at: now)
         }
         let retries = if case .retried(let count) = pace { count } else { 0 }
-        ways[way].loss.note(lost: retries, of: retries + 1, isOutage: ways[way].wasDead(at: sentAt), at: now)
+        ways[way].loss.note(lost: retries, of: retries + 1, isOutage: wasDead, at: now)
     }
 
     /// A host that was asked at a time was heard over a way.

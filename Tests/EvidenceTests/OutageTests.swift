@@ -1,0 +1,75 @@
+import EventLoop
+import NetworkAddress
+import Testing
+
+@testable import Evidence
+
+@Suite("What an outage leaves behind")
+struct OutageTests {
+    private var now = MonotonicTime(nanoseconds: 1_000_000_000_000)
+    private let way = Way(interface: "eth0", gateway: .v4(IPv4Address(rawValue: 1)))
+    private var model: Assessor
+    /// What is under way, since when.
+    private var open: [(ask: Ask, address: IPAddress, since: MonotonicTime)] = []
+
+    init() {
+        let targets = (1...3).map { (number: UInt32) in
+            Watched(addresses: [.v4(IPv4Address(rawValue: 0xC633_6400 + number))], interval: .seconds(1))
+        }
+        model = Assessor(Settings(targets: targets), at: now, seed: 1)
+    }
+
+    @Test("a host is as late as before once a way is back, whatever came of what was asked of the dead way")
+    mutating func lateness() {
+        take(model.reduce(.network(Network(ways: [Network.Course(way, reachesAll: true)])), at: now))
+        live(.seconds(10), answered: true)
+        #expect(model.verdict?.status == .full)
+        let before = model.hosts.map(\.usual.lateness)
+        live(.seconds(15), answered: false)
+        #expect(model.verdict?.status == .local)
+        // The kernel's second SYN gets through, and so does what was asked last.
+        now = now.advanced(by: .seconds(1))
+        for one in open { hear(one.ask, one.address, after: one.since.duration(to: now)) }
+        live(.seconds(3), answered: true)
+        #expect(model.verdict?.status == .full)
+        #expect(model.hosts.map(\.usual.lateness) == before)
+    }
+
+    private mutating func live(_ time: Duration, answered: Bool) {
+        let end = now.advanced(by: time)
+        while now < end {
+            now = now.advanced(by: .milliseconds(100))
+            for one in open where answered { hear(one.ask, one.address, after: .milliseconds(20)) }
+            for one in open where one.since.advanced(by: one.ask.timeout) <= now {
+                take(model.reduce(.missed(one.ask.id, one.address, .silent), at: now))
+                finish(one.ask, .nothing)
+            }
+            take(model.reduce(.timer, at: now))
+        }
+    }
+
+    private mutating func hear(_ ask: Ask, _ address: IPAddress, after: Duration) {
+        take(model.reduce(.heard(ask.id, address, after: after), at: now))
+        finish(ask, .expected)
+    }
+
+    private mutating func finish(_ ask: Ask, _ answer: Answer) {
+        open.removeAll { $0.ask.id == ask.id }
+        take(model.reduce(.ended(ask.id, answer), at: now))
+    }
+
+    /// Sends what is asked for.
+    private mutating func take(_ output: Assessor.Output) {
+        open.removeAll { output.cancelled.contains($0.ask.id) }
+        for ask in output.asks {
+            let address: IPAddress
+            switch ask.question {
+            case .probe(_, let addresses): address = addresses[0]
+            case .touch(let host, _): address = host.address
+            case .name: continue
+            }
+            open.append((ask, address, now))
+            take(model.reduce(.sent(ask.id, Host(address: address, way: way)), at: now))
+        }
+    }
+}
