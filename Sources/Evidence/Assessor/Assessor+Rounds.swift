@@ -43,7 +43,7 @@ extension Assessor {
             switch step {
             case .ask(let count):
                 askRow(way, count, at: now)
-                if ways[way].reachesAll, ways[way].round?.isSecondRow == true { askForPortal(at: now) }
+                if ways[way].reachesAll { askForPortal(at: now) }
             case .end:
                 endRound(way, at: now)
                 return

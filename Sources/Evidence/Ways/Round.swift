@@ -61,9 +61,6 @@ struct Round: Sendable {
         return step(at: now)
     }
 
-    /// Whether the hosts of its first row have been silent so far.
-    var isSecondRow: Bool { steps == 2 }
-
     /// Notes what a router or this kernel says of a host that was asked. Where all are told of, and were asked twice, it is over at once.
     mutating func tell(at now: MonotonicTime) {
         open -= 1
