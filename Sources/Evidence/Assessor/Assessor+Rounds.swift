@@ -205,7 +205,19 @@ extension Assessor {
     mutating func revived(_ way: Int, at now: MonotonicTime) {
         markTargets(of: way)
         forgiveFailures()
+        askOtherDead(than: way, at: now)
         startSweep(at: now)
+    }
+
+    /// What has brought one way back may have brought back the others of its interface: they are asked at once, and waited for,
+    /// so that it is one event.
+    private mutating func askOtherDead(than way: Int, at now: MonotonicTime) {
+        let others = kin(of: way).filter { ways[$0].reachesAll && ways[$0].isDead }
+        guard ways[way].reachesAll, !others.isEmpty else { return }
+        awaitOthers(at: now)
+        for other in others {
+            for host in pick(Rules.row, of: other, without: []) { sendTouch(host, isNews: false, at: now) }
+        }
     }
 
     /// Something is to be heard over each way now and then, whatever its targets' intervals.

@@ -44,7 +44,7 @@ extension Assessor {
         }
         askLoser(target, ended, heard, at: now)
         // What could not be sent to others either is sent again.
-        if wasUnsent, tally.unsent > 0, ownUntil.map({ $0 <= now }) ?? true {
+        if wasUnsent, tally.unsent > 0, othersUntil.map({ $0 <= now }) ?? true {
             awaitOthers(at: now)
             startSweep(at: now)
         }
@@ -170,8 +170,9 @@ extension Assessor {
         for other in others.prefix(Rules.sweepBurst) { plan(other, at: now) }
     }
 
-    private mutating func awaitOthers(at now: MonotonicTime) {
-        ownUntil = now + Rules.settling
+    /// Has the verdict wait a moment for others that are asked at this time.
+    mutating func awaitOthers(at now: MonotonicTime) {
+        othersUntil = now + Rules.settling
         dueQueue.add(.publish, at: now + Rules.settling)
     }
 

@@ -8,7 +8,7 @@ extension Assessor {
         guard network.isReachable else { return verdictOfLinks(at: now) }
         guard total > 0 else { return Verdict(.unknown) }
         if portalSince != nil { return Verdict(.portal, .uplink, .portal) }
-        if let ownUntil, ownUntil > now, !open.isEmpty { return nil }
+        if let othersUntil, othersUntil > now, !open.isEmpty { return nil }
         let tally = tally
         if isMuted(tally) { return verdictOfUnsent(tally) }
         if isDeciding(at: now) { return nil }

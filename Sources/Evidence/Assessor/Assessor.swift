@@ -139,8 +139,8 @@ package struct Assessor: Sendable {
     var swept = 0
     /// Until when the verdict waits for targets that are not known.
     var openUntil: MonotonicTime?
-    /// Until when it waits for others, after one could not be sent, or could be again.
-    var ownUntil: MonotonicTime?
+    /// Until when it waits for others: after one could not be sent, or could be again, or has come back.
+    var othersUntil: MonotonicTime?
     /// When the first was to be sent that could not be.
     var unsentSince: MonotonicTime?
     let start: MonotonicTime

@@ -41,6 +41,10 @@ extension ScenarioWorld {
         try router.run("ip", "-6", "rule", "add", "pref", "20", "iif", "far", "blackhole")
     }
 
+    func restoreUpstream6() throws {
+        for number in [10, 11, 12, 20] { try router.run("ip", "-6", "rule", "delete", "pref", "\(number)") }
+    }
+
     private func rule(_ action: String, _ address: String, _ kind: String) -> String {
         "rule \(action) pref 5 iif far to \(address) \(kind)"
     }

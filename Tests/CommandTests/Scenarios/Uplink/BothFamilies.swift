@@ -12,6 +12,10 @@ extension Scenarios {
             try world.cutUpstream()
             try world.cutUpstream6()
         }.tells(Told.Verdict("local", blame: "uplink", down: [], words: "nobody answers"), within: 6)
+        try await story.when("it is back for both") {
+            try world.restoreUpstream()
+            try world.restoreUpstream6()
+        }.tells(.full, within: 5.5)
         try await story.ends()
     }
 }
