@@ -64,9 +64,7 @@ extension ConnectivityReducer {
     var joinedJudgement: Judgement {
         switch path.status {
         case .unknown: Judgement(.unknown)
-        case .none:
-            // All that is watched may be on this host's own links, and answer there.
-            Judgement(lanes.contains { $0.judgement.status == .local } ? .local : .none, .noPath, .path)
+        case .none: Judgement(.none, .noPath, .path)
         case .ethernet, .wifi, .wwan, .other:
             configuration.watched.isEmpty ? Judgement(.unknown, .probesDisabled) : joined
         }

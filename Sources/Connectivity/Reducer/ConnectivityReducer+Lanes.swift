@@ -190,11 +190,13 @@ extension Settings {
 }
 
 extension Path {
-    /// The interfaces that have another name than over another path: the same ones, by their numbers.
+    /// The interfaces that have another name than over another path: the same ones, by their numbers and addresses. A number
+    /// alone may have been given to another since.
     fileprivate func renamed(since old: Path) -> [(old: String, new: String)] {
         interfaces.compactMap { interface in
             guard let before = old.interfaces.first(where: { $0.index == interface.index }),
-                before.name != interface.name
+                before.name != interface.name, !before.addresses.isEmpty,
+                before.addresses.map(\.address) == interface.addresses.map(\.address)
             else { return nil }
             return (before.name, interface.name)
         }

@@ -4,8 +4,7 @@ public enum ConnectivityStatus: String, Hashable, Sendable, Codable, CaseIterabl
     case unknown
     /// There is no path.
     case none
-    /// There is a path, and nothing answers. Or there is none, and all that is watched is on this host's own links, where
-    /// some of it answers.
+    /// There is a path, and nothing answers.
     case local
     /// A captive portal answers in the place of the targets.
     case portal

@@ -22,17 +22,15 @@ extension Assessor {
         return verdict(of: tally, at: now)
     }
 
-    /// What it is called where there is no way out: not nothing where all that is watched is on this host's own links, and
-    /// answers there. Those that are asked there are waited for, so that they are one event.
+    /// What it is called where there is no way out. Those that are asked on this host's own links are waited for, so that they
+    /// are one event.
     private func verdictOfLinks(at now: MonotonicTime) -> Verdict? {
-        let tally = tally
         if tally.known < network.near.count, publication.told != nil, let openUntil,
             openUntil > now + (Rules.patience - Rules.settling)
         {
             return nil
         }
-        let isWell = network.near.count >= total && tally.up > 0
-        return Verdict(isWell ? .local : .none, .path, .noPath)
+        return Verdict(.none, .path, .noPath)
     }
 
     /// Whether all have fallen silent since something could not be sent: what keeps that here may keep all here.
