@@ -134,7 +134,10 @@ final class AresChannel {
         if step == .connect, Self.shortages.contains(errno) { shortage = errno }
         // What else the kernel says of a question that its own filter took is that filter's word (a `reject`), no router's.
         if step == .send, errno == .notPermitted { isFiltered = true }
-        guard !isFiltered else { return failure = .unsent }
+        guard !isFiltered else {
+            failure = .unsent
+            return
+        }
         let isAway = [.networkUnreachable, .noRouteToHost, .networkDown].contains(errno)
         failure =
             switch step {

@@ -282,8 +282,9 @@ extension Assessor {
 
     /// The interface of the ways to targets that are dead, where it is one.
     package var deadInterface: String? {
-        let dead = Set(ways.indices.filter { ways[$0].isDead && ways[$0].isPresent && isUsed($0) }.map { ways[$0].way.interface })
-        return dead.count == 1 ? dead.first : nil
+        let dead = ways.indices.filter { ways[$0].isDead && ways[$0].isPresent && isUsed($0) }
+        let interfaces = Set(dead.map { ways[$0].way.interface })
+        return interfaces.count == 1 ? interfaces.first : nil
     }
 
     /// The family that is dead where the other is not.

@@ -26,7 +26,8 @@ extension ExplanationFacts {
 
     private func cutAnswer(_ server: IPAddress) -> ExplainedFault {
         ExplainedFault(
-            finding: "the name server \(server) has more to answer for \(question) than a datagram holds, and not by TCP",
+            finding:
+                "the name server \(server) has more to answer for \(question) than a datagram holds, and not by TCP",
             evidence: "it answers by UDP that it is to be asked by TCP, and that gives no answer", blame: .resolver,
             advice: "see what keeps TCP port 53 shut (a firewall), or name another name server in /etc/resolv.conf",
             command: "dig +tcp @\(server) \(question)")
@@ -99,7 +100,8 @@ extension ExplanationFacts {
             return ExplainedFault(
                 finding: "the name server \(server) answers for \(question) now, and did not a moment ago",
                 evidence: "it answers, with the code \(word)", blame: nil,
-                advice: "ask again: if it comes and goes, packets are lost on the way there, or the server is overloaded")
+                advice:
+                    "ask again: if it comes and goes, packets are lost on the way there, or the server is overloaded")
         }
         // A router whose line is dead answers like that.
         if let silence {
