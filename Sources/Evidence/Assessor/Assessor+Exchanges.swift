@@ -68,11 +68,11 @@ extension Assessor {
         }
         open[id]?.exchanges[number].isHeard = true
         // A name that is asked for only to see whether there is a portal proves nothing: portals find names.
-        if let name = nameAsks[id], names[name].targets.allSatisfy({ settings.targets[$0].role == .witness }) { return }
+        if let name = names.index(asked: id), names[name].targets.allSatisfy({ settings.targets[$0].role == .witness }) { return }
         let host = exchange.host
         if open[id]?.isNews == false, hosts[host].heard != nil { ways[exchange.way].contrast(isHeard: true, at: now) }
         measure(host, way: exchange.way, sentAt: exchange.sentAt, after: after, at: now)
-        hostsOfWay[exchange.way].moveToFront(host)
+        ways[exchange.way].hosts.moveToFront(host)
         if !(ways[exchange.way].heard.map { $0 >= exchange.sentAt } ?? false) { ways[exchange.way].witness = host }
         prove(exchange.way, sentAt: exchange.sentAt, at: now)
     }
@@ -84,8 +84,8 @@ extension Assessor {
         // What a dead way took to come back is not what its hosts usually take.
         let wasDead = ways[way].wasDead(at: sentAt)
         let pace = wasDead ? .usual : hosts[host].usual.add(after)
-        if !wasDead { _ = usualOfWay[way].add(after) }
-        slowHosts[way][host] = pace == .slow ? now : nil
+        if !wasDead { _ = ways[way].usual.add(after) }
+        ways[way].slowHosts[host] = pace == .slow ? now : nil
         // A radio that sleeps between two questions is slow to wake, and a name server has work of its own.
         let isAwake =
             ways[way].course?.isMetered != true || (ways[way].heard.map { $0 + .seconds(6) > sentAt } ?? false)
@@ -113,7 +113,7 @@ extension Assessor {
         // A word from beyond the gateway proves the link under it, too.
         guard ways[way].way.gateway != nil else { return }
         let link = Way(interface: ways[way].way.interface, family: ways[way].way.family)
-        if let under = wayIndex[link] { prove(under, sentAt: sentAt, at: now) }
+        if let under = ways.index(of: link) { prove(under, sentAt: sentAt, at: now) }
     }
 
     /// The host's own traffic was answered.
@@ -133,9 +133,7 @@ extension Assessor {
     }
 
     private mutating func chargeMisses(of way: Int, at now: MonotonicTime) {
-        let waiting = uncharged[way]
-        uncharged[way] = []
-        for target in waiting.sorted() { judge(target, at: now) }
+        for target in ways[way].takeUncharged() { judge(target, at: now) }
         if ways[way].reachesAll || ways[way].way.gateway != nil {
             judgeNames(at: now)
         }

@@ -8,15 +8,10 @@ extension Assessor {
 
     mutating func index(of host: Host) -> Int {
         let way = index(of: host.way)
-        let key = HostKey(address: host.address, way: way)
-        if let known = hostIndex[key] { return known }
-        if unowned.count > Rules.unowned { forgetUnowned() }
-        let number = freeHosts.popLast() ?? hosts.count
-        let new = HostState(address: host.address, way: way)
-        if number == hosts.count { hosts.append(new) } else { hosts[number] = new }
-        hostIndex[key] = number
-        hostsOfWay[way].moveToEnd(number)
-        unowned.append(number)
+        if let known = hosts.index(of: host.address, by: way) { return known }
+        forgetUnowned()
+        let number = hosts.add(host.address, by: way)
+        ways[way].hosts.moveToEnd(number)
         return number
     }
 
@@ -26,14 +21,15 @@ extension Assessor {
         if targets[target].hosts.isEmpty, settings.targets[target].role != .witness { placeless -= 1 }
         leaveOtherWays(target, to: hosts[host].address)
         targets[target].hosts.append(host)
-        hosts[host].targets.append(target)
-        if targets[target].hosts.count > Rules.hostsOfTarget { leave(targets[target].hosts.removeFirst(), target) }
+        hosts.give(host, to: target)
+        guard targets[target].hosts.count > Rules.hostsOfTarget else { return }
+        hosts.take(targets[target].hosts.removeFirst(), from: target)
     }
 
     /// A host that was asked for a word turns out to be asked by another way: its targets are looked for there.
     mutating func follow(_ old: Host, to host: Int, at now: MonotonicTime) {
-        guard let way = wayIndex[old.way],
-            let known = hostIndex[HostKey(address: old.address, way: way)]
+        guard let way = ways.index(of: old.way),
+            let known = hosts.index(of: old.address, by: way)
         else { return }
         for target in hosts[known].targets where targets[target].ask == nil {
             place(target, at: host)
@@ -48,7 +44,7 @@ extension Assessor {
     private mutating func leaveOtherWays(_ target: Int, to address: IPAddress) {
         for old in targets[target].hosts where hosts[old].address == address {
             targets[target].hosts.removeAll { $0 == old }
-            leave(old, target)
+            hosts.take(old, from: target)
             let way = hosts[old].way
             if !ways[way].reachesAll, !hosts.contains(where: { $0.way == way && !$0.targets.isEmpty }) {
                 ways[way].isUsed = false
@@ -60,77 +56,47 @@ extension Assessor {
     mutating func unplace(_ target: Int) {
         guard !targets[target].hosts.isEmpty else { return }
         if settings.targets[target].role != .witness { placeless += 1 }
-        for host in targets[target].hosts { leave(host, target) }
+        for host in targets[target].hosts { hosts.take(host, from: target) }
         targets[target].hosts = []
-    }
-
-    private mutating func leave(_ host: Int, _ target: Int) {
-        hosts[host].targets.removeAll { $0 == target }
-        if hosts[host].targets.isEmpty { unowned.append(host) }
     }
 
     /// Forgets the hosts that have belonged to no target for longest.
     private mutating func forgetUnowned() {
+        let unowned = hosts.takeUnowned()
+        guard !unowned.isEmpty else { return }
         let busy = Set(open.values.lazy.flatMap(\.exchanges).map(\.host))
-        for host in unowned.prefix(Rules.unowned / 2) {
-            unowned.removeFirst()
-            guard hosts[host].targets.isEmpty, hostIndex[HostKey(hosts[host])] == host else { continue }
-            if busy.contains(host) { unowned.append(host) } else { forget(host) }
-        }
+        for host in unowned { if busy.contains(host) { hosts.keep(host) } else { forget(host) } }
     }
 
     private mutating func forget(_ host: Int) {
         let way = hosts[host].way
-        guard !referencesOfWay[way].contains(host) else { return }
-        hostIndex[HostKey(hosts[host])] = nil
-        hostsOfWay[way].remove(host)
-        slowHosts[way][host] = nil
-        if ways[way].witness == host { ways[way].witness = nil }
-        freeHosts.append(host)
+        guard !ways[way].references.contains(host) else { return }
+        ways[way].forget(host)
+        hosts.remove(host)
     }
 
     // MARK: Ways
 
     mutating func index(of way: Way) -> Int {
-        if let known = wayIndex[way] { return known }
-        let number = freeWays.popLast() ?? ways.count
-        if number == ways.count {
-            ways.append(WayState(way))
-            hostsOfWay.append(RecencyList())
-            referencesOfWay.append([])
-            uncharged.append([])
-            usualOfWay.append(Usual())
-            slowHosts.append([:])
-        } else {
-            // In another generation, so that what targets found over the way before it is not taken for found over this one.
-            ways[number] = WayState(way, generation: ways[number].generation + 1)
-            usualOfWay[number] = Usual()
-        }
-        wayIndex[way] = number
+        if let known = ways.index(of: way) { return known }
+        let number = ways.add(way)
         ways[number].course = network.ways.first { $0.way == way } ?? Network.Course(way)
         return number
     }
 
     /// Forgets ways that are gone, where there have been many.
     mutating func forgetWays() {
-        guard ways.count - freeWays.count > Rules.ways else { return }
+        guard ways.known > Rules.ways else { return }
         let busy = Set(open.values.lazy.flatMap(\.exchanges).map(\.way))
-        for way in ways.indices where !ways[way].isPresent && wayIndex[ways[way].way] == way && !busy.contains(way) {
-            for host in hosts.indices where hosts[host].way == way && hostIndex[HostKey(hosts[host])] == host {
+        for way in ways.indices where !ways[way].isPresent && ways.isKnown(way) && !busy.contains(way) {
+            for host in hosts.indices where hosts[host].way == way && hosts.isKnown(host) {
                 for target in hosts[host].targets { targets[target].hosts.removeAll { $0 == host } }
                 hosts[host].targets = []
-                referencesOfWay[way].removeAll { $0 == host }
+                ways[way].references.removeAll { $0 == host }
                 forget(host)
             }
-            wayIndex[ways[way].way] = nil
-            freeWays.append(way)
+            ways.remove(way)
         }
         placeless = targets.indices.count { targets[$0].hosts.isEmpty && settings.targets[$0].role != .witness }
-    }
-}
-
-extension Assessor.HostKey {
-    fileprivate init(_ host: HostState) {
-        self.init(address: host.address, way: host.way)
     }
 }

@@ -1,28 +1,6 @@
 internal import EventLoop
 internal import NetworkAddress
 
-/// An answer that others are asked about before anything is told of it.
-struct Inquiry: Sendable {
-    enum Kind: Sendable {
-        /// Is there a portal, or is it the target's own redirect?
-        case portal
-        /// Is this host's clock wrong, or one certificate?
-        case clock
-    }
-
-    let id: UInt64
-    let kind: Kind
-    let since: MonotonicTime
-    var accused: [Int]
-    /// The certificates of the accused: many servers show the same one.
-    var certificates: Set<String> = []
-    var witnesses: Set<Int> = []
-    /// Whether there was any other to be asked.
-    var hasWitnesses = false
-    var agree = 0
-    var contradict = 0
-}
-
 /// Portals and clocks: what one target alone cannot prove.
 extension Assessor {
     mutating func contradict(
@@ -36,7 +14,7 @@ extension Assessor {
             enterPortal(provenBy: target, at: now)
             return planNext(target, at: now)
         }
-        guard portalSince == nil || kind == .clock else { return planNext(target, at: now) }
+        guard !portal.stands || kind == .clock else { return planNext(target, at: now) }
         if kind == .clock, clockSince != nil { return planNext(target, at: now) }
         inquire(kind, about: target, certificate, at: now)
         if kind == .clock, isDateOff { return enterClock(at: now) }
@@ -54,21 +32,13 @@ extension Assessor {
         // What is known to be so of this target alone is not asked again.
         if case .down? = targets[target].known { return }
         targets[target].isHeld = true
-        if let known = inquiries.firstIndex(where: { $0.kind == kind }) {
-            if !inquiries[known].accused.contains(target) { inquiries[known].accused.append(target) }
-            if let certificate { inquiries[known].certificates.insert(certificate) }
-            return
-        }
-        lastInquiry += 1
-        var inquiry = Inquiry(id: lastInquiry, kind: kind, since: now, accused: [target])
-        if let certificate { inquiry.certificates = [certificate] }
-        inquiry.witnesses = Set(witnesses(of: kind, without: target))
-        inquiry.hasWitnesses = !inquiry.witnesses.isEmpty
-        for witness in inquiry.witnesses.sorted() where targets[witness].ask == nil && !targets[witness].isWaiting {
+        guard !inquiries.accuse(target, kind, certificate) else { return }
+        let witnesses = Set(witnesses(of: kind, without: target))
+        for witness in witnesses.sorted() where targets[witness].ask == nil && !targets[witness].isWaiting {
             look(witness, at: now)
         }
-        inquiries.append(inquiry)
-        dueQueue.add(.inquiry(lastInquiry), at: now + Rules.contradiction)
+        let id = inquiries.begin(kind, accused: target, certificate, witnesses: witnesses, at: now)
+        dueQueue.add(.inquiry(id), at: now + Rules.contradiction)
     }
 
     /// Two others that can tell; of those whose right answer is known the first. A host is no witness for itself.
@@ -93,44 +63,25 @@ extension Assessor {
         let watched = settings.targets[target]
         if answer == .expected {
             // Over TLS no portal can answer in its place, either.
-            let isProof = watched.transport != .other || target == portalWitness
-            if let portalSince, sentAt >= portalSince, isProof { leavePortal(at: now) }
+            let isProof = watched.transport != .other || target == portal.witness
+            if let since = portal.since, sentAt >= since, isProof { leavePortal(at: now) }
             if watched.transport == .secure, clockSince != nil { leaveClock(at: now) }
         }
-        for index in inquiries.indices where inquiries[index].witnesses.contains(target) {
-            let isSame: Bool? =
-                switch (inquiries[index].kind, answer) {
-                case (.clock, .outOfTime(_, let certificate?)) where inquiries[index].certificates.contains(certificate):
-                    nil
-                case (.portal, .elsewhere), (.clock, .outOfTime): true
-                case (_, .expected), (.portal, .wrong), (.clock, .wrong): false
-                default: nil
-                }
-            guard let isSame else { continue }
-            if isSame { inquiries[index].agree += 1 } else { inquiries[index].contradict += 1 }
-            inquiries[index].witnesses.remove(target)
-            let inquiry = inquiries[index]
-            let isClear = isSame ? inquiry.kind == .clock || inquiry.witnesses.isEmpty : true
-            if isClear { dueQueue.add(.inquiry(inquiry.id), at: now) }
-        }
+        for inquiry in inquiries.hear(target, answer) { dueQueue.add(.inquiry(inquiry), at: now) }
     }
 
     mutating func conclude(_ id: UInt64, at now: MonotonicTime) {
-        guard let index = inquiries.firstIndex(where: { $0.id == id }) else { return }
-        let inquiry = inquiries[index]
-        let isTold = inquiry.agree + inquiry.contradict > 0
-        if !isTold, inquiry.witnesses.contains(where: isUnderWay), inquiry.since + .seconds(4) > now {
+        guard let inquiry = inquiries[id] else { return }
+        if !inquiry.isTold, inquiry.witnesses.contains(where: isUnderWay), inquiry.since + .seconds(4) > now {
             return dueQueue.add(.inquiry(id), at: now + .milliseconds(200))
         }
-        inquiries.remove(at: index)
+        inquiries.end(id)
         for target in inquiry.accused { targets[target].isHeld = false }
         let isKnown = inquiry.accused.contains {
             settings.targets[$0].hasKnownAnswer && settings.targets[$0].transport == .plainHTTP
         }
         let isPlain = inquiry.accused.contains { settings.targets[$0].transport == .plainHTTP }
-        let isProven =
-            (inquiry.agree > 0 || (inquiry.kind == .portal && (isKnown || (isPlain && inquiry.hasWitnesses))))
-            && (inquiry.contradict == 0 || inquiry.kind == .clock)
+        let isProven = inquiry.isProven(isKnown: isKnown, isPlain: isPlain)
         switch inquiry.kind {
         case .portal where isProven: enterPortal(provenBy: inquiry.accused[0], at: now)
         case .clock where isProven: enterClock(at: now)
@@ -141,15 +92,13 @@ extension Assessor {
     /// Whether a target that was asked may still answer.
     private func isUnderWay(_ target: Int) -> Bool {
         targets[target].ask != nil
-            || (targets[target].isWaiting && nameOf[target].map { names[$0].failures.isEmpty } ?? false)
+            || (targets[target].isWaiting && names.index(of: target).map { names[$0].failures.isEmpty } ?? false)
     }
 
     // MARK: Portal
 
     private mutating func enterPortal(provenBy target: Int, at now: MonotonicTime) {
-        portalWitness = target
-        guard portalSince == nil else { return }
-        portalSince = now
+        guard portal.enter(provenBy: target, at: now) else { return }
         isNews = true
         for target in targets.indices { targets[target].forgive() }
         dueQueue.add(.portal, at: now + Rules.portal)
@@ -157,20 +106,18 @@ extension Assessor {
 
     /// Looks whether a person has logged in.
     mutating func askPortal(at now: MonotonicTime) {
-        guard portalSince != nil, let portalWitness else { return }
-        portalAskedAt = now
+        guard let witness = portal.ask(at: now) else { return }
         dueQueue.add(.portal, at: now + Rules.portal)
-        if targets[portalWitness].ask == nil, !targets[portalWitness].isWaiting { look(portalWitness, at: now) }
+        if targets[witness].ask == nil, !targets[witness].isWaiting { look(witness, at: now) }
     }
 
     /// Something of this host's own has got through: perhaps a person has logged in.
     mutating func askPortalSoon(at now: MonotonicTime) {
-        guard portalSince != nil, portalAskedAt.map({ $0 + Rules.apart <= now }) ?? true else { return }
-        askPortal(at: now)
+        if portal.mayBeAsked(at: now) { askPortal(at: now) }
     }
 
     private mutating func leavePortal(at now: MonotonicTime) {
-        portalSince = nil
+        portal.leave()
         forgetFindings()
         startSweep(at: now)
     }

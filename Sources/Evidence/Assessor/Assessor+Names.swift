@@ -24,20 +24,17 @@ extension Assessor {
         let id = ask(
             .name(names[name].name, server: network.asksEachServer ? network.nameServers[place] : nil),
             timeout: isConfirming ? Rules.round : .seconds(3), at: now)
-        names[name].asks[id] = place
-        nameAsks[id] = name
+        names.begin(id, about: name, at: place)
     }
 
     mutating func askNextServer(of id: Ask.ID, at now: MonotonicTime) {
-        guard let name = nameAsks[id], names[name].asks[id] != nil, names[name].nextServer < serverCount
+        guard let name = names.index(asked: id), names[name].asks[id] != nil, names[name].nextServer < serverCount
         else { return }
         askServer(name, at: now)
     }
 
     mutating func finishName(_ id: Ask.ID, _ ended: Open, _ answer: Answer, at now: MonotonicTime) {
-        guard let name = nameAsks.removeValue(forKey: id), names[name].asks[id] != nil else { return }
-        names[name].note(ended.exchanges.map(\.way))
-        names[name].asks[id] = nil
+        guard let name = names.end(id, ways: ended.exchanges.map(\.way)) else { return }
         switch answer {
         case .addresses(let addresses, let lifetime): resolve(name, addresses, lifetime, at: now)
         case .noAddress(.nameNotFound):
@@ -55,11 +52,10 @@ extension Assessor {
     }
 
     private mutating func abandonAsks(_ name: Int) {
-        for id in names[name].asks.keys.sorted() {
+        for id in names.dropQuestions(about: name) {
             output.cancelled.append(id)
-            (open[id], nameAsks[id]) = (nil, nil)
+            open[id] = nil
         }
-        names[name].asks = [:]
     }
 
     private mutating func resolve(
@@ -71,16 +67,15 @@ extension Assessor {
         let kept = min(lifetime, longest * 0.9)
         let began = names[name].attempt ?? now
         names[name].resolve(addresses, until: now + max(kept, .milliseconds(100)))
-        failingNames.remove(name)
-        lastGoodName = max(lastGoodName ?? began, began)
-        if let failure = nameFailure, began >= failure.since { endNameFailure(at: now) }
+        names.succeed(name, asked: began)
+        if let failure = names.failure, began >= failure.since { endNameFailure(at: now) }
         release(name, at: now)
         judgeNames(at: now)
     }
 
     /// Judges those that are not found; one word is enough once none is.
     mutating func judgeNames(at now: MonotonicTime) {
-        for name in failingNames.sorted().prefix(50) where nameFailure == nil { judgeName(name, at: now) }
+        for name in names.failing.sorted().prefix(50) where names.failure == nil { judgeName(name, at: now) }
     }
 
     private mutating func release(_ name: Int, at now: MonotonicTime) {
@@ -105,12 +100,11 @@ extension Assessor {
     }
 
     private mutating func failName(_ name: Int, at now: MonotonicTime) {
-        guard let failure = names[name].fail() else { return }
-        failingNames.insert(name)
+        guard let failure = names.fail(name) else { return }
         output.unresolved.append((names[name].waiting, failure.reason, failure.sentAt))
         planRetry(of: name, failure, at: now)
         // A router whose line is dead answers for the name server behind it: does any host answer beyond it?
-        if nameFailure == nil, !names[name].isFailed {
+        if names.failure == nil, !names[name].isFailed {
             for way in generalWays where !ways[way].isProven(since: failure.sentAt) {
                 suspect(way, since: failure.sentAt, at: now)
             }
@@ -121,7 +115,7 @@ extension Assessor {
 
     private mutating func planRetry(of name: Int, _ failure: NameState.Failure, at now: MonotonicTime) {
         // While no name is found, a few tell when that is over.
-        if nameFailure != nil, failingNames.count > 5, !names[name].isFailed { return }
+        if names.failure != nil, names.failing.count > 5, !names[name].isFailed { return }
         let count = names[name].failures.count
         let pause: Duration =
             if names[name].isFailed || count > 3 {
@@ -135,14 +129,14 @@ extension Assessor {
 
     /// Whether it is the name or the server is told by other names.
     private mutating func askOtherNames(than name: Int, since: MonotonicTime, at now: MonotonicTime) {
-        guard names.count > 1, nameFailure == nil else { return }
+        guard names.count > 1, names.failure == nil else { return }
         var (asked, steps) = (0, 0)
         while asked < 2, steps < min(names.count, 64) {
-            nextName = (nextName + 1) % names.count
+            let other = names.takeNext()
             steps += 1
-            guard nextName != name, !failingNames.contains(nextName) else { continue }
-            if names[nextName].goodAt.map({ $0 >= since }) ?? false { return }
-            if names[nextName].attempt == nil { attempt(nextName, at: now) }
+            guard other != name, !names.failing.contains(other) else { continue }
+            if names[other].goodAt.map({ $0 >= since }) ?? false { return }
+            if names[other].attempt == nil { attempt(other, at: now) }
             asked += 1
         }
     }
@@ -156,7 +150,7 @@ extension Assessor {
     }
 
     /// Whether there are several names, and none is found.
-    package var failsAllNames: Bool { nameFailure != nil && names.count > 1 }
+    package var failsAllNames: Bool { names.failure != nil && names.count > 1 }
 
     /// Whether a failure says something of names: silence where the server's way is proven to be alive, a word where
     /// a host beyond the gateway is; silence, too, where no host could prove it.
@@ -172,10 +166,10 @@ extension Assessor {
     private func isUnprovable(_ way: Int) -> Bool {
         guard !ways[way].isDead else { return true }
         guard !ways[way].reachesAll else { return false }
-        var next = hostsOfWay[way].first
+        var next = ways[way].hosts.first
         while let host = next {
             guard network.nameServers.contains(hosts[host].address) else { return false }
-            next = hostsOfWay[way].after(host)
+            next = ways[way].hosts.after(host)
         }
         return true
     }
@@ -190,10 +184,10 @@ extension Assessor {
     mutating func judgeName(_ name: Int, at now: MonotonicTime) {
         let failures = names[name].failures
         let charged = failures.filter(isCharged)
-        guard nameFailure == nil, let first = charged.first, charged.count >= neededFailures(charged, at: now) else {
+        guard names.failure == nil, let first = charged.first, charged.count >= neededFailures(charged, at: now) else {
             return
         }
-        let hasGood = lastGoodName.map { $0 >= first.sentAt } ?? false
+        let hasGood = names.lastGood.map { $0 >= first.sentAt } ?? false
         if charged.allSatisfy({ $0.reason == .nameServerSilent }) {
             guard hasGood else {
                 names[name].isFailed = true
@@ -202,10 +196,10 @@ extension Assessor {
             return settle(name, .target, .nameServerSilent, at: now)
         }
         let reason = charged.last { $0.reason != .nameServerSilent }?.reason ?? .nameServerFailed
-        let hasBad = failingNames.prefix(50).contains { other in
+        let hasBad = names.failing.prefix(50).contains { other in
             other != name && names[other].failures.contains(where: isCharged) && (!hasGood || isMissed(other))
         }
-        let isOpen = nameAsks.values.contains { $0 != name }
+        let isOpen = names.isAsked(besides: name)
         guard hasBad || hasGood || !isOpen else { return }
         guard hasGood else { return beginNameFailure(since: first.sentAt, reason, at: now) }
         // Others are asked for at this moment, to tell whether it is the name or the server.
@@ -244,7 +238,7 @@ extension Assessor {
         since: MonotonicTime, _ reason: Reason, _ culprit: Culprit? = nil, at now: MonotonicTime
     ) {
         isNews = true
-        nameFailure = (since, reason, culprit ?? .resolver)
+        names.failure = NameBook.Failure(since: since, reason: reason, culprit: culprit ?? .resolver)
         for host in hosts.indices where network.nameServers.contains(hosts[host].address) {
             let isSilent = !(hosts[host].heard.map { $0 >= since } ?? false)
             if isSilent { hosts[host].isDown = true }
@@ -253,9 +247,9 @@ extension Assessor {
     }
 
     private mutating func endNameFailure(at now: MonotonicTime) {
-        nameFailure = nil
+        names.failure = nil
         for name in names.indices { for target in names[name].targets { mark(target) } }
-        forgiveFailures()
+        names.forgive()
         forgetFindings()
         startSweep(at: now)
     }
@@ -263,15 +257,9 @@ extension Assessor {
     /// The way is dead: names say nothing.
     mutating func forgiveNames() {
         guard generalWays.allSatisfy({ ways[$0].isDead }) else { return }
-        forgiveFailures()
-        guard nameFailure != nil else { return }
-        nameFailure = nil
+        names.forgive()
+        guard names.failure != nil else { return }
+        names.failure = nil
         forgetFindings()
-    }
-
-    /// A name that was not found is asked for anew at the next turn of the targets that wait for it.
-    mutating func forgiveFailures() {
-        for name in failingNames { names[name].forgive() }
-        failingNames = []
     }
 }

@@ -23,12 +23,7 @@ extension Assessor {
 
     /// An interface has another name: what was found over its ways still holds.
     mutating func rename(_ old: String, to new: String) {
-        guard !wayIndex.keys.contains(where: { $0.interface == new }) else { return }
-        for index in ways.indices where wayIndex[ways[index].way] == index && ways[index].way.interface == old {
-            wayIndex[ways[index].way] = nil
-            ways[index].rename(to: new)
-            wayIndex[ways[index].way] = index
-        }
+        guard ways.rename(old, to: new) else { return }
         network.rename(old, to: new)
     }
 
@@ -66,17 +61,14 @@ extension Assessor {
             open[id] = nil
             switch ended.ask.question {
             case .probe(let target, _): targets[target].ask = nil
-            case .name: nameAsks[id].map { names[$0].drop(id) }
+            case .name: names.drop(id)
             case .touch: break
             }
-            nameAsks[id] = nil
         }
     }
 
     private mutating func abandon(_ way: Int) {
         ways[way].reset()
-        uncharged[way] = []
-        slowHosts[way] = [:]
     }
 
     /// The built-in references and the caller's are hosts by each way that leads everywhere.
@@ -85,7 +77,7 @@ extension Assessor {
         for watched in settings.targets where watched.role != .target {
             for address in watched.addresses where address.family == course.way.family {
                 let host = index(of: Host(address: address, way: course.way))
-                if !referencesOfWay[way].contains(host) { referencesOfWay[way].append(host) }
+                if !ways[way].references.contains(host) { ways[way].references.append(host) }
             }
         }
     }
@@ -99,7 +91,9 @@ extension Assessor {
         for way in ways.indices { abandon(way) }
         forgetNames(at: now)
         forgetFindings()
-        (portalSince, clockSince, inquiries) = (nil, nil, [])
+        portal.leave()
+        clockSince = nil
+        inquiries.forget()
         for target in targets.indices { targets[target].isHeld = false }
         startSweep(at: now)
     }
@@ -142,20 +136,14 @@ extension Assessor {
     mutating func forgetFindings() {
         isNews = true
         for way in ways.indices { ways[way].forget() }
-        nowhere = Tally()
-        nowhereGeneration += 1
+        nowhere.forget()
         for target in targets.indices where !targets[target].misses.isEmpty { targets[target].forgive() }
     }
 
     private mutating func forgetNames(at now: MonotonicTime) {
-        for name in names.indices {
-            output.cancelled += names[name].asks.keys.sorted()
-            for id in names[name].asks.keys { (open[id], nameAsks[id]) = (nil, nil) }
-            for target in names[name].waiting { targets[target].isWaiting = false }
-            names[name].forget()
-        }
-        failingNames = []
-        lastGoodName = nil
-        nameFailure = nil
+        for target in names.lazy.flatMap(\.waiting) { targets[target].isWaiting = false }
+        let asked = names.forget()
+        for id in asked { open[id] = nil }
+        output.cancelled += asked
     }
 }

@@ -12,7 +12,7 @@ extension Assessor {
 
     private mutating func startRound(_ way: Int, since: MonotonicTime, at now: MonotonicTime) -> Bool {
         guard ways[way].isPresent else { return false }
-        let wait = min(max(Rules.round, .seconds(1) + usualOfWay[way].mean * 3), .seconds(4))
+        let wait = min(max(Rules.round, .seconds(1) + ways[way].usual.mean * 3), .seconds(4))
         let loss = ways[way].loss.loss(at: now)
         return ways[way].suspect(
             since: since, wait: wait, rows: Self.rows(loss), accused: accusedAddresses(way, since: since), at: now)
@@ -33,7 +33,7 @@ extension Assessor {
     func kin(of way: Int) -> [Int] {
         let (own, below) = (ways[way].way.interface, ways[way].course?.below ?? [])
         return ways.indices.filter { other in
-            guard other != way, ways[other].isPresent, hostsOfWay[other].first != nil else { return false }
+            guard other != way, ways[other].isPresent, ways[other].hosts.first != nil else { return false }
             return ways[other].way.interface == own || below.contains(ways[other].way.interface)
         }
     }
@@ -55,7 +55,7 @@ extension Assessor {
     /// A portal lets nothing through but plain HTTP, and answers that in place of others: where none of that is watched, it is
     /// asked for once, beside the hosts.
     private mutating func askForPortal(at now: MonotonicTime) {
-        guard portalSince == nil, totals.plainHTTP == 0 else { return }
+        guard !portal.stands, totals.plainHTTP == 0 else { return }
         let witness = settings.targets.indices.first {
             settings.targets[$0].role == .witness && settings.targets[$0].transport == .plainHTTP
         }
@@ -86,17 +86,17 @@ extension Assessor {
             guard picked.count < count, seen.insert(hosts[host].address).inserted else { return }
             picked.append(host)
         }
-        if let reference = referencesOfWay[way].first(where: { !seen.contains(hosts[$0].address) }) { take(reference) }
-        var (next, steps) = (hostsOfWay[way].first, 0)
+        if let reference = ways[way].references.first(where: { !seen.contains(hosts[$0].address) }) { take(reference) }
+        var (next, steps) = (ways[way].hosts.first, 0)
         while let host = next, picked.count < count, steps < 200 {
             if !hosts[host].isDown { take(host) }
-            (next, steps) = (hostsOfWay[way].after(host), steps + 1)
+            (next, steps) = (ways[way].hosts.after(host), steps + 1)
         }
-        for reference in referencesOfWay[way] { take(reference) }
-        (next, steps) = (hostsOfWay[way].first, 0)
+        for reference in ways[way].references { take(reference) }
+        (next, steps) = (ways[way].hosts.first, 0)
         while let host = next, picked.count < count, steps < 200 {
             take(host)
-            (next, steps) = (hostsOfWay[way].after(host), steps + 1)
+            (next, steps) = (ways[way].hosts.after(host), steps + 1)
         }
         return picked
     }
@@ -131,14 +131,14 @@ extension Assessor {
             ? []
             : ways.indices.filter {
                 below.contains(ways[$0].way.interface) && ways[$0].reachesAll
-                    && hostsOfWay[$0].first != nil
+                    && ways[$0].hosts.first != nil
             }
     }
 
     /// No other host may be asked: only the target itself can tell, by missing often enough.
     private mutating func endWithoutWitness(_ way: Int, at now: MonotonicTime) {
         let isEnough = targets.indices.contains { target in
-            uncharged[way].contains(target) && missesSent(target).count >= settings.targets[target].fall
+            ways[way].isHolding(target) && missesSent(target).count >= settings.targets[target].fall
         }
         if isEnough { die(way, .unknown, at: now) } else { ways[way].acquit() }
     }
@@ -146,12 +146,11 @@ extension Assessor {
     private mutating func die(_ way: Int, _ culprit: Culprit, at now: MonotonicTime) {
         ways[way].die(culprit, at: now)
         markTargets(of: way)
-        uncharged[way] = []
         if let due = ways[way].rotationDue { dueQueue.add(.rotation(way), at: due) }
         dueQueue.add(.publish, at: now + .milliseconds(2500))
         if ways[way].reachesAll { forgiveNames() }
         // A portal does not answer over a dead way, either.
-        if generalWays.allSatisfy({ ways[$0].isDead }) { portalSince = nil }
+        if generalWays.allSatisfy({ ways[$0].isDead }) { portal.leave() }
         let interface = ways[way].way.interface
         guard ways[way].reachesAll else { return }
         // What goes through a dead link is dead, too, and not by its own fault.
@@ -204,7 +203,7 @@ extension Assessor {
     /// A host is heard over a dead way: all that was found over it is found anew.
     mutating func revived(_ way: Int, at now: MonotonicTime) {
         markTargets(of: way)
-        forgiveFailures()
+        names.forgive()
         askOtherDead(than: way, at: now)
         startSweep(at: now)
     }
@@ -230,7 +229,7 @@ extension Assessor {
         planGap(way, at: next > now ? next : now + gap)
         guard next <= now else { return }
         isNews = true
-        guard isUsed(way), !ways[way].isDead, ways[way].suspected == nil, portalSince == nil else { return }
+        guard isUsed(way), !ways[way].isDead, ways[way].suspected == nil, !portal.stands else { return }
         // Hosts that belong to no target are only asked where there is no other.
         let known = pick(8, of: way, without: [])
         let own = known.filter { !hosts[$0].targets.isEmpty }

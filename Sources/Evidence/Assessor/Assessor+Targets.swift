@@ -81,7 +81,7 @@ extension Assessor {
 
     /// Anything is confirmed a second after it was asked, a silence as soon as it has ended; its name is asked anew before.
     private mutating func planConfirmation(of target: Int, _ reason: Reason, at now: MonotonicTime) {
-        if let name = nameOf[target] { names[name].expire() }
+        if let name = names.index(of: target) { names[name].expire() }
         let isKnown = health(of: target).status == .down || health(of: target).reason == .unsent
         if isKnown {
             targets[target].isConfirming = false
@@ -104,8 +104,8 @@ extension Assessor {
 
     /// Whether connecting takes much longer than usual with two hosts, or with the only one.
     func isSlowNow(_ way: Int, at now: MonotonicTime) -> Bool {
-        let slow = slowHosts[way].values.count { $0 + Rules.gap > now }
-        return slow >= 2 || (slow == 1 && hostsOfWay[way].first.map { hostsOfWay[way].after($0) == nil } ?? false)
+        let slow = ways[way].slowHosts.values.count { $0 + Rules.gap > now }
+        return slow >= 2 || (slow == 1 && ways[way].hosts.first.map { ways[way].hosts.after($0) == nil } ?? false)
     }
 
     // MARK: Charging
@@ -136,7 +136,7 @@ extension Assessor {
         guard let last = misses.last else { return }
         let charged = misses.filter(isCharged)
         if charged.count < misses.count {
-            for way in last.ways { uncharged[way.index].insert(target) }
+            for way in last.ways { ways[way.index].hold(target) }
         }
         // What this host may not ask it may not ask a second time.
         let needed = last.reason == .unsent ? 1 : settings.targets[target].fall
@@ -204,7 +204,7 @@ extension Assessor {
         for host in targets[target].hosts {
             guard !hosts[host].isDown, !(hosts[host].heard.map { $0 >= since } ?? false) else { continue }
             hosts[host].isDown = true
-            hostsOfWay[hosts[host].way].moveToEnd(host)
+            ways[hosts[host].way].hosts.moveToEnd(host)
             for other in hosts[host].targets where other != target { takeAlong(other, host, since: since, at: now) }
         }
     }
@@ -222,13 +222,13 @@ extension Assessor {
     mutating func settle(_ target: Int, _ known: TargetState.Known?, way: Int?, at now: MonotonicTime) {
         let watched = settings.targets[target]
         guard watched.role != .witness else { return }
-        let generation = way.map { ways[$0].generation } ?? nowhereGeneration
+        let generation = way.map { ways[$0].generation } ?? nowhere.generation
         let old = targets[target]
         let isSame = old.known == known && old.way == way && old.generation == generation
         guard !isSame || known == nil else { return targets[target].forgiveIfUp() }
         uncount(target)
         targets[target].place(known, way: way, generation: generation)
-        if let way { ways[way].tally.count(known, watched, by: 1) } else { nowhere.count(known, watched, by: 1) }
+        if let way { ways[way].tally.count(known, watched, by: 1) } else { nowhere.tally.count(known, watched, by: 1) }
         mark(target)
     }
 
@@ -238,8 +238,8 @@ extension Assessor {
             if ways[way].generation == state.generation {
                 ways[way].tally.count(state.known, settings.targets[target], by: -1)
             }
-        } else if nowhereGeneration == state.generation {
-            nowhere.count(state.known, settings.targets[target], by: -1)
+        } else if nowhere.generation == state.generation {
+            nowhere.tally.count(state.known, settings.targets[target], by: -1)
         }
     }
 

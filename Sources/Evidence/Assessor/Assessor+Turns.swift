@@ -77,7 +77,7 @@ extension Assessor {
 
     /// Whether what it does would say nothing now: its way is dead, or a portal answers for all.
     private func isBlocked(_ target: Int) -> Bool {
-        portalSince != nil || isCutOff(target)
+        portal.stands || isCutOff(target)
     }
 
     /// Whether all ways that lead to it are dead.
@@ -94,7 +94,7 @@ extension Assessor {
     /// Whether a target has addresses of a family that always lost the race, and whose way is not dead.
     private func hasUntriedFamily(_ target: Int, besides own: [Int]) -> Bool {
         guard let first = own.first.map({ ways[$0].way.family }) else { return false }
-        let addresses = nameOf[target].map { names[$0].addresses } ?? settings.targets[target].addresses
+        let addresses = names.index(of: target).map { names[$0].addresses } ?? settings.targets[target].addresses
         guard addresses.contains(where: { $0.family != first }) else { return false }
         let tried = Set(own.map { ways[$0].way.family })
         return generalWays.contains { way in
@@ -105,12 +105,12 @@ extension Assessor {
 
     /// Whether its name is being asked for, or will be.
     private func isWaitingForName(_ target: Int) -> Bool {
-        targets[target].isWaiting && nameOf[target].map { !names[$0].isIdle } ?? false
+        targets[target].isWaiting && names.index(of: target).map { !names[$0].isIdle } ?? false
     }
 
     /// Asks a target, after its name where that is not known.
     mutating func look(_ target: Int, at now: MonotonicTime) {
-        guard let name = nameOf[target] else {
+        guard let name = names.index(of: target) else {
             return probe(target, at: settings.targets[target].addresses, at: now)
         }
         if names[name].isValid(at: now) { return probe(target, at: names[name].addresses, at: now) }
@@ -153,29 +153,25 @@ extension Assessor {
         openUntil = now + Rules.patience
         dueQueue.add(.publish, at: now + Rules.settling)
         dueQueue.add(.publish, at: now + Rules.patience)
-        (sweepNext, sweepDue, swept) = (0, now, 0)
+        sweep.begin(at: now)
         dueQueue.add(.sweep, at: now)
     }
 
-    mutating func sweep(at now: MonotonicTime) {
-        guard let due = sweepDue, due <= now else { return }
-        sweepDue = nil
+    mutating func sweepOn(at now: MonotonicTime) {
+        guard sweep.resume(at: now) else { return }
         while let step = nextStep() {
-            sweepNext = step + 1
+            let due = sweep.take(step, at: now)
             turn(step % targets.count, at: now)
-            swept += 1
-            guard swept >= Rules.sweepBurst else { continue }
-            sweepDue = now + Rules.sweepPause
-            return dueQueue.add(.sweep, at: now + Rules.sweepPause)
+            if let due { return dueQueue.add(.sweep, at: due) }
         }
-        sweepNext = nil
+        sweep.end()
     }
 
     /// The next step of the sweep at which something is to be asked: references are passed first, the others after them.
     ///
     /// Changes nothing, so that the steps between are taken without a copy of all that is known for each.
     private func nextStep() -> Int? {
-        guard let first = sweepNext, first < targets.count * 2 else { return nil }
+        guard let first = sweep.next, first < targets.count * 2 else { return nil }
         return (first..<targets.count * 2).first { step in
             let target = step % targets.count
             return (settings.targets[target].role == .reference) == (step < targets.count) && needsLook(target)

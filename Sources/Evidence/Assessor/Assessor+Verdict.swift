@@ -7,7 +7,7 @@ extension Assessor {
     func assess(at now: MonotonicTime) -> Verdict? {
         guard network.isReachable else { return verdictOfLinks(at: now) }
         guard total > 0 else { return Verdict(.unknown) }
-        if portalSince != nil { return Verdict(.portal, .uplink, .portal) }
+        if portal.stands { return Verdict(.portal, .uplink, .portal) }
         if let othersUntil, othersUntil > now, !open.isEmpty { return nil }
         let tally = tally
         if isMuted(tally) { return verdictOfUnsent(tally) }
@@ -15,7 +15,7 @@ extension Assessor {
         let dead = deadVerdict
         if let dead, dead.reason != .familyFailed { return dead }
         // Nothing gets past a name that is not found, and most does past a family that is dead.
-        if let nameFailure, hasNames { return Verdict(.limited, nameFailure.culprit, nameFailure.reason) }
+        if let failure = names.failure, hasNames { return Verdict(.limited, failure.culprit, failure.reason) }
         if let dead { return dead }
         if clockSince != nil { return Verdict(.limited, .host, .clock) }
         if let openUntil, openUntil > now, !isDecided(tally) || isSettling(openUntil, tally, at: now) { return nil }
@@ -67,11 +67,11 @@ extension Assessor {
     /// Whether every target is unknown.
     package var isIgnorant: Bool {
         if !network.isReachable { return network.near.isEmpty }
-        return portalSince != nil || (nameFailure == nil && tally.known == 0)
+        return portal.stands || (names.failure == nil && tally.known == 0)
     }
 
     private var hasNames: Bool {
-        guard let since = nameFailure?.since else { return false }
+        guard let since = names.failure?.since else { return false }
         return names.contains { name in
             !(name.goodAt.map { $0 >= since } ?? false)
                 && name.targets.contains { settings.targets[$0].role != .witness }
@@ -79,7 +79,7 @@ extension Assessor {
     }
 
     var tally: Tally {
-        var sum = nowhere
+        var sum = nowhere.tally
         for way in ways.indices where !ways[way].isDead && ways[way].isPresent { sum += ways[way].tally }
         return sum
     }
@@ -182,20 +182,20 @@ extension Assessor {
     /// What is known of a target now: its state counts only in the generation of its way that it was found in.
     package func health(of target: Int) -> Health {
         guard network.isReachable || network.near.contains(target) else { return Health(.unknown, .path, .noPath) }
-        if portalSince != nil { return Health(.unknown, .uplink, .portal) }
+        if portal.stands { return Health(.unknown, .uplink, .portal) }
         // Not the state as a whole: a copy of it costs more than all that is looked at, and thousands are.
         let (way, generation) = (targets[target].way, targets[target].generation)
-        if let nameFailure, let name = nameOf[target],
-            !(names[name].goodAt.map { $0 >= nameFailure.since } ?? false)
+        if let failure = names.failure, let name = names.index(of: target),
+            !(names[name].goodAt.map { $0 >= failure.since } ?? false)
         {
-            return nameFailure.culprit == .resolver
-                ? Health(.down, .resolver, nameFailure.reason) : Health(.unknown, nameFailure.culprit, .silent)
+            return failure.culprit == .resolver
+                ? Health(.down, .resolver, failure.reason) : Health(.unknown, failure.culprit, .silent)
         }
         if clockSince != nil, settings.targets[target].transport == .secure { return Health(.unknown, .host, .clock) }
         if let way {
             if let death = ways[way].death { return Health(.unknown, death.culprit, .silent) }
             guard ways[way].generation == generation, ways[way].isPresent else { return Health(.unknown) }
-        } else if generation != nowhereGeneration {
+        } else if generation != nowhere.generation {
             return Health(.unknown)
         }
         return switch targets[target].known {
@@ -229,10 +229,10 @@ extension Assessor {
 
     /// Who was heard last over a way that is not accused, besides some.
     private func latest(of way: Int, besides own: [Int]) -> Int? {
-        var (next, steps) = (hostsOfWay[way].first, 0)
+        var (next, steps) = (ways[way].hosts.first, 0)
         while let host = next, steps <= own.count + Rules.rotated {
             if !own.contains(host), hosts[host].heard != nil, !isAccused(host) { return host }
-            (next, steps) = (hostsOfWay[way].after(host), steps + 1)
+            (next, steps) = (ways[way].hosts.after(host), steps + 1)
         }
         return nil
     }
@@ -266,7 +266,7 @@ extension Assessor {
 
     /// The targets of the name that a question under way is about.
     package func targets(ofName ask: Ask.ID) -> [Int] {
-        nameAsks[ask].map { names[$0].targets } ?? []
+        names.index(asked: ask).map { names[$0].targets } ?? []
     }
 
     private var generalStates: [WayState] { generalWays.map { ways[$0] } }
@@ -313,9 +313,7 @@ extension Assessor {
     }
 
     private mutating func planPublication(at time: MonotonicTime) {
-        guard publicationDue != time else { return }
-        publicationDue = time
-        dueQueue.add(.publish, at: time)
+        if publication.plan(time) { dueQueue.add(.publish, at: time) }
     }
 
     /// Targets whose state is another one than was told.

@@ -72,71 +72,31 @@ package struct Assessor: Sendable {
         var isTold = false
     }
 
-    struct HostKey: Hashable, Sendable {
-        let address: IPAddress
-        let way: Int
-    }
-
     let settings: Settings
     var network = Network(isReachable: false)
     var isStarted = false
-    var ways: [WayState] = []
-    var wayIndex: [Way: Int] = [:]
-    /// The hosts of each way in the order in which they were heard, and its references.
-    var hostsOfWay: [RecencyList] = []
-    var referencesOfWay: [[Int]] = []
-    /// The targets of each way whose misses are not laid to the target or the way yet.
-    var uncharged: [Set<Int>] = []
-    /// How long words usually take over each way, and which hosts took much longer lately.
-    var usualOfWay: [Usual] = []
-    var slowHosts: [[Int: MonotonicTime]] = []
-    var hosts: [HostState] = []
-    var hostIndex: [HostKey: Int] = [:]
-    /// Hosts that belonged to no target when they were put here, the first ones first, and numbers that are free.
-    var unowned: ArraySlice<Int> = []
-    var freeHosts: [Int] = []
-    var freeWays: [Int] = []
+    var ways = WayTable()
+    var hosts = HostTable()
     var targets: [TargetState]
-    var names: [NameState] = []
-    /// Each target's name.
-    var nameOf: [Int?] = []
-    var failingNames: Set<Int> = []
-    /// When the latest name was asked for that was found.
-    var lastGoodName: MonotonicTime?
-    /// Which name each question under way is about.
-    var nameAsks: [Ask.ID: Int] = [:]
-    /// Since when no name is found, why, and whose fault that is.
-    var nameFailure: (since: MonotonicTime, reason: Reason, culprit: Culprit)?
-    var nextName = 0
+    var names: NameBook
     var open: [Ask.ID: Open] = [:]
     var lastAsk: Ask.ID = 0
     /// Turns that wait for a place among those under way.
     var queue: ArraySlice<Int> = []
     var dueQueue = DueQueue()
-    /// Of targets that no way has to do with, with their generation.
-    var nowhere = Tally()
-    var nowhereGeneration = 0
+    var nowhere = Nowhere()
     let total: Int
     /// How many targets have not been asked at any host yet, so that they may be anywhere.
     var placeless: Int
     /// How many there are of each group.
     let totals: (targets: Int, plain: Int, secure: Int, plainHTTP: Int)
-    var portalSince: MonotonicTime?
-    /// Who proved the portal.
-    var portalWitness: Int?
-    /// When it was last looked at.
-    var portalAskedAt: MonotonicTime?
+    var portal = PortalState()
     var clockSince: MonotonicTime?
-    var inquiries: [Inquiry] = []
-    var lastInquiry: UInt64 = 0
+    var inquiries = InquiryList()
     var publication: Publication
-    /// When news of targets that came too soon after others are told.
-    var publicationDue: MonotonicTime?
+    /// The targets whose state may be another one than was told.
     var changed: [Int] = []
-    var sweepNext: Int?
-    /// When its next one is asked, and how many were.
-    var sweepDue: MonotonicTime?
-    var swept = 0
+    var sweep = Sweep()
     /// Until when the verdict waits for targets that are not known.
     var openUntil: MonotonicTime?
     /// Until when it waits for others: after one could not be sent, or could be again, or has come back.
@@ -158,6 +118,7 @@ package struct Assessor: Sendable {
         self.settings = settings
         self.start = start
         targets = settings.targets.map { _ in TargetState() }
+        names = NameBook(settings.targets)
         total = settings.targets.count { $0.role != .witness }
         let groups = settings.targets.filter { $0.role != .witness }.map { Tally.Group($0) }
         totals = (
@@ -168,22 +129,6 @@ package struct Assessor: Sendable {
         placeless = total
         publication = Publication(sequence: sequence)
         random = SplitMix64(seed: seed)
-        indexNames()
-    }
-
-    private mutating func indexNames() {
-        var index: [String: Int] = [:]
-        for (target, watched) in settings.targets.enumerated() {
-            guard let name = watched.name else {
-                nameOf.append(nil)
-                continue
-            }
-            let number = index[name] ?? names.count
-            if number == names.count { names.append(NameState(name)) }
-            index[name] = number
-            names[number].targets.append(target)
-            nameOf.append(number)
-        }
     }
 
     /// Takes one input in. Times must not run backwards.
@@ -197,14 +142,14 @@ package struct Assessor: Sendable {
         while let item = dueQueue.take(until: now) { perform(item, at: now) }
         fillPlaces(at: now)
         publish(at: now)
-        dueQueue.prune { [open, targets, sweepDue] item, time in
+        dueQueue.prune { [open, targets, sweep] item, time in
             switch item {
             case .late(let id, let number):
                 guard let exchanges = open[id]?.exchanges, number < exchanges.count else { return true }
                 return exchanges[number].isHeard || exchanges[number].isOver
             case .overdue(let id): return open[id] == nil
             case .turn(let target): return targets[target].due.map { $0 > time } ?? true
-            case .sweep: return sweepDue == nil
+            case .sweep: return !sweep.isDue
             default: return false
             }
         }
@@ -231,9 +176,9 @@ package struct Assessor: Sendable {
         case .renamed(let old, let new): rename(old, to: new)
         case .rebound(let places): rebind(places, at: now)
         case .trafficHeard(let way, let sentAt):
-            wayIndex[way].map { hearTraffic($0, sentAt: sentAt, at: now) }
+            ways.index(of: way).map { hearTraffic($0, sentAt: sentAt, at: now) }
             askPortalSoon(at: now)
-        case .trafficSilent(let way, let since): wayIndex[way].map { suspect($0, since: since, at: now) }
+        case .trafficSilent(let way, let since): ways.index(of: way).map { suspect($0, since: since, at: now) }
         }
     }
 
@@ -246,7 +191,7 @@ package struct Assessor: Sendable {
         case .gap(let way): fillGap(way, at: now)
         case .name(let name): if let due = names[name].due, due <= now { attempt(name, at: now) }
         case .inquiry(let id): conclude(id, at: now)
-        case .sweep: sweep(at: now)
+        case .sweep: sweepOn(at: now)
         case .portal: askPortal(at: now)
         case .touch(let host, let way): touch(host, of: way, at: now)
         case .publish: isNews = true

@@ -12,6 +12,8 @@ struct Publication: Sendable {
     private(set) var isFlapping = false
     /// How often it has changed since flapping began.
     private var flaps = 0
+    /// When news of targets that came too soon after others are told.
+    private var due: MonotonicTime?
 
     enum Decision {
         case nothing
@@ -21,6 +23,12 @@ struct Publication: Sendable {
     }
 
     init(sequence: UInt64) { self.sequence = sequence }
+
+    /// The same for another assessor, which has planned nothing yet.
+    init(continuing old: Publication) {
+        self = old
+        due = nil
+    }
 
     /// Decides what to do with a verdict, and with targets whose state is another than was told.
     mutating func decide(_ verdict: Verdict, hasTargets: Bool, at now: MonotonicTime) -> Decision {
@@ -40,6 +48,14 @@ struct Publication: Sendable {
         guard hasTargets else { return .nothing }
         if let batchAt, batchAt + Rules.batch > now { return .later(batchAt + Rules.batch) }
         return .tell(verdict, flaps: nil)
+    }
+
+    /// Notes when there is to be a look again.
+    ///
+    /// - Returns: Whether that is another time than was planned.
+    mutating func plan(_ time: MonotonicTime) -> Bool {
+        defer { due = time }
+        return due != time
     }
 
     /// What was told does not hold any more, and what holds is not known yet.

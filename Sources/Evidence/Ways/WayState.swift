@@ -45,6 +45,16 @@ struct WayState: Sendable {
     var slowUntil: MonotonicTime?
     /// What the targets are that were found over it in this generation.
     var tally = Tally()
+    /// Its hosts, in the order in which they were heard.
+    var hosts = RecencyList()
+    /// Those of them that are references.
+    var references: [Int] = []
+    /// The targets whose misses are not laid to them or to the way yet.
+    private var uncharged: Set<Int> = []
+    /// How long words usually take over it.
+    var usual = Usual()
+    /// The hosts that took much longer lately, and when.
+    var slowHosts: [Int: MonotonicTime] = [:]
 
     struct Death: Sendable {
         /// When the exchange was sent after which none was heard.
@@ -124,6 +134,7 @@ struct WayState: Sendable {
     mutating func die(_ culprit: Culprit, at now: MonotonicTime) {
         death = Death(since: suspected ?? now, culprit: culprit)
         (suspected, round, steps, rotated) = (nil, nil, 0, 0)
+        uncharged = []
         (rotatedAt, rotationDue) = (now, now + Rules.rotation[0])
     }
 
@@ -149,6 +160,33 @@ struct WayState: Sendable {
     /// Whether the next of a rotation is a reference.
     var isReferenceNext: Bool { steps % 4 == 0 }
 
+    // MARK: Hosts and targets
+
+    /// Notes a target whose misses cannot be laid to it yet.
+    mutating func hold(_ target: Int) { uncharged.insert(target) }
+
+    /// Whether a target's misses wait to be laid to it.
+    func isHolding(_ target: Int) -> Bool { uncharged.contains(target) }
+
+    /// The targets whose misses may be laid to them now.
+    mutating func takeUncharged() -> [Int] {
+        defer { uncharged = [] }
+        return uncharged.sorted()
+    }
+
+    mutating func forget(_ host: Int) {
+        hosts.remove(host)
+        slowHosts[host] = nil
+        if witness == host { witness = nil }
+    }
+
+    /// Other targets are watched from now on.
+    mutating func forgetTargets() {
+        (tally, references, uncharged) = (Tally(), [], [])
+    }
+
+    // MARK: What is not known any more
+
     /// All that was found over it is not known any more.
     mutating func forget() {
         generation += 1
@@ -165,6 +203,7 @@ struct WayState: Sendable {
     mutating func reset() {
         forget()
         (heard, suspected, round, death, rotationDue) = (nil, nil, nil, nil, nil)
+        (uncharged, slowHosts) = ([], [:])
         loss.forget()
     }
 

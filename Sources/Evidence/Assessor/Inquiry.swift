@@ -1,0 +1,73 @@
+internal import EventLoop
+
+/// An answer that others are asked about before anything is told of it.
+struct Inquiry: Sendable {
+    enum Kind: Sendable {
+        /// Is there a portal, or is it the target's own redirect?
+        case portal
+        /// Is this host's clock wrong, or one certificate?
+        case clock
+    }
+
+    let id: UInt64
+    let kind: Kind
+    let since: MonotonicTime
+    /// The targets that answered so.
+    private(set) var accused: [Int]
+    /// The certificates of the accused: many servers show the same one.
+    private var certificates: Set<String>
+    /// Those that were asked and have not answered.
+    private(set) var witnesses: Set<Int>
+    private let hadWitnesses: Bool
+    private var agreed = 0
+    private var contradicted = 0
+
+    init(
+        id: UInt64, _ kind: Kind, since: MonotonicTime, accused target: Int, certificate: String?, witnesses: Set<Int>
+    ) {
+        (self.id, self.kind, self.since, self.witnesses) = (id, kind, since, witnesses)
+        accused = [target]
+        certificates = Set([certificate].compactMap(\.self))
+        hadWitnesses = !witnesses.isEmpty
+    }
+
+    mutating func accuse(_ target: Int, _ certificate: String?) {
+        if !accused.contains(target) { accused.append(target) }
+        if let certificate { certificates.insert(certificate) }
+    }
+
+    /// Takes what one that was asked answers.
+    ///
+    /// - Returns: Whether there is nothing more to wait for.
+    mutating func hear(_ target: Int, _ answer: Answer) -> Bool {
+        guard witnesses.contains(target), let isSame = isSame(answer) else { return false }
+        if isSame { agreed += 1 } else { contradicted += 1 }
+        witnesses.remove(target)
+        return !isSame || kind == .clock || witnesses.isEmpty
+    }
+
+    /// Whether an answer is like that of the accused; nil where it says nothing of it.
+    private func isSame(_ answer: Answer) -> Bool? {
+        switch (kind, answer) {
+        case (.clock, .outOfTime(_, let certificate?)) where certificates.contains(certificate): nil
+        case (.portal, .elsewhere), (.clock, .outOfTime): true
+        case (_, .expected), (.portal, .wrong), (.clock, .wrong): false
+        default: nil
+        }
+    }
+
+    /// Whether any has said something of it.
+    var isTold: Bool { agreed + contradicted > 0 }
+
+    /// Whether it is a portal, or the clock, and not the accused alone.
+    ///
+    /// - Parameters:
+    ///   - isKnown: Whether the right answer of one of the accused is known, so that none other can be right.
+    ///   - isPlain: Whether one of them was asked in plain HTTP, where a portal can answer.
+    func isProven(isKnown: Bool, isPlain: Bool) -> Bool {
+        switch kind {
+        case .portal: (agreed > 0 || isKnown || (isPlain && hadWitnesses)) && contradicted == 0
+        case .clock: agreed > 0
+        }
+    }
+}

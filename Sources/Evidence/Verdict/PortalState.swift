@@ -1,0 +1,40 @@
+internal import EventLoop
+
+/// A portal that stands between this host and all others, as long as one does.
+struct PortalState: Sendable {
+    private(set) var since: MonotonicTime?
+    /// The target that has proved it.
+    private(set) var witness: Int?
+    private var askedAt: MonotonicTime?
+
+    init() {}
+
+    /// The same under other targets.
+    ///
+    /// - Parameter witness: The place that its witness has among them.
+    init(_ old: PortalState, witness: Int) {
+        (since, self.witness) = (old.since, witness)
+    }
+
+    var stands: Bool { since != nil }
+
+    /// - Returns: Whether it is new.
+    mutating func enter(provenBy target: Int, at now: MonotonicTime) -> Bool {
+        witness = target
+        guard !stands else { return false }
+        since = now
+        return true
+    }
+
+    mutating func leave() { since = nil }
+
+    /// Whether it was not asked just now.
+    func mayBeAsked(at now: MonotonicTime) -> Bool { stands && askedAt.map { $0 + Rules.apart <= now } ?? true }
+
+    /// Has its witness asked whether it still stands; nil where there is none.
+    mutating func ask(at now: MonotonicTime) -> Int? {
+        guard stands, let witness else { return nil }
+        askedAt = now
+        return witness
+    }
+}
