@@ -40,6 +40,15 @@ struct MultipartFileTests {
         }
     }
 
+    @Test("a file of the kernel's, which has no size before it is read, is a part with its content")
+    func fileWithoutSize() throws {
+        var form = try MultipartFormData(boundary: "B")
+        try form.append(file: "/proc/self/status", name: "f")
+        let content = try form.content()
+        #expect(Int64(content.count) == (try form.contentLength))
+        #expect(String(decoding: content, as: UTF8.self).contains("VmRSS"))
+    }
+
     @Test("a file that has gone, grown or shrunk since is noticed")
     func changed() throws {
         var form = try MultipartFormData(boundary: "B")
