@@ -49,6 +49,9 @@ static inline CURLcode netwatch_easy_setopt_prereq_callback(
     CURL *easy, CURLoption option, curl_prereq_callback value) {
     return curl_easy_setopt(easy, option, value);
 }
+static inline CURLcode netwatch_easy_setopt_debug_callback(CURL *easy, CURLoption option, curl_debug_callback value) {
+    return curl_easy_setopt(easy, option, value);
+}
 static inline CURLcode netwatch_easy_setopt_tls_context_callback(
     CURL *easy, CURLoption option, curl_ssl_ctx_callback value) {
     return curl_easy_setopt(easy, option, value);

@@ -32,6 +32,26 @@ struct SessionIdleConnectionTests {
         #expect(third.metrics.isConnectionReused)
         #expect(third.metrics.localPort == second.metrics.localPort)
     }
+
+    @Test("nothing is lost if it is reset: whatever the method, the next request goes over a fresh one")
+    func resetWhileItRests() async throws {
+        let server = try SocketServer { connection in
+            guard connection.readRequest().hasSuffix("\r\n\r\n") else { return }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            usleep(20_000)
+            connection.resetOnClose()
+        }
+        let session = try Session(loop: EventLoop())
+        for method in [RequestMethod.get, .post, .get] {
+            let request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")), method: method)
+            let answer = try await session.response(for: request)
+            #expect(answer.statusCode == 200 && !answer.metrics.isConnectionReused)
+            let socket = try ConnectedSocket(
+                localPort: try #require(answer.metrics.localPort), remotePort: server.port)
+            try await expectSoon("the end of the connection's watch") { !socket.isWatched }
+        }
+    }
+
 }
 
 /// A server that keeps every connection until it is told to end them.

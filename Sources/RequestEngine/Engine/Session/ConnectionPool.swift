@@ -207,8 +207,10 @@ final class ConnectionPool {
             guard let transfer = unsafe TransferHandle.transfer(of: context) else { continue }
             attempts.end(transfer)
             attempts.settleFailures()
+            let result = transfer.goesOutAgain(after: code) ? nil : transfer.outcome(code)
             multi.remove(transfer.easy)
-            ended.append(end(transfer, transfer.outcome(code)))
+            if result == nil, (try? multi.add(transfer.easy)) != nil { continue }
+            ended.append(end(transfer, result ?? transfer.outcome(code)))
         }
         return ended
     }

@@ -56,7 +56,7 @@ extension Transfer {
         }
     }
 
-    fileprivate func seek(to offset: Int64) -> Bool {
+    func seek(to offset: Int64) -> Bool {
         guard let source else { return true }
         guard source.seek(to: offset) else { return false }
         bytesSupplied = offset

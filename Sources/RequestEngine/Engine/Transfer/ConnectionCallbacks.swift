@@ -18,6 +18,8 @@ extension TransferHandle {
         try unsafe set(CURLOPT_SSL_CTX_DATA, context)
         try unsafe check(netwatch_easy_setopt_prereq_callback(handle, CURLOPT_PREREQFUNCTION, readyCallback))
         try unsafe set(CURLOPT_PREREQDATA, context)
+        try unsafe check(netwatch_easy_setopt_debug_callback(handle, CURLOPT_DEBUGFUNCTION, debugCallback))
+        try unsafe set(CURLOPT_DEBUGDATA, context)
     }
 
     /// A connection keeps this callback for as long as it lives, which may be longer than the handle does.
@@ -41,6 +43,11 @@ extension Transfer {
 
     /// The last step before the request is sent; false where it must not be.
     fileprivate func connectionReady() -> Bool {
+        // It may be another one that was kept, for which no socket is opened.
+        guard repetition.allows(request.method, isSent: isSent) else {
+            refusal = .connectionLost(received: 0, nil)
+            return false
+        }
         clock.connectionReady()
         lastActivity = .now
         guard destination.isSecure else { return true }
@@ -84,4 +91,13 @@ private let readyCallback: curl_prereq_callback = { context, remoteAddress, loca
         remote: remoteAddress.flatMap { unsafe IPAddress(text: $0) }, remotePort,
         local: unsafe localAddress.flatMap { unsafe IPAddress(text: $0) }, localPort)
     return transfer.connectionReady() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+}
+
+private let debugCallback: curl_debug_callback = { _, kind, bytes, count, context in
+    guard kind == CURLINFO_TEXT, let context = unsafe context, let bytes = unsafe bytes,
+        let transfer = unsafe TransferHandle.transfer(of: context)
+    else { return 0 }
+    let text = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
+    transfer.repetition.note(unsafe text.assumingMemoryBound(to: UInt8.self).span)
+    return 0
 }

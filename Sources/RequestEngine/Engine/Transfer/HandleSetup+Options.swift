@@ -131,7 +131,18 @@ extension HandleSetup {
         case .head: try easy.set(CURLOPT_NOBODY, 1)
         default: try setContent(easy)
         }
+        // What libcurl says of its streams: see Repetition.
+        if mayHaveStreams { try easy.set(CURLOPT_VERBOSE, 1) }
         try easy.set(CURLOPT_HTTPHEADER, headerLines(withCookies: !joinsCookies))
+    }
+
+    /// Whether the server may speak HTTP/2.
+    private var mayHaveStreams: Bool {
+        switch options.versionPolicy {
+        case .automatic: options.securityPolicy != nil
+        case .http1: false
+        case .http2: true
+        }
     }
 
     private func setContent(_ easy: TransferHandle) throws(RequestError) {

@@ -37,6 +37,7 @@ extension Transfer {
         case CURLE_PARTIAL_FILE, CURLE_SEND_ERROR, CURLE_RECV_ERROR: brokenConnection
         case CURLE_HTTP2 where clock.phase == .transfer, CURLE_HTTP2_STREAM where clock.phase == .transfer:
             brokenConnection
+        case CURLE_HTTP2 where repetition.isUnseen: brokenConnection
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             .malformedResponse(explanation(code))
         // The only buffer that grows with what the server sends is that of one header line, up to 100 KiB.

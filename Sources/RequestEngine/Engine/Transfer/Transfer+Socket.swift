@@ -6,7 +6,7 @@ import SystemPackage
 /// The socket of a connection: made, bound and checked here, so that libcurl never falls back to another way out.
 extension Transfer {
     func openSocket(_ request: UnsafePointer<curl_sockaddr>) -> CInt {
-        guard !wouldRepeatSilently else {
+        guard repetition.allows(self.request.method, isSent: isSent) else {
             refusal = .connectionLost(received: 0, nil)
             return CURL_SOCKET_BAD
         }
@@ -29,13 +29,6 @@ extension Transfer {
             close(descriptor)
             return CURL_SOCKET_BAD
         }
-    }
-
-    /// libcurl sends a request again, unasked, if the connection it went out over had been used before and ends without an
-    /// answer. The server may have carried it out all the same, so this is for methods only that may be repeated
-    /// (RFC 9110 section 9.2.2).
-    private var wouldRepeatSilently: Bool {
-        clock.phase == .processing && !self.request.method.isIdempotent
     }
 
     private static let flags = CInt(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)

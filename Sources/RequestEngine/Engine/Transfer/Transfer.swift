@@ -46,6 +46,8 @@ final class Transfer {
     var connectionVerification: TLSVerification?
     /// Whether a callback of ours has ended it because it had all that was wanted.
     var isBrokenOff = false
+    /// Whether it may go out once more.
+    var repetition = Repetition()
     /// The refusal of a socket, which matters only where no other address worked.
     var socketRefusal: RequestError.Reason?
     /// What was taken of the time-out `total` before.
@@ -95,6 +97,10 @@ final class Transfer {
         if easy.setup != setup { try setup.apply(to: easy, cookies: cookies) }
         try easy.prepare(for: self, url: destination.url)
     }
+
+    /// Whether some of it went out and nothing has come back yet. Over a connection that was reset while it was kept nothing
+    /// goes out, which libcurl (7.88) finds out by trying.
+    var isSent: Bool { clock.phase == .processing && easy.integer(CURLINFO_REQUEST_SIZE) != 0 }
 
     /// Since when no byte has moved, or nil while there is no connection for one to move on.
     var idleSince: MonotonicTime? {
@@ -194,6 +200,12 @@ final class Transfer {
     private var expectedCount: Int { Int(clamping: total ?? 0) }
 
     // MARK: The end
+
+    /// Makes it ready to go out once more, where libcurl has given up what the server has not looked at; false where it has to
+    /// end with this code.
+    func goesOutAgain(after code: CURLcode) -> Bool {
+        code == CURLE_HTTP2 && isSent && refusal == nil && repetition.grant() && seek(to: 0)
+    }
 
     /// What the transfer came to, after libcurl has ended it with a code.
     func outcome(_ code: CURLcode) -> Result<ResponseHead, RequestError> {
