@@ -63,6 +63,9 @@ static inline CURLcode netwatch_easy_getinfo_long(CURL *easy, CURLINFO info, lon
 static inline CURLcode netwatch_easy_getinfo_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
     return curl_easy_getinfo(easy, info, value);
 }
+static inline CURLcode netwatch_easy_getinfo_socket(CURL *easy, CURLINFO info, curl_socket_t *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
 static inline CURLcode netwatch_easy_getinfo_string(CURL *easy, CURLINFO info, const char **value) {
     return curl_easy_getinfo(easy, info, value);
 }

@@ -52,6 +52,28 @@ struct SessionIdleConnectionTests {
         }
     }
 
+    @Test("is given up if it sends something: that is no answer to the next request", arguments: [0, 1 << 20])
+    func speaksWhileItRests(length: Int) async throws {
+        let unasked = "HTTP/1.1 408 Request Timeout\r\nContent-Length: \(length)\r\n\r\n"
+        let server = try SocketServer { connection in
+            while connection.readRequest().hasSuffix("\r\n\r\n") {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                usleep(20_000)
+                connection.send(unasked)
+                connection.send([UInt8](repeating: 120, count: length))
+            }
+        }
+        let session = try Session(loop: EventLoop())
+        for method in [RequestMethod.get, .get, .post] {
+            let request = Request(
+                url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")), method: method)
+            let answer = try await session.response(for: request)
+            #expect(answer.statusCode == 200 && !answer.metrics.isConnectionReused)
+            let socket = try ConnectedSocket(
+                localPort: try #require(answer.metrics.localPort), remotePort: server.port)
+            try await expectSoon("the end of the connection's watch") { !socket.isWatched }
+        }
+    }
 }
 
 /// A server that keeps every connection until it is told to end them.

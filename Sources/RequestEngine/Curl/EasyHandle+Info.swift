@@ -23,6 +23,13 @@ extension EasyHandle {
         }
     }
 
+    /// The socket of the connection that the latest transfer went over, as long as that is kept.
+    var activeSocket: CInt? {
+        var socket: curl_socket_t = CURL_SOCKET_BAD
+        let code = unsafe netwatch_easy_getinfo_socket(handle, CURLINFO_ACTIVESOCKET, &socket)
+        return code == CURLE_OK && socket != CURL_SOCKET_BAD ? socket : nil
+    }
+
     /// What the last failed system call answered.
     var lastErrno: Errno? {
         integer(CURLINFO_OS_ERRNO).flatMap { $0 == 0 ? nil : Errno(rawValue: CInt(truncatingIfNeeded: $0)) }

@@ -208,11 +208,18 @@ final class ConnectionPool {
             attempts.end(transfer)
             attempts.settleFailures()
             let result = transfer.goesOutAgain(after: code) ? nil : transfer.outcome(code)
+            noteSilence(after: transfer)
             multi.remove(transfer.easy)
             if result == nil, (try? multi.add(transfer.easy)) != nil { continue }
             ended.append(end(transfer, result ?? transfer.outcome(code)))
         }
         return ended
+    }
+
+    /// Until the next request nothing may come over a connection of HTTP/1.1.
+    private func noteSilence(after transfer: Transfer) {
+        guard transfer.metrics.httpVersion == .http1_1, let socket = transfer.easy.activeSocket else { return }
+        wakeUps.sockets.expectSilence(socket)
     }
 
     private func settleWakeUps() {

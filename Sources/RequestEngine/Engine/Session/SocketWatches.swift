@@ -1,14 +1,18 @@
 import EventLoop
+import Glibc
 
 /// The sockets libcurl waits for, as watches of the loop.
 ///
 /// libcurl stops waiting for a socket at the end of every transfer and begins anew with the next. The watch of a connection
 /// stays until it is closed, which spares two system calls a request; should the server send or end something in between,
-/// the watch is given up, and libcurl finds out when it next looks at the connection.
+/// the watch is given up, and libcurl finds out when it next looks at the connection. What a server of HTTP/1.1 sends in
+/// between is no answer to the next request, for which libcurl (7.88) would take it: such a connection is ended.
 final class SocketWatches {
     private struct Entry {
         let watch: Watch
         var interest: Readiness
+        /// Whether nothing may come while libcurl does not wait.
+        var isSilent = false
         /// Whether libcurl waits now.
         var isAwaited: Bool
     }
@@ -41,6 +45,11 @@ final class SocketWatches {
         connections.remove(descriptor)
     }
 
+    /// Nothing may come over a connection until libcurl waits for it again.
+    func expectSilence(_ descriptor: CInt) {
+        entries[descriptor]?.isSilent = true
+    }
+
     func wait(for descriptor: CInt, _ interest: MultiHandle.Interest?) {
         guard let interest else { return rest(descriptor) }
         do throws(EventLoopError) {
@@ -58,6 +67,7 @@ final class SocketWatches {
             return
         }
         entries.values[index].isAwaited = true
+        entries.values[index].isSilent = false
         guard entries.values[index].interest != interest else { return }
         try loop.update(entries.values[index].watch, interest: interest)
         entries.values[index].interest = interest
@@ -84,8 +94,17 @@ final class SocketWatches {
     /// Whether libcurl waits for a socket on which something has happened; if not, the loop is to say it only once.
     func isAwaited(_ descriptor: CInt) -> Bool {
         guard let entry = entries[descriptor] else { return true }
-        if !entry.isAwaited { end(descriptor) }
-        return entry.isAwaited
+        guard !entry.isAwaited else { return true }
+        end(descriptor)
+        if entry.isSilent { Self.spoil(descriptor) }
+        return false
+    }
+
+    /// Makes a connection one that has ended, to libcurl, too: nothing is left to be read of it.
+    private static func spoil(_ descriptor: CInt) {
+        shutdown(descriptor, CInt(SHUT_RDWR))
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        while unsafe recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT)) > 0 {}
     }
 }
 
