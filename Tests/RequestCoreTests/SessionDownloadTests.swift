@@ -46,6 +46,14 @@ final class SessionDownloadTests {
         #expect(try files == ["file"])
     }
 
+    @Test("the name of a file may be as long as the file system takes", arguments: ["n", "ü", "👩‍👩‍👧‍👦"])
+    func longName(character: String) async throws {
+        var name = String(repeating: character, count: 255 / character.utf8.count)
+        name += String(repeating: "n", count: 255 - name.utf8.count)
+        #expect(try await session.download(download("file", to: name)).path == path(name))
+        #expect(try files == [name])
+    }
+
     @Test("the destination may be chosen by the answer's header")
     func chosen() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/file"))

@@ -4,7 +4,9 @@ import SystemPackage
 /// The name of a file that is not whole yet: hidden, beside the file that it is to be, as `.file.zip.1234.part`.
 enum PartName {
     static func random(for destination: FilePath) -> String {
-        ".\(destination.lastComponent?.string ?? "download").\(UInt32.random(in: .min ... .max)).part"
+        let ending = ".\(UInt32.random(in: .min ... .max)).part"
+        let name = destination.lastComponent?.string ?? "download"
+        return TemporaryName.make(".", name, ending)
     }
 
     /// The file that resume data name, where it can be one of a download to this destination; nil for any other. Resume data may

@@ -38,7 +38,9 @@ private final class FileWriter {
         do throws(Errno) { try RegularFile.checkReplaceable(path) } catch {
             throw error == RegularFile.refusal ? .notAFile(path: path) : .file(path: path, call: "rename", error)
         }
-        temporary = FilePath("\(path.string).\(UInt32.random(in: .min ... .max)).partial")
+        let name = path.lastComponent?.string ?? ""
+        temporary = path.removingLastComponent().appending(
+            TemporaryName.make("", name, ".\(UInt32.random(in: .min ... .max)).partial"))
         do {
             descriptor = try FileDescriptor.open(
                 temporary, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],

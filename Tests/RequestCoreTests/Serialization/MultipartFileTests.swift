@@ -49,6 +49,15 @@ struct MultipartFileTests {
         #expect(String(decoding: content, as: UTF8.self).contains("VmRSS"))
     }
 
+    @Test("the whole body may be written to a file with as long a name as the file system takes")
+    func longName() async throws {
+        var form = MultipartFormData()
+        try form.append(Data("a".utf8), name: "a")
+        let name = String(repeating: "n", count: 255)
+        try await form.write(to: folder.path.appending(name))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path.string) == [name])
+    }
+
     @Test("a file that has gone, grown or shrunk since is noticed")
     func changed() throws {
         var form = try MultipartFormData(boundary: "B")
