@@ -35,6 +35,36 @@ struct CompressingServer {
     }
 }
 
+@Suite("Codings that are not known")
+struct UnknownCodingTests {
+    @Test(
+        "leave the body as it is",
+        arguments: ["utf-8", "none", "aws-chunked", "compress", "gzip, frob", "", "identity"])
+    func leftAsItIs(coding: String) async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\nContent-Length: 2\r\n\r\nok")
+        }
+        let request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+        let response = try await Session(loop: EventLoop()).response(for: request)
+        #expect(response.body == Data("ok".utf8))
+        #expect(response.headers["Content-Encoding"] == coding)
+    }
+
+    @Test("end what is undone: those that were applied after it are")
+    func undoneBefore() async throws {
+        let gzip = try #require(Data(base64Encoded: "H4sIAAAAAAACA8vPBgBH3dx5AgAAAA=="))
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Encoding: frob, gzip\r\n")
+            connection.send("Content-Length: \(gzip.count)\r\n\r\n")
+            connection.send(Array(gzip))
+        }
+        let request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+        #expect(try await Session(loop: EventLoop()).response(for: request).body == Data("ok".utf8))
+    }
+}
+
 @Suite(
     "Codings of a real server",
     .enabled(if: CompressingServer.isInstalled, "lighttpd or its mod_deflate is not installed"))

@@ -74,7 +74,8 @@ extension SessionConfiguration {
         get { options.family }
         set { options.family = newValue }
     }
-    /// Whether to ask for a compressed transfer, in `gzip`, `deflate`, and where libcurl has them `br` and `zstd`.
+    /// Whether to ask for a compressed transfer, in `gzip`, `deflate`, and where libcurl has them `br` and `zstd`. A body in a
+    /// coding that is not known is left as it is.
     public var acceptsCompression: Bool {
         get { options.isCompressible }
         set { options.acceptsCompression = newValue }

@@ -11,7 +11,8 @@ final class BodyDecoding {
     /// The most codings of one body, as many as libcurl would undo.
     private static let mostCodings = 5
 
-    /// The decoding for an answer; nil where there is nothing to undo.
+    /// The decoding for an answer; nil where there is nothing to undo. From a coding on that is not known the body is left as it
+    /// is: servers name many that are none, such as `utf-8` or `aws-chunked`, and others are the caller's to undo.
     init?(_ headers: HeaderFields) throws(ContentDecodingError) {
         let names = (headers["Content-Encoding"] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
             .filter { !$0.isEmpty && $0 != "identity" }
@@ -19,9 +20,7 @@ final class BodyDecoding {
         var stage: Stage?
         // The last one was applied last, and is undone first.
         for name in names.reversed() {
-            guard let decoder = ContentCoding(name: name)?.makeDecoder() else {
-                throw ContentDecodingError("the coding \(name.prefix(40).debugDescription) is not known")
-            }
+            guard let decoder = ContentCoding(name: name)?.makeDecoder() else { break }
             stage = Stage(decoder, after: stage)
         }
         guard let stage else { return nil }
