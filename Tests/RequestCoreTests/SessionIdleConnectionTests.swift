@@ -35,42 +35,51 @@ struct SessionIdleConnectionTests {
 
     @Test("nothing is lost if it is reset: whatever the method, the next request goes over a fresh one")
     func resetWhileItRests() async throws {
+        let isSeen = Mutex(false)
         let server = try SocketServer { connection in
             guard connection.readRequest().hasSuffix("\r\n\r\n") else { return }
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-            usleep(20_000)
+            while !isSeen.withLock({ $0 }) { usleep(1000) }
             connection.resetOnClose()
         }
         let session = try Session(loop: EventLoop())
         for method in [RequestMethod.get, .post, .get] {
+            isSeen.withLock { $0 = false }
             let request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")), method: method)
             let answer = try await session.response(for: request)
             #expect(answer.statusCode == 200 && !answer.metrics.isConnectionReused)
             let socket = try ConnectedSocket(
                 localPort: try #require(answer.metrics.localPort), remotePort: server.port)
+            isSeen.withLock { $0 = true }
             try await expectSoon("the end of the connection's watch") { !socket.isWatched }
         }
     }
 
-    @Test("is given up if it sends something: that is no answer to the next request", arguments: [0, 1 << 20])
-    func speaksWhileItRests(length: Int) async throws {
+    @Test(
+        "is given up if it sends something: that is no answer to the next request",
+        arguments: [("1.1", 0), ("1.1", 1 << 20), ("1.0", 0)])
+    func speaksWhileItRests(version: String, length: Int) async throws {
+        let isSeen = Mutex(false)
         let unasked = "HTTP/1.1 408 Request Timeout\r\nContent-Length: \(length)\r\n\r\n"
         let server = try SocketServer { connection in
             while connection.readRequest().hasSuffix("\r\n\r\n") {
-                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-                usleep(20_000)
+                let header = "HTTP/\(version) 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\n"
+                connection.send(header + "ok")
+                while !isSeen.withLock({ $0 }) { usleep(1000) }
                 connection.send(unasked)
                 connection.send([UInt8](repeating: 120, count: length))
             }
         }
         let session = try Session(loop: EventLoop())
         for method in [RequestMethod.get, .get, .post] {
+            isSeen.withLock { $0 = false }
             let request = Request(
                 url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")), method: method)
             let answer = try await session.response(for: request)
             #expect(answer.statusCode == 200 && !answer.metrics.isConnectionReused)
             let socket = try ConnectedSocket(
                 localPort: try #require(answer.metrics.localPort), remotePort: server.port)
+            isSeen.withLock { $0 = true }
             try await expectSoon("the end of the connection's watch") { !socket.isWatched }
         }
     }

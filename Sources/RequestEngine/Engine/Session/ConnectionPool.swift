@@ -216,9 +216,10 @@ final class ConnectionPool {
         return ended
     }
 
-    /// Until the next request nothing may come over a connection of HTTP/1.1.
+    /// Until the next request nothing may come over a connection of HTTP/1.
     private func noteSilence(after transfer: Transfer) {
-        guard transfer.metrics.httpVersion == .http1_1, let socket = transfer.easy.activeSocket else { return }
+        let version = transfer.metrics.httpVersion
+        guard version == .http1_1 || version == .http1_0, let socket = transfer.easy.activeSocket else { return }
         wakeUps.sockets.expectSilence(socket)
     }
 

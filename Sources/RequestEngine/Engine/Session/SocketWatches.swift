@@ -5,7 +5,7 @@ import Glibc
 ///
 /// libcurl stops waiting for a socket at the end of every transfer and begins anew with the next. The watch of a connection
 /// stays until it is closed, which spares two system calls a request; should the server send or end something in between,
-/// the watch is given up, and libcurl finds out when it next looks at the connection. What a server of HTTP/1.1 sends in
+/// the watch is given up, and libcurl finds out when it next looks at the connection. What a server of HTTP/1 sends in
 /// between is no answer to the next request, for which libcurl (7.88) would take it: such a connection is ended.
 final class SocketWatches {
     private struct Entry {

@@ -47,7 +47,8 @@ struct Repetition {
             noteUnseen()
         } else if text.starts(with: Self.ownStream) {
             stream = Self.number(in: text, after: "ID: ")
-        } else if text.starts(with: Self.farewell), let stream, let last = Self.number(in: text, after: "last_stream=") {
+        } else if text.starts(with: Self.farewell) {
+            guard let stream, let last = Self.number(in: text, after: "last_stream=") else { return }
             if last < stream { noteUnseen() }
         }
     }
