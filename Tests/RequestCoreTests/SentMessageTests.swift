@@ -56,6 +56,18 @@ struct SentMessageTests {
         #expect(text.contains("Transfer-Encoding: chunked") && text.contains("VmRSS") && text.hasSuffix("0\r\n\r\n"))
     }
 
+    @Test("a header that is longer than can be sent is told so")
+    func longHeader() async throws {
+        let session = try Session(loop: EventLoop())
+        let request = try request { $0.headers["X-Long"] = String(repeating: "x", count: 2 << 20) }
+        let error = try await #require(throws: RequestError.self) { try await session.response(for: request) }
+        guard case .setup(let problem) = error.reason else {
+            Issue.record(error)
+            return
+        }
+        #expect(problem.contains("the header of the request"))
+    }
+
     @Test("an empty file is an empty body")
     func emptyFile() async throws {
         let folder = try TemporaryFolder()

@@ -40,6 +40,9 @@ extension Transfer {
         case CURLE_HTTP2 where repetition.isUnseen: brokenConnection
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             .malformedResponse(explanation(code))
+        // The only buffer that grows with what is to be sent (lib/http.c, DYN_HTTP_REQUEST).
+        case CURLE_OUT_OF_MEMORY where clock.phase == .processing && !isSent:
+            .setup("the header of the request is longer than libcurl sends, which is 1 MiB")
         // The only buffer that grows with what the server sends is that of one header line, up to 100 KiB.
         case CURLE_OUT_OF_MEMORY where [.processing, .transfer].contains(clock.phase):
             .headerTooLarge(limit: Int(CURL_MAX_HTTP_HEADER))
