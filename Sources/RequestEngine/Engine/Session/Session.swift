@@ -14,18 +14,18 @@ import Synchronization
 public actor Session {
     public nonisolated let configuration: SessionConfiguration
     public nonisolated let loop: EventLoop
-    private var pools = ConnectionPools()
+    var pools = ConnectionPools()
     private var line = WaitingLine()
     private var isAdmitting = false
     private var destinations = Destinations()
     private var latestPlan: TransferPlan?
     let jar: CookieJar?
     private var evaluators: TrustEvaluators
-    private var running: [TaskID: TaskObservers] = [:]
-    private var suspended: Set<TaskID> = []
+    var running: [TaskID: TaskObservers] = [:]
+    var suspended: Set<TaskID> = []
     /// The tasks whose requests go through interceptors, which may wait for anything.
     private var intercepted: [TaskID: Task<Void, Never>] = [:]
-    private var shared = SharedTransfers()
+    var shared = SharedTransfers()
     package nonisolated let registry = TaskRegistry()
     private nonisolated let numbers = Atomic<UInt64>(1)
     private var isInvalidated = false
@@ -193,37 +193,6 @@ public actor Session {
     /// The tasks that are under way, in the order they were made.
     public var runningTasks: [TaskID] { running.keys.sorted() }
 
-    /// Holds a task's transfers still, or lets them go on.
-    package func setSuspended(_ task: TaskID, _ isSuspended: Bool) {
-        if isSuspended { suspended.insert(task) } else { suspended.remove(task) }
-        running[task]?.tell(isSuspended ? .suspended : .resumed)
-        settleSuspension(of: shared.transfer(of: task))
-    }
-
-    /// Makes a transfer wait for one more task. It goes by a name of its own (``Exchange/holder``).
-    package func join(_ transfer: TaskID, _ task: TaskID) {
-        shared.join(transfer, task)
-        settleSuspension(of: transfer)
-    }
-
-    /// A task does not wait for a transfer any more.
-    package func leave(_ transfer: TaskID, _ task: TaskID) {
-        shared.leave(transfer, task)
-        settleSuspension(of: transfer)
-    }
-
-    /// Holds transfers still where nobody wants them to move, or lets them go on.
-    private func settleSuspension(of holder: TaskID) {
-        let isSuspended = isSuspended(holder)
-        for pool in pools.all {
-            for id in pool.transfers(of: holder) { complete(pool.setSuspended(id, isSuspended)) }
-        }
-    }
-
-    private func isSuspended(_ holder: TaskID) -> Bool {
-        !suspended.isEmpty && shared.tasks(of: holder).isSubset(of: suspended)
-    }
-
     /// How far the transfer of a holder has come, and what was measured of it; nil where none runs.
     package func progress(of holder: TaskID) -> RequestMetrics? {
         for pool in pools.all {
@@ -352,7 +321,8 @@ public actor Session {
         }
     }
 
-    private func complete(_ ended: [ConnectionPool.Ended]) {
+    /// Tells those whose transfers are over, and starts those who wait for their places.
+    func complete(_ ended: [ConnectionPool.Ended]) {
         guard !ended.isEmpty else { return }
         for ended in ended { ended.transfer.loan?.giveBack() }
         for ended in ended { ended.transfer.conclude(ended.result.map { Response(ended.transfer, $0) }) }
