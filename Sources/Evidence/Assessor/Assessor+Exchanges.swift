@@ -68,7 +68,8 @@ extension Assessor {
         }
         open[id]?.exchanges[number].isHeard = true
         // A name that is asked for only to see whether there is a portal proves nothing: portals find names.
-        if let name = names.index(asked: id), names[name].targets.allSatisfy({ settings.targets[$0].role == .witness }) { return }
+        let asked = names.index(asked: id).map { names[$0].targets } ?? []
+        guard asked.isEmpty || asked.contains(where: { settings.targets[$0].role != .witness }) else { return }
         let host = exchange.host
         if open[id]?.isNews == false, hosts[host].heard != nil { ways[exchange.way].contrast(isHeard: true, at: now) }
         measure(host, way: exchange.way, sentAt: exchange.sentAt, after: after, at: now)
