@@ -151,7 +151,6 @@ struct TruncationTests {
         #expect(try await response("Content-Encoding: gzip, gzip\r\n", twice).body == Data(Self.text.utf8))
         for (field, body) in [
             ("gzip", gzip + Array("more".utf8)), ("gzip", Array(gzip.dropLast()) + [1]),
-            ("unheard-of", Array("hello".utf8)),
             ("gzip, gzip, gzip, gzip, gzip, gzip", gzip),
         ] {
             let error = try await #require(throws: RequestError.self) {
@@ -162,7 +161,10 @@ struct TruncationTests {
                 continue
             }
         }
-        #expect(try await response("Content-Encoding: identity\r\n", Array("hello".utf8)).body == Data("hello".utf8))
+        for coding in ["identity", "unheard-of"] {
+            let whole = try await response("Content-Encoding: \(coding)\r\n", Array("hello".utf8))
+            #expect(whole.body == Data("hello".utf8), "\(coding)")
+        }
     }
 
     @Test("a streamed body that is compressed comes whole, however slowly it is read")

@@ -45,8 +45,9 @@ final class SocketWatches {
         connections.remove(descriptor)
     }
 
-    /// Nothing may come over a connection until libcurl waits for it again.
+    /// Nothing may come over a connection until libcurl waits for it again. Where it waits already, the next transfer has begun.
     func expectSilence(_ descriptor: CInt) {
+        guard entries[descriptor]?.isAwaited == false else { return }
         entries[descriptor]?.isSilent = true
     }
 
