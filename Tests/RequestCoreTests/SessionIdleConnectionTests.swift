@@ -83,6 +83,41 @@ struct SessionIdleConnectionTests {
             try await expectSoon("the end of the connection's watch") { !socket.isWatched }
         }
     }
+
+    @Test("is not given up where a request that waited for it is suspended in the midst of its answer")
+    func suspendedAfterWaiting() async throws {
+        let isSuspended = Mutex(false)
+        let requests = Mutex(0)
+        let server = try SocketServer { connection in
+            while connection.readRequest().hasSuffix("\r\n\r\n") {
+                let number = requests.withLock { count in
+                    count += 1
+                    return count
+                }
+                usleep(200_000)
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe")
+                while number == 2, !isSuspended.withLock({ $0 }) { usleep(1000) }
+                connection.send("llo")
+            }
+        }
+        var configuration = SessionConfiguration()
+        configuration.maximumConnectionsPerHost = 1
+        let session = try Session(configuration: configuration, loop: EventLoop())
+        let request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+        let (first, second) = (session.dataTask(request), session.dataTask(request))
+        first.resume()
+        try await expectSoon("the first request") { requests.withLock { $0 } == 1 }
+        second.resume()
+        try await expectSoon("the second request") { requests.withLock { $0 } == 2 }
+        try await Task.sleep(for: .milliseconds(400))
+        second.suspend()
+        try await Task.sleep(for: .milliseconds(100))
+        isSuspended.withLock { $0 = true }
+        try await Task.sleep(for: .milliseconds(200))
+        second.resume()
+        #expect(try await first.value.body == Data("hello".utf8))
+        #expect(try await second.value.body == Data("hello".utf8))
+    }
 }
 
 /// A server that keeps every connection until it is told to end them.

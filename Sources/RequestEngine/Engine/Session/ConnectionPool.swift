@@ -144,7 +144,7 @@ final class ConnectionPool {
     // MARK: What the loop reports
 
     func ready(_ descriptor: CInt, _ readiness: Readiness) -> [Ended] {
-        guard wakeUps.sockets.isAwaited(descriptor) else { return [] }
+        guard wakeUps.sockets.isAwaited(descriptor, isUsed: isUsed) else { return [] }
         var events: CInt = 0
         if readiness.contains(.readable) { events |= CURL_CSELECT_IN }
         if readiness.contains(.writable) { events |= CURL_CSELECT_OUT }
@@ -180,6 +180,11 @@ final class ConnectionPool {
             else { continue }
             transfer.note(activity)
         }
+    }
+
+    private func isUsed(_ descriptor: CInt) -> Bool {
+        let port = SocketActivity.localPort(of: descriptor)
+        return running.values.contains { $0.metrics.localPort == port }
     }
 
     // MARK: After libcurl's work

@@ -93,11 +93,13 @@ final class SocketWatches {
     // MARK: What the loop tells
 
     /// Whether libcurl waits for a socket on which something has happened; if not, the loop is to say it only once.
-    func isAwaited(_ descriptor: CInt) -> Bool {
+    ///
+    /// - Parameter isUsed: Whether a request goes over the connection all the same: it may be suspended.
+    func isAwaited(_ descriptor: CInt, isUsed: (CInt) -> Bool) -> Bool {
         guard let entry = entries[descriptor] else { return true }
         guard !entry.isAwaited else { return true }
         end(descriptor)
-        if entry.isSilent { Self.spoil(descriptor) }
+        if entry.isSilent, !isUsed(descriptor) { Self.spoil(descriptor) }
         return false
     }
 
