@@ -1,0 +1,119 @@
+package import EventLoop
+package import NetworkAddress
+
+/// What is known now, for those who ask.
+extension Assessor {
+    /// What is known of a target now: its state counts only in the generation of its way that it was found in.
+    package func health(of target: Int) -> Health {
+        guard network.isReachable || network.near.contains(target) else { return Health(.unknown, .path, .noPath) }
+        if portal.stands { return Health(.unknown, .uplink, .portal) }
+        // Not the state as a whole: a copy of it costs more than all that is looked at, and thousands are.
+        let (way, generation) = (targets[target].way, targets[target].generation)
+        if let failure = names.failure, let name = names.index(of: target),
+            !(names[name].goodAt.map { $0 >= failure.since } ?? false)
+        {
+            return failure.culprit == .resolver
+                ? Health(.down, .resolver, failure.reason) : Health(.unknown, failure.culprit, .silent)
+        }
+        if clockSince != nil, settings.targets[target].transport == .secure { return Health(.unknown, .host, .clock) }
+        if let way {
+            if let death = ways[way].death { return Health(.unknown, death.culprit, .silent) }
+            guard ways[way].generation == generation, ways[way].isPresent else { return Health(.unknown) }
+        } else if generation != nowhere.generation {
+            return Health(.unknown)
+        }
+        return switch targets[target].known {
+        case .up?: Health(.up)
+        case .down(let culprit, let reason)?: Health(.down, culprit, reason)
+        case .unsent?: Health(.unknown, .host, .unsent)
+        case .inapplicable?: Health(.unknown)
+        // It was never found anywhere, perhaps because nothing can be.
+        case nil: cutOff(target).map { Health(.unknown, $0.culprit, .silent) } ?? Health(.unknown)
+        }
+    }
+
+    /// The same of each. One that is asked for while something is changed is a copy of all that is known.
+    package var healthOfAll: [Health] { targets.indices.map(health) }
+
+    /// The targets that are not up, in their order.
+    package var notUp: [Int] { targets.indices.filter { health(of: $0).status != .up } }
+
+    /// The host that was heard over a target's way while it was silent: another, never the accused. Nil where none was.
+    package func witness(against target: Int) -> (address: IPAddress, target: Int?)? {
+        let own = targets[target].hosts
+        guard let way = targets[target].way ?? own.last.map({ hosts[$0].way }) else { return nil }
+        let last = ways[way].witness.flatMap { own.contains($0) || isAccused($0) ? nil : $0 }
+        // A host that is asked at the same time, where no other is on the way itself: a host beyond the gateway of its link.
+        let others = [way] + kin(of: way)
+        let heard = last ?? others.lazy.compactMap { latest(of: $0, besides: own) }.first
+        // Where each that answers is accused itself, its word proves the way all the same.
+        guard let heard = heard ?? ways[way].witness.flatMap({ own.contains($0) ? nil : $0 }) else { return nil }
+        return (hosts[heard].address, hosts[heard].targets.first)
+    }
+
+    /// Who was heard last over a way that is not accused, besides some.
+    private func latest(of way: Int, besides own: [Int]) -> Int? {
+        var (next, steps) = (ways[way].hosts.first, 0)
+        while let host = next, steps <= own.count + Rules.rotated {
+            if !own.contains(host), hosts[host].heard != nil, !isAccused(host) { return host }
+            (next, steps) = (ways[way].hosts.after(host), steps + 1)
+        }
+        return nil
+    }
+
+    /// Whether a host is some target's that is not well, and no other's: it is no witness against another.
+    private func isAccused(_ host: Int) -> Bool {
+        let targets = hosts[host].targets.prefix(Rules.row)
+        return !targets.isEmpty && targets.allSatisfy { health(of: $0).status == .down }
+    }
+
+    package var verdict: Verdict? { publication.told }
+
+    /// Since when a way that traffic leaves by is doubted.
+    package var suspectSince: MonotonicTime? {
+        generalStates.compactMap(\.suspected).min()
+    }
+
+    // MARK: What others ask
+
+    /// All questions that have not ended.
+    package var underWay: [Ask.ID] { open.keys.sorted() }
+
+    /// Whether the kernel had a way for anything of a question under way.
+    package func hasSent(_ ask: Ask.ID) -> Bool { open[ask]?.exchanges.isEmpty == false }
+
+    /// Which target a question under way is put to; nil for a touch, a look-up, and what is not under way.
+    package func target(of ask: Ask.ID) -> Int? {
+        guard case .probe(let target, _)? = open[ask]?.ask.question else { return nil }
+        return target
+    }
+
+    /// The targets of the name that a question under way is about.
+    package func targets(ofName ask: Ask.ID) -> [Int] {
+        names.index(asked: ask).map { names[$0].targets } ?? []
+    }
+
+    private var generalStates: [WayState] { generalWays.map { ways[$0] } }
+
+    /// Since when nothing is heard over any of the ways that traffic leaves by; nil while something is.
+    package var silentSince: MonotonicTime? {
+        let since = generalStates.map { $0.death?.since ?? $0.suspected }
+        return since.isEmpty || since.contains(nil) ? nil : since.compactMap(\.self).min()
+    }
+
+    /// When something was sent last that was answered over a way that traffic leaves by.
+    package var heardAt: MonotonicTime? { generalStates.compactMap(\.heard).max() }
+
+    /// The interface of the ways to targets that are dead, where it is one.
+    package var deadInterface: String? {
+        let dead = ways.indices.filter { ways[$0].isDead && ways[$0].isPresent && isUsed($0) }
+        let interfaces = Set(dead.map { ways[$0].way.interface })
+        return interfaces.count == 1 ? interfaces.first : nil
+    }
+
+    /// The family that is dead where the other is not.
+    package var deadFamily: AddressFamily? {
+        let dead = Set(generalStates.filter(\.isDead).map(\.way.family))
+        return dead.count == 1 ? dead.first : nil
+    }
+}
