@@ -21,6 +21,13 @@ struct LookupRound: Sendable {
     /// The latest plain look-up of this round.
     var chosen: ChosenWay?
 
+    init() {}
+
+    /// A first round that is expected to need these.
+    init(expecting lookups: some Sequence<Lookup>) {
+        entries = lookups.map { Entry(lookup: $0, result: nil, round: 0) }
+    }
+
     /// Begins a round: forgets what look-ups came to.
     mutating func begin() {
         round += 1

@@ -15,6 +15,14 @@ extension RequestSocket {
         batch = foreseen
     }
 
+    /// Begins a round of questions that are known beforehand, and asks as many of them at once as a batch has room for.
+    public mutating func beginRound(expecting queries: [RouteQuery]) {
+        let expected = queries.prefix(LookupBatch.limit).map { Lookup(query: $0, isEntry: true) }
+        round = LookupRound(expecting: expected)
+        batch = nil
+        beginRound()
+    }
+
     /// One look-up, once a round.
     mutating func lookUp(_ lookup: Lookup) throws(NetlinkError) -> LookupResult {
         if let known = round?.result(of: lookup) { return known }

@@ -35,6 +35,11 @@ package struct PathQuestion: Hashable, Sendable, Codable {
         return query
     }
 
+    /// The questions about all destinations, by one device.
+    func queries(by index: UInt32) -> [RouteQuery] {
+        destinations.map { query($0, by: index) }
+    }
+
     func allows(_ medium: Medium) -> Bool {
         !prohibitedMedia.contains(medium) && requiredMedia?.contains(medium) != false
     }

@@ -41,22 +41,29 @@ struct WaySurvey: ~Copyable {
     ///   - ways: The links that have a way, of which those asked about are added or removed.
     ///   - possible: The links that could have one.
     mutating func ask(_ ways: inout Set<UInt32>, of possible: Set<UInt32>, all: Bool = false) {
-        var left = all ? Int.max : Self.slice
-        while left > 0, let index = pending.popFirst() {
-            guard possible.contains(index) else {
-                ways.remove(index)
-                continue
+        repeat {
+            let indexes = next(of: possible, &ways)
+            socket.beginRound(expecting: indexes.flatMap(question.queries))
+            for index in indexes {
+                if hasWay(by: index) { ways.insert(index) } else { ways.remove(index) }
             }
-            left -= 1
-            if hasWay(by: index) { ways.insert(index) } else { ways.remove(index) }
+        } while all && !pending.isEmpty
+    }
+
+    /// The links to be asked about next. Those that cannot have a way are not, and have none.
+    private mutating func next(of possible: Set<UInt32>, _ ways: inout Set<UInt32>) -> [UInt32] {
+        var indexes: [UInt32] = []
+        while indexes.count < Self.slice, let index = pending.popFirst() {
+            if possible.contains(index) { indexes.append(index) } else { ways.remove(index) }
         }
+        return indexes
     }
 
     /// Where the kernel fails to answer there may be a way: the derivation of a path asks again.
     private mutating func hasWay(by index: UInt32) -> Bool {
-        for destination in question.destinations {
+        for query in question.queries(by: index) {
             do throws(NetlinkError) {
-                if case .route = try socket.answer(question.query(destination, by: index)) { return true }
+                if case .route = try socket.answer(query) { return true }
             } catch {
                 return true
             }
