@@ -32,7 +32,8 @@ package struct FieldParser {
         quotedString() ?? token()
     }
 
-    /// Reads `; name=value` as often as it comes, and passes over empty ones. Stops at what it cannot read.
+    /// Reads `; name=value` as often as it comes, and passes over empty ones and those without a value, such as `; charset` or
+    /// `; charset=`. Stops at what it cannot read.
     mutating func parameters() -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []
         while skip(";") {
@@ -43,12 +44,28 @@ package struct FieldParser {
 
     private mutating func parameter() -> (name: String, value: String)? {
         let start = rest
-        guard let name = token(), skip("="), let value = quotedString() ?? token() else {
-            rest = start
-            return nil
-        }
+        guard let name = token() else { return nil }
+        guard skip("=") else { return pass(from: start) }
+        guard let value = quotedString() ?? bareValue() else { return pass(from: start) }
         return (name.lowercased(), value)
     }
+
+    /// Leaves a parameter out that ends without a value; one that goes on otherwise stays unread.
+    private mutating func pass(from start: Substring.UTF8View) -> (name: String, value: String)? {
+        if !isAtEnd, rest.first != UInt8(ascii: ";") { rest = start }
+        return nil
+    }
+
+    /// Reads a value without quotes, in which servers write more than a token may have, such as the URL of a profile.
+    private mutating func bareValue() -> String? {
+        let value = rest.prefix { Token.isTokenCharacter($0) || Self.bareCharacters.contains($0) }
+        guard !value.isEmpty else { return nil }
+        rest.removeFirst(value.count)
+        skipWhitespace()
+        return String(Substring(value))
+    }
+
+    private static let bareCharacters = Array("/:=?@[](){}<>".utf8)
 
     /// Reads a quoted string (section 5.6.4), with its escapes undone.
     private mutating func quotedString() -> String? {

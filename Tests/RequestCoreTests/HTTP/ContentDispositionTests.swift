@@ -19,6 +19,7 @@ struct ContentDispositionTests {
             ("attachment; filename*=UTF-8''%FF; filename=\"b\"", "b"), ("attachment; filename*=x''a; filename=b", "b"),
             ("attachment; filename*=UTF-8''%4; filename=b", "b"), ("attachment; filename*=nothing; filename=b", "b"),
             ("attachment", nil), ("attachment; size=3", nil), ("attachment;;;filename=a;", "a"),
+            ("attachment; filename=a[1].txt", "a[1].txt"), ("attachment; filename=; size=3", nil),
         ] as [(String, String?)])
     func fileName(field: String, name: String?) {
         #expect(ContentDisposition(field)?.fileName == name)

@@ -9,7 +9,9 @@ struct MediaTypeTests {
             ("text/html", "text/html", nil), (" Text/HTML ; charset=UTF-8", "text/html", "utf-8"),
             ("text/plain ; charset=\"Shift_JIS\"", "text/plain", "shift_jis"),
             ("text/plain;;charset=a;", "text/plain", "a"), ("application/json;x=\"a\\\"b;c\"", "application/json", nil),
-            ("image/svg+xml", "image/svg+xml", nil),
+            ("image/svg+xml", "image/svg+xml", nil), ("text/json; charset", "text/json", nil),
+            ("text/json; charset=", "text/json", nil), ("text/json; charset; charset=a", "text/json", "a"),
+            ("text/json; profile=http://a/b?c=d; charset=a", "text/json", "a"),
         ] as [(String, String, String?)])
     func reading(text: String, essence: String, charset: String?) throws {
         let type = try #require(MediaType(text))
@@ -19,7 +21,9 @@ struct MediaTypeTests {
 
     @Test(
         "what is no media type is none",
-        arguments: ["", " ", "text", "text/", "/html", "a/b/c", "a b/c", "text/html garbage", "text/html;charset=\"a"])
+        arguments: [
+            "", " ", "text", "text/", "/html", "a/b/c", "a b/c", "text/html garbage", "text/html;charset=\"a", "a/b; c d", "a/b; c=d e", "a/b; c=d, e/f",
+        ])
     func refused(text: String) {
         #expect(MediaType(text) == nil)
     }
