@@ -131,6 +131,40 @@ struct AuthenticationInterceptorTests {
     }
 }
 
+/// Adds its token to what is there, so that it does not know its own work again.
+private struct AddedTokens: Authenticator {
+    func apply(_ token: Int, to request: inout Request) { request.headers.append("Authorization", "Bearer \(token)") }
+
+    func refresh(_ token: Int) async throws -> Int { token + 1 }
+}
+
+@Suite("An authenticator that does not know its own token again", .timeLimit(.minutes(1)))
+struct ForgetfulAuthenticatorTests {
+    @Test(
+        "has a refused token renewed, and sends it no second time as it was",
+        arguments: [(2, [1, 2]), (9, [1, 2, 3])])
+    func renewal(accepted: Int, sent: [Int]) async throws {
+        let tokens = Mutex<[Int]>([])
+        let server = try SocketServer { connection in
+            while let line = connection.readRequest().split(separator: "\r\n").first(where: { $0.contains("Bearer") }) {
+                let token = Int(line.split(separator: " ")[2]) ?? 0
+                tokens.withLock { $0.append(token) }
+                let status = token == accepted ? "200 OK" : "401 Unauthorized"
+                connection.send("HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n")
+            }
+        }
+        var configuration = SessionConfiguration()
+        configuration.interceptors = [
+            Attempts([AuthenticationInterceptor(AddedTokens(), token: 1, window: .init(count: 2))])
+        ]
+        let session = try Session(configuration: configuration, loop: EventLoop())
+        let request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+        let response = try? await session.response(for: request)
+        #expect(response?.statusCode == (accepted == 2 ? 200 : nil))
+        #expect(tokens.withLock { $0 } == sent)
+    }
+}
+
 /// Renews its token by a request of the session that waits for it.
 private final class SelfServed: Authenticator {
     let session = Mutex<Session?>(nil)

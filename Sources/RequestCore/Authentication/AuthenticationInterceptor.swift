@@ -25,6 +25,8 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
     private let authenticator: Provider
     private let window: RefreshWindow?
     private var token: Token?
+    /// Since when there is the present token.
+    private var tokenTime = ContinuousClock.now
     private var refresh: (pending: Refresh, isProactive: Bool)?
     private var failure: RequestError?
     private var refreshTimes: [ContinuousClock.Instant] = []
@@ -38,6 +40,7 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
     /// Replaces the token, for instance after a person has signed in.
     public func setToken(_ token: Token?) {
         self.token = token
+        tokenTime = .now
         failure = nil
     }
 
@@ -78,7 +81,9 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
                 RequestError(
                     .unacceptableStatus(response.statusCode, body: response.body), metrics: response.metrics))
         }
-        guard authenticator.carries(sent, token) else { return .retry }
+        // One that has begun with the present token is not sent again as it was: an authenticator may not know its own work
+        // again, and another adapter may have written over it.
+        guard attempt.start > tokenTime || authenticator.carries(sent, token) else { return .retry }
         if let failure { return .fail(failure) }
         do throws(RequestError) {
             _ = try await renewed(refresh?.pending ?? start(token, isProactive: false))

@@ -44,15 +44,16 @@ public struct Attempts: Interceptor {
     ) async -> RequestAttempt {
         var exchange = exchange
         let request = exchange.request
+        let start = ContinuousClock.now
         var sent: Request?
         do throws(RequestError) {
             exchange.request = try await adapt(request)
             sent = exchange.request
             exchange.setAside { head in retriers.contains { $0.mayRetry(head, of: request, count: count) } }
             let response = try await next(exchange)
-            return RequestAttempt(request: request, sent: sent, count: count, result: .success(response))
+            return RequestAttempt(request: request, sent: sent, count: count, start: start, result: .success(response))
         } catch {
-            return RequestAttempt(request: request, sent: sent, count: count, result: .failure(error))
+            return RequestAttempt(request: request, sent: sent, count: count, start: start, result: .failure(error))
         }
     }
 

@@ -26,6 +26,8 @@ public struct RequestAttempt: Sendable {
     public let sent: Request?
     /// How often it was sent, this time included.
     public let count: Int
+    /// When it began, before the adapters were asked.
+    let start: ContinuousClock.Instant
     public let result: Result<Response, RequestError>
 
     /// The answer, where there was one.
