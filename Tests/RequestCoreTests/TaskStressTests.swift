@@ -89,6 +89,26 @@ struct TaskStressTests {
         request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
     }
 
+    @Test("a task that two threads hold and let go on at once is in the end what it says it is")
+    func contention() async throws {
+        for _ in 0..<300 {
+            var request = request
+            request.timeouts.total = .seconds(10)
+            let task = session.dataTask(request)
+            task.resume()
+            await withTaskGroup(of: Void.self) { group in
+                for isHolding in [true, false] {
+                    group.addTask {
+                        for _ in 0..<4 { if isHolding { task.suspend() } else { task.resume() } }
+                    }
+                }
+            }
+            task.resume()
+            #expect(try await task.value.body.count == Self.body.count)
+        }
+        #expect(await session.runningTasks.isEmpty)
+    }
+
     @Test("each of 400 tasks has one end, and it is the whole answer or its cancellation, however often it is held")
     func stress() async throws {
         let slots = Slots { [session, request] in session.dataTask(request) }

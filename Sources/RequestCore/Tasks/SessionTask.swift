@@ -64,11 +64,15 @@ public final class SessionTask<Value: Sendable>: Sendable {
     }
 
     private func act(_ event: (inout TaskMachine) -> TaskMachine.Action) {
-        switch storage.withLock({ event(&$0.machine) }) {
-        case .nothing: break
+        let action = storage.withLock { storage in
+            let action = event(&storage.machine)
+            // Told to the session in the order in which they were decided, whichever threads they come from: the last one counts.
+            if action == .hold || action == .proceed { setSuspended(action == .hold, &storage) }
+            return action
+        }
+        switch action {
+        case .nothing, .hold, .proceed: break
         case .start: start()
-        case .hold: setSuspended(true)
-        case .proceed: setSuspended(false)
         case .endTransfer: storage.withLock { $0.work }?.cancel()
         case .completeAsCancelled: end(.failure(RequestError(.cancelled)))
         }
@@ -91,8 +95,8 @@ public final class SessionTask<Value: Sendable>: Sendable {
         if isCanceling { work.cancel() }
     }
 
-    private func setSuspended(_ isSuspended: Bool) {
-        storage.withLock { $0.wasSuspended = true }
+    private func setSuspended(_ isSuspended: Bool, _ storage: inout Storage) {
+        storage.wasSuspended = true
         session.loop.schedule(after: .zero) { [session, id] in
             session.assumeIsolated { $0.setSuspended(id, isSuspended) }
         }
