@@ -11,6 +11,8 @@ public struct MultipartFormData: Sendable {
     /// How fast the body may be sent; nil for as fast as the connection takes it.
     public var throttle: Throttle?
     package private(set) var parts: [Part] = []
+    /// The bytes of all parts with their headers, reckoned as they come: a form may have a great many.
+    private(set) var partsLength: Int64 = 0
 
     /// A body without parts, under a random boundary.
     public init() {
@@ -82,11 +84,9 @@ public struct MultipartFormData: Sendable {
 
     private mutating func append(_ part: Part) throws(MultipartError) {
         do { try part.headers.validate() } catch { throw .header(error) }
+        let length = try length(with: part)
         parts.append(part)
-        do { _ = try contentLength } catch {
-            parts.removeLast()
-            throw error
-        }
+        partsLength = length
     }
 
     private static let boundaryBytes = ByteSet(

@@ -135,6 +135,15 @@ struct MultipartTests {
         #expect(try again.collect() == Data())
     }
 
+    @Test("twenty thousand parts are added as quickly as each of a few", .timeLimit(.minutes(1)))
+    func manyParts() throws {
+        var form = MultipartFormData()
+        for number in 0..<20_000 { try form.append(Data("value".utf8), name: "name \(10_000 + number)") }
+        let part = "--\(form.boundary)\r\nContent-Disposition: form-data; name=\"name 10000\"\r\n\r\nvalue\r\n"
+        let closing = "--\(form.boundary)--\r\n"
+        #expect(try form.contentLength == Int64(20_000 * part.utf8.count + closing.utf8.count))
+    }
+
     @Test("forms of seeded parts have the length they claim")
     func property() throws {
         var generator = SeededGenerator(seed: 99)
