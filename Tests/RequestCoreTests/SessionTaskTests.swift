@@ -91,6 +91,39 @@ struct SessionTaskTests {
         #expect(error?.reason == .cancelled)
     }
 
+    /// Cancels a task as soon as the header of its answer has come.
+    private final class Canceller: EventMonitor {
+        let task = Mutex<DataTask?>(nil)
+        let ends = Mutex<[RequestError.Reason?]>([])
+
+        func observe(_ event: TaskEvent) {
+            switch event.kind {
+            case .responded: task.withLock { $0 }?.cancel()
+            case .completed(let error): ends.withLock { $0.append(error?.reason) }
+            default: break
+            }
+        }
+    }
+
+    @Test("cancelled by a monitor while its answer comes, it ends as cancelled, though all of it has come")
+    func cancelInMonitor() async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            connection.waitForEnd()
+        }
+        let canceller = Canceller()
+        var configuration = SessionConfiguration()
+        configuration.monitors = [canceller]
+        let session = try Session(configuration: configuration, loop: EventLoop())
+        let task = session.dataTask(try request(server))
+        canceller.task.withLock { $0 = task }
+        task.resume()
+        let error = await #expect(throws: RequestError.self) { try await task.value }
+        #expect(error?.reason == .cancelled)
+        #expect(canceller.ends.withLock { $0 } == [.cancelled])
+    }
+
     @Test("while it is suspended no bytes are taken and no idle time-out runs; resumed, it goes on to its end")
     func suspend() async throws {
         let total = 48 << 20
