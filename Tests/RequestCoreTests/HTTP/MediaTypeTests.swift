@@ -22,7 +22,8 @@ struct MediaTypeTests {
     @Test(
         "what is no media type is none",
         arguments: [
-            "", " ", "text", "text/", "/html", "a/b/c", "a b/c", "text/html garbage", "text/html;charset=\"a", "a/b; c d", "a/b; c=d e", "a/b; c=d, e/f",
+            "", " ", "text", "text/", "/html", "a/b/c", "a b/c", "text/html garbage", "text/html;charset=\"a",
+            "a/b; c d", "a/b; c=d e", "a/b; c=d, e/f",
         ])
     func refused(text: String) {
         #expect(MediaType(text) == nil)

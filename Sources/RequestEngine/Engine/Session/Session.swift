@@ -132,7 +132,9 @@ public actor Session {
             let interceptors = InterceptorStage.order(configuration.interceptors + exchange.request.interceptors)
             let response = try await answer(exchange, interceptors)
             // Cancelled as it came, such as by a monitor that has seen its header. A file is in its place by now.
-            if Task.isCancelled, exchange.delivery.isMemory { throw RequestError(.cancelled, metrics: response.metrics) }
+            if Task.isCancelled, exchange.delivery.isMemory {
+                throw RequestError(.cancelled, metrics: response.metrics)
+            }
             observers.tell(.answered(response))
             let value = try await finish(response, observers)
             observers.tell(.completed(nil))
