@@ -135,9 +135,8 @@ extension ConnectivityReducer {
             return nil
         }
         let target = configuration.targets[lanes[lane].members[place]]
-        // For want of descriptors nothing was asked: that is no evidence of what was known before.
-        let isKnown = lanes[lane].assessor.health(of: place).status != .unknown
-        let answer = result.reason == .overloaded && isKnown ? .void : answer(result, of: target, ask, lanes[lane])
+        let isPassing = lanes[lane].isPassing(result, of: place, at: now.monotonic)
+        let answer = isPassing ? .void : answer(result, of: target, ask, lanes[lane])
         if result.outcome != .cancelled {
             let noted = lanes[lane].note(result, of: place, fall: configuration.fall(of: target))
             output.results.append(noted)

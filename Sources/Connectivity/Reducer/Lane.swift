@@ -40,6 +40,8 @@ struct Lane: Sendable {
     /// Since when the host's own connections wait in vain, while that is neither refuted nor confirmed.
     var stalledSince: MonotonicTime?
     var stalls = Stalls()
+    /// Since when targets could not be asked for want of something of this host's own.
+    private var lackingSince: [Int: MonotonicTime] = [:]
     /// When the host's own connections were heard last.
     var trafficHeard: MonotonicTime?
 
@@ -91,6 +93,22 @@ struct Lane: Sendable {
         reasons = FailureReasons()
         streaks = [:]
     }
+
+    /// Whether a result is no evidence of a target that was known: something was wanting on this host, perhaps for a moment
+    /// only. It is evidence once it has lasted, or keeps another target from being asked, too.
+    mutating func isPassing(_ result: ProbeResult, of place: Int, at now: MonotonicTime) -> Bool {
+        guard result.reason == .overloaded else {
+            if result.outcome != .cancelled { lackingSince[place] = nil }
+            return false
+        }
+        let since = lackingSince[place] ?? now
+        lackingSince[place] = since
+        return assessor.health(of: place).status != .unknown && since.duration(to: now) < Self.passing
+            && !assessor.hasUnsent
+    }
+
+    /// What is wanting for so long is wanting at three probes in a row, which are a second apart.
+    private static let passing = Duration.milliseconds(1500)
 
     mutating func note(lookUp took: Duration, for place: Int) { resolving[place] = took }
 

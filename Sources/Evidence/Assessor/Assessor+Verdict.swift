@@ -60,6 +60,9 @@ extension Assessor {
     /// Whether any target is well.
     package var hasUp: Bool { tally.up > 0 }
 
+    /// Whether any target could not be asked because of this host.
+    package var hasUnsent: Bool { tally.unsent > 0 }
+
     /// Whether there is anything that applies.
     package var isApplicable: Bool { tally.inapplicable < total }
 

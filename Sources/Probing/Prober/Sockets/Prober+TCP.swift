@@ -116,9 +116,13 @@ extension ProbeResult {
 
     /// EADDRNOTAVAIL says that there is no local port, or no local address.
     func naming(_ errno: Errno?, lacksSource: @autoclosure () -> Bool) -> ProbeResult {
-        guard errno == .addressNotAvailable, lacksSource() else { return self }
+        guard errno == .addressNotAvailable else { return self }
         var result = self
-        result.reason = .unreachable
+        if lacksSource() {
+            result.reason = .unreachable
+        } else {
+            result.failure = "this host has no local port left for another connection: see ip_local_port_range"
+        }
         return result
     }
 
