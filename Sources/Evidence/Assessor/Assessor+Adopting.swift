@@ -21,8 +21,15 @@ extension Assessor {
         }
         placeless = targets.indices.count { targets[$0].hosts.isEmpty && settings.targets[$0].role != .witness }
         adoptContradictions(old, places, at: now)
+        forgetVerdictOfOthers(places)
         follow(old.network, at: now)
         request(at: now)
+    }
+
+    /// What was told of other targets alone says nothing of these.
+    private mutating func forgetVerdictOfOthers(_ places: [Int?]) {
+        let own = places.indices.filter { settings.targets[$0].role == .target }
+        if !own.isEmpty, own.allSatisfy({ places[$0] == nil }) { publication.forget() }
     }
 
     private mutating func adoptWays(_ old: Assessor) {
