@@ -173,6 +173,8 @@ extension ConnectivityReducer {
             return "another way of this host's works, and this one does not"
         case .host where sight.health.reason == .clock:
             return "the certificates of others are not valid at this host's time, either"
+        case .host where sight.health.reason == .silent:
+            return "nothing answers over this host's own loopback: the interface lo is down, or a filter drops it"
         case .host: return result?.failure
         case .path, nil: return nil
         }

@@ -64,6 +64,7 @@ extension Assessor {
 
     private mutating func askRow(_ way: Int, _ count: Int, at now: MonotonicTime) {
         guard let round = ways[way].round else { return }
+        if let neighbor = ways[way].way.loopbackNeighbor { _ = index(of: neighbor) }
         let members = pick(count, of: way, without: round.asked.union(round.accused))
         for (number, host) in members.enumerated() {
             ways[way].ask(hosts[host].address, isCredible: !hosts[host].isDown)
@@ -117,7 +118,8 @@ extension Assessor {
             return other != way && its.interface == mine.interface && its.family == mine.family
                 && its.gateway != nil && mine.gateway != nil && ways[other].isProven(since: since)
         }
-        die(way, isBelowAlive || isOtherGatewayAlive ? .path : .uplink, at: now)
+        let isElsewhere = isBelowAlive || isOtherGatewayAlive
+        die(way, ways[way].way.isLoopback ? .host : isElsewhere ? .path : .uplink, at: now)
     }
 
     /// Whether a way leads to a target: what only leads to others says nothing of what is watched.

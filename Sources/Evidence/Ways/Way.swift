@@ -8,6 +8,15 @@ package struct Way: Hashable, Sendable, Codable {
     package var gateway: IPAddress?
     package var family: AddressFamily
 
+    /// Whether it ends on this host: no uplink is at fault for it.
+    var isLoopback: Bool { interface == "lo" }
+
+    /// A host that answers over the loopback as long as that is well: nothing need listen there, as a refusal is a word, too.
+    var loopbackNeighbor: Host? {
+        guard isLoopback, family == .ipv4 else { return nil }
+        return Host(address: .v4(IPv4Address(rawValue: 0x7F00_0002)), way: self)
+    }
+
     package init(interface: String, gateway: IPAddress? = nil, family: AddressFamily = .ipv4) {
         self.interface = interface
         self.gateway = gateway
