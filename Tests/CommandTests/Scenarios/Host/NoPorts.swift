@@ -17,7 +17,8 @@ extension Scenarios {
         let process = try world.host.start(["/usr/bin/python3", "-c", holder])
         try await story.when("no local port is left") {
             try world.host.run("sysctl", "-qw", "\(range)=40000 40009")
-        }.tells(Told.Verdict("unknown", blame: "self", reason: "overloaded", words: "no local port"), within: 8, quiet: 10)
+        }.tells(
+            Told.Verdict("unknown", blame: "self", reason: "overloaded", words: "no local port"), within: 8, quiet: 10)
         try await story.when("there are others") {
             try world.host.run("sysctl", "-qw", "\(range)=32768 60999")
         }.tells(.full, within: 5.5)
