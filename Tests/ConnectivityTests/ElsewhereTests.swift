@@ -33,11 +33,11 @@ struct ElsewhereTests {
     @Test("where no name server is named, and none is here, that is this host's own want")
     func withoutServers() throws {
         let here = NameServer(try #require(IPAddress("127.0.0.1")))
-        var facts = ExplanationFacts(
-            path: .unknown, interface: nil, host: "check.test", target: try Target("http://check.test/"))
-        facts.addresses = .failure(ProbeFailure(.nameServerFailed, "no name server could be reached"))
-        facts.serverAnswers = [ServerAnswer(server: here, outcome: .failed(.connectionRefused))]
-        let step = try #require(facts.namesStep)
+        let probe = Probe(id: 0, target: try Target("http://check.test/"), timeout: .seconds(1))
+        var facts = ExplanationFacts(about: try Subject(of: probe, by: .unknown))
+        facts.names.addresses = .failure(ProbeFailure(.nameServerFailed, "no name server could be reached"))
+        facts.names.serverAnswers = [ServerAnswer(server: here, outcome: .failed(.connectionRefused))]
+        let step = try #require(NameSteps(facts: facts).names)
         #expect(step.finding == "no name server is named in /etc/resolv.conf, and none listens at this host itself")
         #expect(step.blame == .host)
     }

@@ -42,23 +42,23 @@ public struct Explainer: Sendable {
             return Explanation(subject: target.url, steps: [shortage.step])
         }
         let monitor = PathMonitor(loop: loop)
-        let prober = Prober(loop: loop, configuration: configuration)
+        let files = NameFiles(hosts: hostsFile)
+        let prober = Prober(loop: loop, configuration: configuration, names: files)
         do {
-            await prober.use(try await monitor.start())
+            let path = try await monitor.start()
             await monitor.stop()
-            await prober.read(hosts: hostsFile)
+            await prober.use(path)
             let probe = Probe(
                 id: 0, target: target, interface: interface ?? target.interface, family: family ?? target.family,
                 timeout: target.timeout ?? configuration.timeout)
-            let facts = try await prober.facts(about: probe)
-            let explanation = Explanation(of: target.url, facts)
+            let inquiry = try SubjectInquiry(about: probe, by: path, prober, files: files)
+            let explanation = Explanation(of: target.url, await inquiry.look())
             // What cannot be asked would seem not to answer.
             guard configuration.probesEnabled, explanation.isBrokenOnTheWay,
                 DescriptorShortage.found(needing: DescriptorShortage.ofElsewhere) == nil
             else { return explanation }
-            return Explanation(
-                of: target.url,
-                await prober.lookingElsewhere(facts, probe, references(besides: target, defaultProbes)))
+            let facts = await inquiry.lookElsewhere(references(besides: target, defaultProbes))
+            return Explanation(of: target.url, facts)
         } catch let error as TargetError {
             throw .target(error)
         } catch {
@@ -99,12 +99,5 @@ extension Explanation {
             true
         case .target?, .clock?, .tls?, .http?, .addresses?, .family?, nil: false
         }
-    }
-}
-
-extension Prober {
-    /// Knows names by this file.
-    fileprivate func read(hosts path: String) {
-        names = NameFiles(hosts: path)
     }
 }

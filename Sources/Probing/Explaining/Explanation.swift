@@ -103,6 +103,42 @@ public struct Explanation: Hashable, Sendable, Codable {
     }
 }
 
+extension Explanation {
+    /// Goes through the facts in the order packets go, and stops at the first broken step.
+    init(of subject: String, _ facts: ExplanationFacts) {
+        self.init(subject: subject)
+        elsewhere = facts.elsewhere
+        let link = LinkSteps(facts: facts)
+        let rule = RuleStep(facts.subject, facts.way)
+        let route = RouteSteps(facts: facts)
+        let names = NameSteps(facts: facts)
+        let filter = FilterStep(facts: facts)
+        let transport = TransportSteps(facts: facts)
+        let answer = AnswerSteps(facts: facts)
+        let chain: [() -> Step?] = [
+            { link.interface }, { link.address }, { link.lease }, { names.emptyAddress }, { names.hosts },
+            { rule.step },
+            { route.route }, { route.neighbour }, { filter.step }, { names.names }, { transport.question },
+            { transport.port }, { transport.connection }, { transport.proxy }, { transport.mtu }, { answer.clock },
+            { answer.tls }, { answer.http }, { answer.addresses }, { answer.family },
+        ]
+        for look in chain {
+            guard var step = look() else { continue }
+            if !step.isWell { step.note(names.hostsNote) }
+            steps.append(step)
+            if !step.isWell { return }
+        }
+    }
+}
+
+extension Explanation.Step {
+    /// Adds to what shows it.
+    fileprivate mutating func note(_ more: String?) {
+        guard let more, kind != .names else { return }
+        evidence = evidence.map { "\($0); \(more)" } ?? more
+    }
+}
+
 extension Explanation.Kind {
     /// Whose fault a broken step of this kind mostly is.
     fileprivate var usualBlame: TargetHealth.Blame {

@@ -4,21 +4,32 @@ internal import Glibc
 internal import Netlink
 internal import NetworkAddress
 internal import Reachability
+internal import RequestEngine
 internal import SystemPackage
 
 /// What was found out about the way to one subject, as far as it was asked: the input of ``Explanation``.
 struct ExplanationFacts: Sendable {
-    var path: Path
-    /// The interface that was asked for; nil for the one the kernel chooses.
-    var interface: String?
-    /// The host that the connection is made to: the subject's, or the proxy's.
-    var host: String
-    var target: Target
+    let subject: Subject
+    var names = NameFacts()
+    var way = WayFacts()
+    var host = HostFacts()
+    var farEnd = FarEndFacts()
+    /// Whether anything else works from here.
+    var elsewhere: Elsewhere?
+
+    init(about subject: Subject) {
+        self.subject = subject
+    }
+}
+
+/// What the host's name is.
+struct NameFacts: Sendable {
     /// The addresses of the host, or why there are none.
     var addresses: Result<[IPAddress], ProbeFailure>?
-    var nameServers: [String] = []
+    /// The name servers that were asked.
+    var servers: [String] = []
     /// How long it took to look the name up.
-    var nameTime = Duration.zero
+    var time = Duration.zero
     /// Where the addresses come from that no name server was asked for; nil where one was.
     var ownSource: String?
     /// The line of `/etc/hosts` that they come from; nil where they do not.
@@ -27,6 +38,10 @@ struct ExplanationFacts: Sendable {
     var serverAnswers: [ServerAnswer] = []
     /// What a name server says that contradicts the addresses; nil where they agree, or there is one server only.
     var disagreement: ResolverDisagreement?
+}
+
+/// Which way packets go, as the kernel says.
+struct WayFacts: Sendable {
     /// Under which prefix the network translates IPv4 (RFC 7050); asked only where this host has no IPv4 of its own.
     var translation: IPAddress?
     /// Where packets go first: the host, or the name server that has to be asked for it.
@@ -61,19 +76,31 @@ struct ExplanationFacts: Sendable {
     var nextHop: IPAddress?
     /// The next router; nil where the destination is on the link, or the link has no addresses of its own.
     var gateway: IPAddress?
-    var result: ProbeResult?
-    /// What this host's own kernel says to a packet for the subject, where it lets none out.
+
+    /// Whether the destination is an address of this host's own.
+    var isLocal: Bool {
+        guard case .route(let match, _)? = route else { return false }
+        return match.type == .local
+    }
+}
+
+/// What this host itself does to what is sent.
+struct HostFacts: Sendable {
+    /// What its kernel says to a packet for the subject, where it lets none out.
     var refusal: Errno?
-    /// Whether this host itself refuses the connection: the refusal came over its loopback.
-    var isRefusedHere = false
-    /// How many segments to the subject this host's kernel could not send a second time, where it drops them itself.
-    var segmentsDroppedHere: UInt64?
+    /// Whether it refuses the connection: the refusal came over its loopback.
+    var refusesConnection = false
+    /// How many segments to the subject its kernel could not send a second time, where it drops them itself.
+    var segmentsDropped: UInt64?
     /// Where no local port is left.
     var portShortage: PortShortage?
+}
+
+/// What the far end does.
+struct FarEndFacts: Sendable {
+    var result: ProbeResult?
     /// Whether the server asks for a certificate of the client's, and none was shown.
     var wantsClientCertificate = false
-    /// Whether anything else works from here.
-    var elsewhere: Elsewhere?
     /// Whether something accepts connections where the proxy should be; nil where that was not asked.
     var isProxyListening: Bool?
     /// Whether short packets are answered where the others are not.
@@ -84,33 +111,11 @@ struct ExplanationFacts: Sendable {
     var eachAddress: [AddressResult]?
     /// The same probe by the other family, where the first was well and the host has addresses of both.
     var otherFamily: ProbeResult?
-}
 
-extension Explanation {
-    /// Goes through the facts in the order packets go, and stops at the first broken step.
-    init(of subject: String, _ facts: ExplanationFacts) {
-        self.init(subject: subject)
-        elsewhere = facts.elsewhere
-        let chain: [(ExplanationFacts) -> Step?] = [
-            \.interfaceStep, \.addressStep, \.leaseStep, \.emptyAddressStep, \.hostsStep, \.ruleStep, \.routeStep,
-            \.neighbourStep,
-            \.firewallStep, \.namesStep, \.questionStep, \.portStep, \.connectionStep, \.proxyStep, \.mtuStep,
-            \.clockStep, \.tlsStep, \.httpStep,
-            \.addressesStep, \.familyStep,
-        ]
-        for look in chain {
-            guard var step = look(facts) else { continue }
-            if !step.isWell { step.note(facts.hostsNote) }
-            steps.append(step)
-            if !step.isWell { return }
-        }
-    }
-}
-
-extension Explanation.Step {
-    /// Adds to what shows it.
-    fileprivate mutating func note(_ more: String?) {
-        guard let more, kind != .names else { return }
-        evidence = evidence.map { "\($0); \(more)" } ?? more
+    /// How long a phase of the probe took, as the end of a finding.
+    func time(_ phase: Phase) -> String {
+        guard let nanoseconds = result?.phaseNanoseconds[phase] else { return "" }
+        let tenths = nanoseconds / 100_000
+        return " in \(tenths / 10).\(tenths % 10) ms"
     }
 }

@@ -32,28 +32,26 @@ struct PortShortage: Sendable {
     }
 }
 
-extension Prober {
+extension PortShortage {
     /// Nil where a connection to a host gets a local port.
-    func portShortage(to address: IPAddress?, port: UInt16, _ probe: Probe) -> PortShortage? {
-        guard let address, let errno = connectFailure(.stream, address, port, probe), errno == .addressNotAvailable,
+    static func found(connectingTo address: IPAddress?, port: UInt16, by interface: String?) -> PortShortage? {
+        guard let address, ProbeSocket.connectFailure(.stream, address, port, by: interface) == .addressNotAvailable,
             // An address that is missing is missed by a datagram, too.
-            !lacksSource(to: address, probe)
+            !ProbeSocket.lacksSource(to: address, by: interface)
         else { return nil }
-        return PortShortage(
-            address: address, port: port, errno: errno, isQuestion: false, range: PortShortage.range)
+        return PortShortage(address: address, port: port, errno: .addressNotAvailable, isQuestion: false, range: range)
     }
 
     /// Nil where a question to a name server gets a local port. A datagram is refused one with EAGAIN (inet_autobind).
-    func portShortage(askingAt address: IPAddress?, _ probe: Probe) -> PortShortage? {
-        guard let address, let errno = connectFailure(.datagram, address, 53, probe),
-            errno == .resourceTemporarilyUnavailable
-        else { return nil }
-        return PortShortage(address: address, port: 53, errno: errno, isQuestion: true, range: PortShortage.range)
+    static func found(askingAt address: IPAddress?, by interface: String?) -> PortShortage? {
+        let missing = Errno.resourceTemporarilyUnavailable
+        guard let address, ProbeSocket.connectFailure(.datagram, address, 53, by: interface) == missing else {
+            return nil
+        }
+        return PortShortage(address: address, port: 53, errno: missing, isQuestion: true, range: range)
     }
-}
 
-extension PortShortage {
-    fileprivate static var range: String? {
+    private static var range: String? {
         TextFile.read("/proc/sys/net/ipv4/ip_local_port_range")?
             .split { $0 == "\t" || $0 == "\n" || $0 == " " }.joined(separator: "-")
     }

@@ -20,6 +20,11 @@ struct Reference: Hashable, Sendable {
         "1.1.1.1", "8.8.8.8", "9.9.9.9", "2606:4700:4700::1111", "2001:4860:4860::8888", "2620:fe::fe",
     ].compactMap { IPAddress($0).map { Reference($0, otherPort: 53) } }
 
+    /// One of a family that stands for the whole Internet.
+    static func anywhere(_ family: AddressFamily) -> IPAddress? {
+        defaults.first { $0.address.family == family }?.address
+    }
+
     /// The owner's own targets that are named by their addresses.
     static func own(_ targets: [Target]) -> [Reference] {
         targets.compactMap { target in
@@ -39,12 +44,10 @@ extension URLParts {
 extension ExplanationFacts {
     /// The subject by its address of a family; nil where it has none, or is reached through a proxy.
     func target(of family: AddressFamily) -> Reference? {
-        guard target.proxy == nil, let parts, parts.scheme != "icmp", parts.scheme != "dns" else { return nil }
-        return knownAddresses.first { $0.family == family }.map { Reference($0, port: parts.connectPort) }
-    }
-
-    /// One that is written as an address is known also where an earlier step is broken.
-    private var knownAddresses: [IPAddress] {
-        if case .success(let found)? = addresses { found } else { [IPAddress(host)].compactMap { $0 } }
+        guard subject.target.proxy == nil, !["icmp", "dns"].contains(subject.parts.scheme) else { return nil }
+        // One that is written as an address is known also where an earlier step is broken.
+        var known = [IPAddress(subject.host)].compactMap { $0 }
+        if case .success(let found)? = names.addresses { known = found }
+        return known.first { $0.family == family }.map { Reference($0, port: subject.parts.connectPort) }
     }
 }

@@ -51,8 +51,20 @@ extension Prober {
             examine?(probe.id, .failure(error))
             let result = ProbeResult(probe, error).blamingProxy(probe.target.proxy)
             guard case .connect(_, _, let errno) = error.reason else { return result }
-            return result.naming(errno, lacksSource: lacksSource(to: error.metrics.remoteAddress, probe))
+            let address = error.metrics.remoteAddress
+            return result.naming(errno, lacksSource: ProbeSocket.lacksSource(to: address, by: probe.interface))
         }
+    }
+
+    /// Asks as a probe does, and leaves it to the caller what to make of the answer.
+    ///
+    /// - Parameter segments: The most bytes that a segment of the connection carries; nil for the usual.
+    func response(
+        for probe: Probe, _ parts: URLParts, _ addresses: [IPAddress], timeout: Duration, segments: Int? = nil
+    ) async throws(RequestError) -> Response {
+        var request = try Request(probe, parts, addresses, timeout: timeout, authorities: certificateAuthorityFile)
+        request.maximumSegmentSize = segments
+        return try await readySession().response(for: request)
     }
 
     private func result(

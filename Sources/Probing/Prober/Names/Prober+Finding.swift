@@ -22,7 +22,7 @@ extension Prober {
         if let address = IPAddress(question.name) {
             return Finding(addresses: [address], lifetime: Finding.ownLifetime)
         }
-        if let own = ownAddresses(of: question.name, family: question.family) {
+        if let own = names.ownAddresses(of: question.name, family: question.family) {
             return Finding(addresses: own, lifetime: Finding.ownLifetime)
         }
         guard let name = InternationalName.ascii(question.name) else {

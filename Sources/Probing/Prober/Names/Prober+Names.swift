@@ -9,7 +9,7 @@ internal import Resolver
 extension Prober {
     /// The addresses to connect to; nil where only the C library can look the name up, which libcurl has it do.
     func addresses(_ parts: URLParts, _ probe: Probe) async throws(ProbeFailure) -> [IPAddress]? {
-        let host = firstHop(parts, probe)
+        let host = probe.firstHop(parts)
         if let address = IPAddress(host) {
             guard probe.family == nil || probe.family == address.family else { throw .notOfFamily(host) }
             return [address]
@@ -39,11 +39,6 @@ extension Prober {
         return probe.interface == nil && probe.family == nil && parts.isCurls && names.services().mayKnow(host)
     }
 
-    /// The host that the connection is made to: the target's, or the proxy's.
-    func firstHop(_ parts: URLParts, _ probe: Probe) -> String {
-        (try? probe.target.proxyServer())??.host ?? parts.host
-    }
-
     /// The addresses of a name for a probe, as this host has them at this moment.
     func lookUp(_ host: String, _ probe: Probe) async throws(ResolverError) -> [IPAddress] {
         do throws(NameFailure) {
@@ -55,18 +50,18 @@ extension Prober {
         }
     }
 
-    /// The addresses of a name that no name server is asked for: this host's file has it, or it is this host (RFC 6761,
-    /// section 6.3); nil for any other.
-    func ownAddresses(of host: String, family: AddressFamily? = nil) -> [IPAddress]? {
-        if let known = names.hosts.addresses(of: host, family: family) { return known }
-        let name = (host.last == "." ? host.dropLast() : host[...]).lowercased()
-        guard name == "localhost" || name.hasSuffix(".localhost") else { return nil }
-        return ["127.0.0.1", "::1"].compactMap { IPAddress($0) }.filter { family == nil || $0.family == family }
-    }
-
     /// The servers a probe asks: those given for its interface, those its manager knows, those of the system, which are
     /// none here.
     func servers(for probe: Probe) -> [NameServer] { servers(of: probe.interface) }
+
+    /// The same, with those of the system where the interface has none of its own.
+    func allServers(for probe: Probe) -> [NameServer] {
+        let servers = servers(for: probe)
+        guard servers.isEmpty else { return servers }
+        let system = names.resolver()
+        guard !path.nameServers.isEmpty else { return system.servers }
+        return path.nameServers.map { known($0, to: system) }
+    }
 
     /// Those of an interface; none where it has none of its own.
     func servers(of interface: String?) -> [NameServer] {
@@ -87,5 +82,21 @@ extension Prober {
         throw ProbeFailure(
             .nameHijacked, "the name server says that it is at \(address), which is no address of the Internet",
             phase: .resolve)
+    }
+}
+
+extension Probe {
+    /// The host that the connection is made to: the target's, or the proxy's.
+    func firstHop(_ parts: URLParts) -> String { (try? target.proxyServer())??.host ?? parts.host }
+}
+
+extension NameFiles {
+    /// The addresses of a name that no name server is asked for: this host's file has it, or it is this host (RFC 6761,
+    /// section 6.3); nil for any other.
+    mutating func ownAddresses(of host: String, family: AddressFamily? = nil) -> [IPAddress]? {
+        if let known = hosts.addresses(of: host, family: family) { return known }
+        let name = (host.last == "." ? host.dropLast() : host[...]).lowercased()
+        guard name == "localhost" || name.hasSuffix(".localhost") else { return nil }
+        return ["127.0.0.1", "::1"].compactMap { IPAddress($0) }.filter { family == nil || $0.family == family }
     }
 }

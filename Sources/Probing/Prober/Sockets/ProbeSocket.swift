@@ -12,6 +12,15 @@ final class ProbeSocket: Sendable {
         guard descriptor >= 0 else { throw Errno(rawValue: errno) }
     }
 
+    /// Begins to connect to an address, over an interface where one is given.
+    convenience init(
+        _ type: CInt = .stream, connectingTo address: IPAddress, port: UInt16, by interface: String?
+    ) throws(Errno) {
+        try self.init(address.family, type: type, protocol: 0)
+        if let interface { try bind(to: interface) }
+        try connect(to: address, port: port)
+    }
+
     deinit {
         close(descriptor)
     }
@@ -39,6 +48,26 @@ final class ProbeSocket: Sendable {
             return Errno(rawValue: errno)
         }
         return value == 0 ? nil : Errno(rawValue: value)
+    }
+}
+
+extension ProbeSocket {
+    /// What connect(2) says at once; nil where it goes on.
+    static func connectFailure(
+        _ type: CInt, _ address: IPAddress, _ port: UInt16, by interface: String?
+    ) -> Errno? {
+        do throws(Errno) {
+            _ = try ProbeSocket(type, connectingTo: address, port: port, by: interface)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Whether it is an address of this host's that is wanting for a connection, and no port: then a datagram finds none, too.
+    static func lacksSource(to address: IPAddress?, by interface: String?) -> Bool {
+        guard let address else { return false }
+        return connectFailure(.datagram, address, 9, by: interface) == .addressNotAvailable
     }
 }
 

@@ -82,25 +82,7 @@ extension Prober {
         } catch {
             var result = ProbeResult.failed(probe, error, "no connection to \(address) port \(port)")
             if result.reason == .bindingRefused { result.reason = .unreachable }
-            return result.naming(error, lacksSource: lacksSource(to: address, probe))
-        }
-    }
-
-    /// Whether it is an address of this host's that is wanting for a connection, and no port: then a datagram finds none, too.
-    func lacksSource(to address: IPAddress?, _ probe: Probe) -> Bool {
-        guard let address else { return false }
-        return connectFailure(.datagram, address, 9, probe) == .addressNotAvailable
-    }
-
-    /// What connect(2) says at once; nil where it goes on.
-    func connectFailure(_ type: CInt, _ address: IPAddress, _ port: UInt16, _ probe: Probe) -> Errno? {
-        do throws(Errno) {
-            let socket = try ProbeSocket(address.family, type: type, protocol: 0)
-            if let interface = probe.interface { try socket.bind(to: interface) }
-            try socket.connect(to: address, port: port)
-            return nil
-        } catch {
-            return error
+            return result.naming(error, lacksSource: ProbeSocket.lacksSource(to: address, by: probe.interface))
         }
     }
 }

@@ -1,36 +1,20 @@
 internal import Connectivity
-internal import EventLoop
 internal import Netlink
 internal import NetworkAddress
 internal import Reachability
 
-/// The steps between the address and the route: which device lends the address, and which rule leads to which table.
-extension ExplanationFacts {
-    /// Nil for an address that does not expire.
-    var leaseStep: Explanation.Step? {
-        guard let source, let valid = source.validLifetime else { return nil }
-        let lender = source.address.family == .ipv4 ? "DHCP" : "a router or DHCPv6"
-        let age = source.updated.map { UInt64($0) * 10_000_000 }.map { renewed in
-            "renewed \(Self.words(time.nanoseconds > renewed ? (time.nanoseconds - renewed) / 1_000_000_000 : 0)) ago, "
-        }
-        let finding = "lent by \(lender), \(age ?? "")valid for \(Self.words(UInt64(valid))) more"
-        guard source.preferredLifetime == 0 else { return Explanation.Step(.lease, finding) }
-        return .broken(
-            .lease, "\(finding), and not to be used for anything new", .interfaceUnusable,
-            advice: "nobody has renewed it: is the DHCP server or the router there, and the DHCP client running?",
-            command: "ip address show \(link?.name ?? "")")
+/// The step between the address and the route: which rule leads to which table.
+struct RuleStep {
+    let subject: Subject
+    let way: WayFacts
+
+    init(_ subject: Subject, _ way: WayFacts) {
+        self.subject = subject
+        self.way = way
     }
 
-    private static func words(_ seconds: UInt64) -> String {
-        switch seconds {
-        case ..<120: "\(seconds) s"
-        case ..<7200: "\(seconds / 60) min"
-        default: "\(seconds / 3600) h"
-        }
-    }
-
-    var ruleStep: Explanation.Step? {
-        guard let destination, let route, !rules.isEmpty else { return nil }
+    var step: Explanation.Step? {
+        guard let destination = way.destination, let route = way.route, !way.rules.isEmpty else { return nil }
         switch route {
         // A rule of this type is answered as if there were no route (`fib4_rule_action`).
         case .noRoute: return rejection(of: destination)
@@ -38,7 +22,7 @@ extension ExplanationFacts {
         // The rule before all others leads there.
         case .route(let match, _) where match.type == .local: return nil
         case .route(let match, _):
-            guard let rule = rules.first(where: { matches($0) && $0.leads(to: match) }) else { return nil }
+            guard let rule = way.rules.first(where: { matches($0) && $0.leads(to: match) }) else { return nil }
             return Explanation.Step(
                 .rule, "rule \(rule.priority)\(words(of: rule)) leads to table \(tableName(match.table))")
         }
@@ -46,16 +30,17 @@ extension ExplanationFacts {
 
     /// Asked with an interface, IPv4 does not tell which kind of rule it was.
     private func rejection(of destination: IPAddress) -> Explanation.Step? {
-        let types: [RouteType] = interface == nil ? [.unreachable] : [.prohibit, .unreachable, .blackhole]
+        let types: [RouteType] = subject.interface == nil ? [.unreachable] : [.prohibit, .unreachable, .blackhole]
         return types.lazy.compactMap { rejection(of: destination, as: $0) }.first
     }
 
     private func rejection(of destination: IPAddress, as type: RouteType) -> Explanation.Step? {
         let command = "ip \(destination.family == .ipv4 ? "-4" : "-6") rule"
-        if let rule = rules.first(where: { matches($0) && $0.rejects(as: type) }) {
+        if let rule = way.rules.first(where: { matches($0) && $0.rejects(as: type) }) {
             return rejection(of: destination, as: type, by: rule, command)
         }
-        guard let table = rejectingTable, let rule = rules.first(where: { matches($0) && $0.table == table }) else {
+        guard let table = way.rejectingTable, let rule = way.rules.first(where: { matches($0) && $0.table == table })
+        else {
             return nil
         }
         return .broken(
@@ -79,21 +64,21 @@ extension ExplanationFacts {
         let packets = rule.destination == nil ? "all that this user sends" : "what this user sends to \(destination)"
         return .broken(
             .rule, "\(name) rejects \(packets) as \(type)", .noRoute,
-            evidence: "this program runs as uid \(userID), which the rule is for",
+            evidence: "this program runs as uid \(way.userID), which the rule is for",
             advice: "\(removal), or run it as another user", command: command)
     }
 
     /// Whether packets of this host to the destination are the rule's.
     private func matches(_ rule: RuleMessage) -> Bool {
-        guard let destination, rule.family == destination.family else { return false }
+        guard let destination = way.destination, rule.family == destination.family else { return false }
         let isMeant =
             rule.destination?.contains(destination) ?? true
             // What this host sends itself comes in by its loopback.
             && (rule.inputInterface ?? "lo") == "lo" && rule.typeOfService == nil
-            && rule.userIDs?.contains(userID) ?? true && rule.means(flow)
-            && (rule.outputInterface == nil || rule.outputInterface == interface)
+            && rule.userIDs?.contains(way.userID) ?? true && rule.means(way.flow)
+            && (rule.outputInterface == nil || rule.outputInterface == subject.interface)
             && (rule.mark ?? 0) == 0
-            && (rule.source.map { prefix in source.map { prefix.contains($0.address) } ?? false } ?? true)
+            && (rule.source.map { prefix in way.source.map { prefix.contains($0.address) } ?? false } ?? true)
         return isMeant != rule.isInverted
     }
 

@@ -1,17 +1,22 @@
 internal import Connectivity
+internal import EventLoop
 internal import Netlink
 internal import NetworkAddress
 internal import Reachability
 
-/// The steps on this host: interface and address.
-extension ExplanationFacts {
-    var interfaceStep: Explanation.Step? {
-        if let interface, link == nil {
+/// The steps on this host: interface, address, and who lends it.
+struct LinkSteps {
+    let facts: ExplanationFacts
+    private var subject: Subject { facts.subject }
+    private var way: WayFacts { facts.way }
+
+    var interface: Explanation.Step? {
+        if let interface = subject.interface, way.link == nil {
             return .broken(
                 .interface, "there is no interface \(interface) that traffic could leave by", .interfaceUnusable,
                 advice: "check the name", command: "ip link")
         }
-        guard let link else { return withoutInterface }
+        guard let link = way.link else { return withoutInterface }
         guard link.isUp else {
             return .broken(
                 .interface, "\(link.name) is administratively down", .interfaceUnusable,
@@ -29,10 +34,14 @@ extension ExplanationFacts {
     /// The kernel chooses none: the reason of each interface that could be one.
     private var withoutInterface: Explanation.Step? {
         // The loopback and links that lead nowhere else are not among the path's interfaces.
-        guard !path.status.isReachable, !leadsSomewhere, ruleStep?.isWell != false else { return nil }
-        let families = IPAddress(host).map { [$0.family] } ?? AddressFamily.allCases
-        if let deadPreference { return preference(of: deadPreference, families) }
-        let missing = path.interfaces.map { interface in (interface, families.map { interface[$0].missingPart }.max()) }
+        guard !subject.path.status.isReachable, !leadsSomewhere, RuleStep(subject, way).step?.isWell != false else {
+            return nil
+        }
+        let families = IPAddress(subject.host).map { [$0.family] } ?? AddressFamily.allCases
+        if let deadPreference = way.deadPreference { return preference(of: deadPreference, families) }
+        let missing = subject.path.interfaces.map { interface in
+            (interface, families.map { interface[$0].missingPart }.max())
+        }
         // The one that has come furthest is the one to mend.
         guard let (interface, part) = missing.max(by: { $0.1 ?? .link < $1.1 ?? .link }), let part else {
             return withoutCandidate
@@ -44,7 +53,7 @@ extension ExplanationFacts {
 
     /// What each interface lacks; one family is enough to be usable.
     private func usability(_ families: [AddressFamily]) -> String {
-        path.interfaces.map { interface in
+        subject.path.interfaces.map { interface in
             let reasons = families.map { interface[$0].reason?.rawValue }
             return
                 "\(interface.name): \(reasons.contains(nil) ? "usable" : reasons.compactMap { $0 }.first ?? "usable")"
@@ -57,13 +66,14 @@ extension ExplanationFacts {
         return .broken(
             .route, "no way out: the route by \(dead.name), which \(lack), goes before the others", .noPath,
             evidence: usability(families),
-            advice: "take it away, or bring \(dead.name) up again: ip route del default dev \(dead.name).\(detour)",
+            advice:
+                "take it away, or bring \(dead.name) up again: ip route del default dev \(dead.name).\(SilentWay(facts: facts).detour)",
             command: "ip route show default")
     }
 
     /// A link without any address may be no way out at all, as a container's is not, and may be the only one.
     private var withoutCandidate: Explanation.Step {
-        guard let link = links.first(where: { $0.flags.contains(.lowerUp) }) ?? links.first else {
+        guard let link = way.links.first(where: { $0.flags.contains(.lowerUp) }) ?? way.links.first else {
             return .broken(
                 .interface, "there is no interface but the loopback", .noPath,
                 advice: "set an interface up, or load its driver", command: "ip link")
@@ -77,18 +87,18 @@ extension ExplanationFacts {
     }
 
     private var leadsSomewhere: Bool {
-        switch route {
+        switch way.route {
         case .route: true
         case .rejected, .noRoute, nil: false
         }
     }
 
-    var addressStep: Explanation.Step? {
-        guard let link else { return nil }
-        let family = destination?.family
+    var address: Explanation.Step? {
+        guard let link = way.link else { return nil }
+        let family = way.destination?.family
         let usable = link.addresses.filter { family == nil || $0.address.family == family }
             .filter {
-                !$0.isTentative && !$0.isDuplicate && (!$0.address.isLinkLocal || destination?.isLinkLocal == true)
+                !$0.isTentative && !$0.isDuplicate && (!$0.address.isLinkLocal || way.destination?.isLinkLocal == true)
             }
         if let duplicate = link.addresses.first(where: { $0.isDuplicate }), usable.isEmpty {
             return .broken(
@@ -99,13 +109,13 @@ extension ExplanationFacts {
             return .broken(
                 .address, "\(link.name) has no \(family?.words ?? "usable") address", .interfaceUnusable,
                 advice: addressAdvice,
-                command: translation == nil ? "ip address show \(link.name)" : Self.translationQuery)
+                command: way.translation == nil ? "ip address show \(link.name)" : Self.translationQuery)
         }
         return Explanation.Step(.address, "\(first.address)/\(first.prefixLength) on \(link.name)")
     }
 
     private var addressAdvice: String {
-        guard let translation else { return "is a DHCP client running, or a router announcing?" }
+        guard let translation = way.translation else { return "is a DHCP client running, or a router announcing?" }
         return """
             the network has IPv6 only and translates IPv4 (NAT64, \(translation)/96): ask by name and by its name server \
             (DNS64), or run a CLAT (clatd)
@@ -113,4 +123,28 @@ extension ExplanationFacts {
     }
 
     private static let translationQuery = "dig AAAA ipv4only.arpa"
+
+    /// Nil for an address that does not expire.
+    var lease: Explanation.Step? {
+        guard let source = way.source, let valid = source.validLifetime else { return nil }
+        let lender = source.address.family == .ipv4 ? "DHCP" : "a router or DHCPv6"
+        let age = source.updated.map { UInt64($0) * 10_000_000 }.map { renewed in
+            let now = way.time.nanoseconds
+            return "renewed \(Self.words(now > renewed ? (now - renewed) / 1_000_000_000 : 0)) ago, "
+        }
+        let finding = "lent by \(lender), \(age ?? "")valid for \(Self.words(UInt64(valid))) more"
+        guard source.preferredLifetime == 0 else { return Explanation.Step(.lease, finding) }
+        return .broken(
+            .lease, "\(finding), and not to be used for anything new", .interfaceUnusable,
+            advice: "nobody has renewed it: is the DHCP server or the router there, and the DHCP client running?",
+            command: "ip address show \(way.link?.name ?? "")")
+    }
+
+    private static func words(_ seconds: UInt64) -> String {
+        switch seconds {
+        case ..<120: "\(seconds) s"
+        case ..<7200: "\(seconds / 60) min"
+        default: "\(seconds / 3600) h"
+        }
+    }
 }

@@ -4,14 +4,20 @@ internal import NetworkAddress
 internal import Reachability
 
 /// The steps through the network: route, next hop.
-extension ExplanationFacts {
-    var routeStep: Explanation.Step? {
-        guard let destination, let route else { return nil }
-        let command = "ip route get \(destination)" + (interface.map { " oif \($0)" } ?? "") + (flow?.words ?? "")
+struct RouteSteps {
+    let facts: ExplanationFacts
+    private var way: WayFacts { facts.way }
+    private var result: ProbeResult? { facts.farEnd.result }
+
+    var route: Explanation.Step? {
+        guard let destination = way.destination, let route = way.route else { return nil }
+        let command =
+            "ip route get \(destination)" + (facts.subject.interface.map { " oif \($0)" } ?? "")
+            + (way.flow?.words ?? "")
         switch route {
         case .noRoute:
             return .broken(
-                .route, "no route to \(destination)" + (interface.map { " over \($0)" } ?? ""), .noRoute,
+                .route, "no route to \(destination)" + (facts.subject.interface.map { " over \($0)" } ?? ""), .noRoute,
                 advice: "add one: ip route add \(destination) via GATEWAY", command: command)
         case .rejected(let type):
             return .broken(
@@ -21,13 +27,13 @@ extension ExplanationFacts {
         case .route(let match, _) where match.type == .local:
             return Explanation.Step(.route, "\(destination) is this host's own address")
         case .route(let match, _):
-            let words = match.words(gateway: gateway, device: link?.name ?? device ?? "?")
+            let words = match.words(gateway: way.gateway, device: way.link?.name ?? way.device ?? "?")
             return Explanation.Step(.route, "\(words), in table \(tableName(match.table))")
         }
     }
 
-    var neighbourStep: Explanation.Step? {
-        guard let nextHop, let link, let neighbour else { return nil }
+    var neighbour: Explanation.Step? {
+        guard let nextHop = way.nextHop, let link = way.link, let neighbour = way.neighbour else { return nil }
         // The kernel asks nothing on such a link, or for such an entry.
         guard neighbour.state.isDisjoint(with: [.noARP, .permanent]) else { return nil }
         let isSilent = !neighbour.state.isDisjoint(with: [.incomplete, .failed])
@@ -38,10 +44,10 @@ extension ExplanationFacts {
         let protocolName = nextHop.family == .ipv4 ? "ARP" : "neighbour discovery"
         let finding = "\(nextHop) does not answer to \(protocolName) on \(link.name)"
         let command = "ip neigh show \(nextHop) dev \(link.name)"
-        guard gateway == nil else {
+        guard way.gateway == nil else {
             return .broken(
                 .neighbour, "the gateway \(finding)", .gatewayUnreachable,
-                advice: "is the gateway on, and in this network?\(detour)", command: command)
+                advice: "is the gateway on, and in this network?\(SilentWay(facts: facts).detour)", command: command)
         }
         if let wide = wideMask(nextHop, link) {
             return .broken(
@@ -60,7 +66,7 @@ extension ExplanationFacts {
     private func neighbourWords(_ neighbour: NeighbourMessage, _ hardware: String) -> String {
         let isProven =
             result?.outcome == .success || result?.statusCode != nil
-            || neighbour.wasConfirmed(since: time, now: neighbourTime)
+            || neighbour.wasConfirmed(since: way.time, now: way.neighbourTime)
         guard !isProven, let age = neighbour.confirmed else { return "answers\(hardware)" }
         return "is known\(hardware), and last answered \(age / 100) s ago"
     }
@@ -69,7 +75,7 @@ extension ExplanationFacts {
     /// usual one, or there is no gateway beyond which the host could be.
     private func wideMask(_ host: IPAddress, _ link: Interface) -> (words: String, gateway: IPAddress, usual: Int)? {
         let usual = host.family == .ipv4 ? 24 : 64
-        guard case .route(let match, _)? = route, match.destination.length > 0, match.destination.length < usual,
+        guard case .route(let match, _)? = way.route, match.destination.length > 0, match.destination.length < usual,
             let gateway = link[host.family].gateway,
             let own = link.addresses.first(where: {
                 $0.address.family == host.family && Int($0.prefixLength) == match.destination.length
@@ -80,7 +86,7 @@ extension ExplanationFacts {
     }
 
     private var neighbourAdvice: String {
-        guard case .route(let match, _)? = route, match.destination.length == 0 else {
+        guard case .route(let match, _)? = way.route, match.destination.length == 0 else {
             return "is it on, and in this network?"
         }
         return "the default route has no gateway, so that every host is looked for on the link: ip route show default"

@@ -2,20 +2,27 @@ internal import Connectivity
 internal import NetworkAddress
 
 /// The step of the name.
-extension ExplanationFacts {
-    var namesStep: Explanation.Step? {
-        switch addresses {
+struct NameSteps {
+    let facts: ExplanationFacts
+    private var subject: Subject { facts.subject }
+    private var result: ProbeResult? { facts.farEnd.result }
+
+    var names: Explanation.Step? {
+        switch facts.names.addresses {
         case nil: return nil
         case .success(let found)?:
-            guard IPAddress(host) == nil else { return nil }
+            guard IPAddress(subject.host) == nil else { return nil }
             let places = found.map(\.description).joined(separator: ", ")
-            if ownSource == nil, let disagreement, disagreement.isFault(found, works: result?.outcome == .success) {
+            if facts.names.ownSource == nil, let disagreement = facts.names.disagreement,
+                disagreement.isFault(found, works: result?.outcome == .success)
+            {
                 return .broken(
-                    .names, "the name servers disagree: \(host) is \(places)\(servers), and \(disagreement.words)",
+                    .names,
+                    "the name servers disagree: \(subject.host) is \(places)\(servers), and \(disagreement.words)",
                     .nameHijacked, advice: "use those only that know the name: see /etc/resolv.conf, resolvectl status",
-                    command: "dig @\(disagreement.server) \(host)")
+                    command: "dig @\(disagreement.server) \(subject.host)")
             }
-            return Explanation.Step(.names, "\(host) is \(places)\(servers)\(slowness)")
+            return Explanation.Step(.names, "\(subject.host) is \(places)\(servers)\(slowness)")
         case .failure(let failure)?: return nameFailure(failure)
         }
     }
@@ -24,34 +31,39 @@ extension ExplanationFacts {
     private static let slow = Duration.seconds(1)
 
     private var slowness: String {
-        guard nameTime >= Self.slow else { return "" }
-        let tenths = nameTime / .milliseconds(100)
+        guard facts.names.time >= Self.slow else { return "" }
+        let tenths = facts.names.time / .milliseconds(100)
         return ", which took \(Int(tenths) / 10).\(Int(tenths) % 10) s: the name server is slow"
     }
 
     /// Nil where the name has an address that can be of a host: `0.0.0.0` and `::` are of none (RFC 1122, 3.2.1.3).
-    var emptyAddressStep: Explanation.Step? {
-        guard IPAddress(host) == nil, case .success(let found)? = addresses, !found.isEmpty,
+    var emptyAddress: Explanation.Step? {
+        guard IPAddress(subject.host) == nil, case .success(let found)? = facts.names.addresses, !found.isEmpty,
             found.allSatisfy(\.isUnspecified)
         else { return nil }
         let places = found.map(\.description).joined(separator: ", ")
-        if let hostsLine {
+        if let hostsLine = facts.names.hostsLine {
             return .broken(
-                .names, "\(host) is \(places) by line \(hostsLine) of /etc/hosts, which means no host", .nameHijacked,
+                .names, "\(subject.host) is \(places) by line \(hostsLine) of /etc/hosts, which means no host",
+                .nameHijacked,
                 blame: .host, evidence: "so do lists that block advertising",
-                advice: "remove line \(hostsLine) of /etc/hosts if it is not meant", command: "getent ahosts \(host)")
+                advice: "remove line \(hostsLine) of /etc/hosts if it is not meant",
+                command: "getent ahosts \(subject.host)")
         }
         return .broken(
-            .names, "the name server says that \(host) is \(places), which means no host: it blocks the name\(servers)",
+            .names,
+            "the name server says that \(subject.host) is \(places), which means no host: it blocks the name\(servers)",
             .nameHijacked, evidence: "so do name servers with a list of what is blocked",
             advice: "allow the name there, or ask another name server",
-            command: nameServers.first.map { "dig @\($0) \(host)" } ?? "resolvectl query \(host)")
+            command: facts.names.servers.first.map { "dig @\($0) \(subject.host)" }
+                ?? "resolvectl query \(subject.host)")
     }
 
     private func nameFailure(_ failure: ProbeFailure) -> Explanation.Step {
-        if failure.reason == .overloaded { return portShortage?.step ?? unasked(failure) }
-        let command = nameServers.first.map { "dig @\($0) \(host)" } ?? "resolvectl query \(host)"
-        let culprit = failure.reason == .nameServerFailed ? serverCulprit : nil
+        if failure.reason == .overloaded { return facts.host.portShortage?.step ?? unasked(failure) }
+        let command =
+            facts.names.servers.first.map { "dig @\($0) \(subject.host)" } ?? "resolvectl query \(subject.host)"
+        let culprit = failure.reason == .nameServerFailed ? ServerFault(facts: facts).found : nil
         var step = Explanation.Step.broken(
             .names, culprit?.finding ?? "\(failure.description)\(servers)", failure.reason,
             blame: failure.reason == .nameNotFound ? .target : nil, evidence: culprit?.evidence,
@@ -69,28 +81,33 @@ extension ExplanationFacts {
     }
 
     /// The address of `/etc/hosts` is not that of the name servers, and does not work.
-    var hostsStep: Explanation.Step? {
-        guard let hostsLine, result?.outcome != .success, let disagreement, case .addresses = disagreement.answer,
-            case .success(let found)? = addresses
+    var hosts: Explanation.Step? {
+        guard let hostsLine = facts.names.hostsLine, result?.outcome != .success,
+            let disagreement = facts.names.disagreement, case .addresses = disagreement.answer,
+            case .success(let found)? = facts.names.addresses
         else { return nil }
         let places = found.map(\.description).joined(separator: ", ")
         return .broken(
-            .names, "\(host) is \(places) by line \(hostsLine) of /etc/hosts, and that does not work",
+            .names, "\(subject.host) is \(places) by line \(hostsLine) of /etc/hosts, and that does not work",
             result?.reason ?? .unreachable, blame: .host,
             evidence: "\(result?.failure.map { "\($0); " } ?? "")the name server \(disagreement.words)",
             advice: "correct line \(hostsLine) of /etc/hosts, or remove it if it is not meant",
-            command: "getent ahosts \(host)")
+            command: "getent ahosts \(subject.host)")
     }
 
     /// Where the address comes from, for a step that is broken because of it.
     var hostsNote: String? {
-        guard let hostsLine, case .success(let found)? = addresses, let first = found.first else { return nil }
-        return "\(host) is \(first) by line \(hostsLine) of /etc/hosts"
+        guard let hostsLine = facts.names.hostsLine, case .success(let found)? = facts.names.addresses,
+            let first = found.first
+        else { return nil }
+        return "\(subject.host) is \(first) by line \(hostsLine) of /etc/hosts"
     }
 
     private var servers: String {
-        if let ownSource { return " (\(ownSource)\(hostsLine.map { ", line \($0)" } ?? ""))" }
-        return nameServers.isEmpty ? "" : " (asked \(nameServers.joined(separator: ", ")))"
+        if let ownSource = facts.names.ownSource {
+            return " (\(ownSource)\(facts.names.hostsLine.map { ", line \($0)" } ?? ""))"
+        }
+        return facts.names.servers.isEmpty ? "" : " (asked \(facts.names.servers.joined(separator: ", ")))"
     }
 
     private static func advice(_ reason: ConnectivityReason?) -> String {

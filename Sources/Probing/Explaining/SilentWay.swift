@@ -13,11 +13,13 @@ struct ExplainedFault {
     var command: String? = nil
 }
 
-extension ExplanationFacts {
+struct SilentWay {
+    let facts: ExplanationFacts
+
     /// Nil where it may be the fault of the host itself that was asked.
-    var silence: ExplainedFault? {
-        guard let elsewhere, elsewhere.living(.reference) == nil else { return nil }
-        if let link, link.isTunnel { return silence(of: link, elsewhere) }
+    var fault: ExplainedFault? {
+        guard let elsewhere = facts.elsewhere, elsewhere.living(.reference) == nil else { return nil }
+        if let link = facts.way.link, link.isTunnel { return fault(of: link, elsewhere) }
         let asked = elsewhere.asked(.reference)
         guard !asked.isEmpty else { return otherWay(elsewhere) }
         let names = (silentServerWords + asked.map(\.host.description)).listed("nor")
@@ -35,7 +37,7 @@ extension ExplanationFacts {
 
     /// The host itself answers by another interface, which was asked by the same port.
     private func otherWay(_ elsewhere: Elsewhere) -> ExplainedFault? {
-        guard let link, let address = result?.remoteAddress,
+        guard let link = facts.way.link, let address = facts.farEnd.result?.remoteAddress,
             let other = elsewhere.checks.first(where: { $0.kind == .uplink && $0.answers && $0.host == address }),
             let name = other.interface
         else { return nil }
@@ -46,13 +48,13 @@ extension ExplanationFacts {
 
     /// The name servers that did not answer, as what is at fault is not theirs.
     private var silentServerWords: [String] {
-        serverAnswers.filter(\.isMissing).map { "the name server \($0.server.address)" }
+        facts.names.serverAnswers.filter(\.isMissing).map { "the name server \($0.server.address)" }
     }
 
     private static let deadLine =
         "nothing comes back from beyond the gateway: see whether its line is up (router, modem), or ask the provider."
 
-    private func silence(of tunnel: Interface, _ elsewhere: Elsewhere) -> ExplainedFault {
+    private func fault(of tunnel: Interface, _ elsewhere: Elsewhere) -> ExplainedFault {
         let below = elsewhere.asked(.linkBelow)
         let living = elsewhere.living(.linkBelow) ?? elsewhere.living(.uplink)
         let command = tunnel.kind == "wireguard" ? "wg show \(tunnel.name)" : "ip -s -d link show \(tunnel.name)"
@@ -78,10 +80,11 @@ extension ExplanationFacts {
 
     /// Another way that works, as one more sentence of an advice.
     var detour: String {
-        guard let other = elsewhere?.living(.uplink), let name = other.interface else { return "" }
+        guard let other = facts.elsewhere?.living(.uplink), let name = other.interface else { return "" }
         let family = other.host.family
         let option = family == .ipv4 ? "" : "-6 "
-        let gateway = path.interfaces.first { $0.name == name }?[family].gateway.map { " via \($0)" } ?? ""
+        let gateway =
+            facts.subject.path.interfaces.first { $0.name == name }?[family].gateway.map { " via \($0)" } ?? ""
         return " Until then \(name) works: ip \(option)route replace default\(gateway) dev \(name)"
     }
 }

@@ -5,19 +5,45 @@ internal import NetworkAddress
 internal import Reachability
 internal import SystemPackage
 
-/// Whether it is this host itself that refuses or drops what it sends. The rules can be read by root only; their work shows
-/// in the kernel's counters, which every user may read.
-extension Prober {
+/// Whether it is this host itself that refuses or drops what a probe sends. The rules can be read by root only; their work
+/// shows in the kernel's counters, which every user may read.
+struct OwnFilter {
+    private let interface: String?
+    private let timeout: Duration
+    private let loop: EventLoop
+
     private static let tries = 4
+
+    init(_ probe: Probe, _ loop: EventLoop) {
+        interface = probe.interface
+        timeout = probe.timeout
+        self.loop = loop
+    }
+
+    /// What the kernel says at once to an empty datagram, which is let out or not as anything is; nil where it takes it.
+    ///
+    /// A filter that drops what this host sends has sendto(2) fail with EPERM, where a connection just waits.
+    func refusal(of address: IPAddress?, port: UInt16) -> Errno? {
+        guard let address else { return nil }
+        do throws(Errno) {
+            let socket = try ProbeSocket(address.family, type: .datagram, protocol: 0)
+            if let interface, (try? socket.bind(to: interface)) == nil { return nil }
+            try socket.connect(to: address, port: port)
+            guard send(socket.descriptor, nil, 0, CInt(MSG_NOSIGNAL | MSG_DONTWAIT)) < 0 else { return nil }
+            throw Errno(rawValue: errno)
+        } catch {
+            return error == .notPermitted ? error : nil
+        }
+    }
 
     /// Whether a refusal comes from this host: then each try moves the loopback's counter, by which the refusal comes, and
     /// nothing moves it in between.
-    func isRefusedHere(_ address: IPAddress, port: UInt16, _ probe: Probe) async -> Bool {
+    func refuses(_ address: IPAddress, port: UInt16) async -> Bool {
         var quiet = 0
         for _ in 0..<Self.tries {
             guard let before = KernelCounter.loopbackPackets else { return false }
             let start = MonotonicTime.now
-            await tryToConnect(address, port, probe)
+            await tryToConnect(address, port)
             guard let after = KernelCounter.loopbackPackets, after != before else { return false }
             guard (try? await loop.sleep(for: start.duration(to: .now))) != nil else { return false }
             if KernelCounter.loopbackPackets == after { quiet += 1 }
@@ -26,10 +52,8 @@ extension Prober {
     }
 
     /// Sends a SYN and waits a moment for its refusal.
-    private func tryToConnect(_ address: IPAddress, _ port: UInt16, _ probe: Probe) async {
-        guard let socket = try? ProbeSocket(address.family, type: .stream, protocol: 0) else { return }
-        if let interface = probe.interface, (try? socket.bind(to: interface)) == nil { return }
-        guard (try? socket.connect(to: address, port: port)) != nil else { return }
+    private func tryToConnect(_ address: IPAddress, _ port: UInt16) async {
+        guard let socket = try? ProbeSocket(connectingTo: address, port: port, by: interface) else { return }
         _ = await ReadinessWait(loop: loop).outcome(
             socket, .writable, until: .now.advanced(by: .milliseconds(20)))
     }
@@ -38,18 +62,12 @@ extension Prober {
     /// seen. A network that swallows them costs none: a filter of this host's own all.
     ///
     /// It waits first, because most targets answer, and then this is cancelled.
-    func segmentsDroppedHere(
-        to addresses: [IPAddress], port: UInt16, _ probe: Probe, after delay: Duration
-    ) async -> UInt64? {
-        guard let address = addresses.first, probe.timeout - delay >= Self.secondSegment,
-            (try? await loop.sleep(for: delay)) != nil, let before = KernelCounter.failedRetransmissions
+    func droppedSegments(to address: IPAddress, port: UInt16, after delay: Duration) async -> UInt64? {
+        guard timeout - delay >= Self.secondSegment, (try? await loop.sleep(for: delay)) != nil,
+            let before = KernelCounter.failedRetransmissions
         else { return nil }
-        let sockets = (0..<Self.tries).compactMap { _ -> ProbeSocket? in
-            guard let socket = try? ProbeSocket(address.family, type: .stream, protocol: 0),
-                probe.interface.map({ (try? socket.bind(to: $0)) != nil }) ?? true,
-                (try? socket.connect(to: address, port: port)) != nil
-            else { return nil }
-            return socket
+        let sockets = (0..<Self.tries).compactMap { _ in
+            try? ProbeSocket(connectingTo: address, port: port, by: interface)
         }
         guard sockets.count == Self.tries, (try? await loop.sleep(for: Self.secondSegment)) != nil else { return nil }
         // Those of other programs may be among them: each of ours has to be, too.

@@ -9,78 +9,54 @@ internal import Resolver
 internal import SystemPackage
 
 /// The last step: whether anything else works from here. All of it is asked at one time, and takes no longer than
-/// ``elsewhereTime``.
-extension Prober {
+/// ``longest``. It stays on the prober's loop.
+actor ElsewhereInquiry {
+    private let facts: ExplanationFacts
+    private let way: WayFacts
+    private let probe: Probe
+    private let path: Path
+    private let loop: EventLoop
+    private let pinger: Pinger
+    private var kernel = Kernel()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
     /// The second SYN, a second after the first, is in it.
-    private static let elsewhereTime = Duration.milliseconds(1500)
+    private static let longest = Duration.milliseconds(1500)
     /// The most other interfaces that are asked.
     private static let mostUplinks = 3
+
+    init(_ facts: ExplanationFacts, _ probe: Probe, _ prober: Prober) {
+        self.facts = facts
+        way = facts.way
+        self.probe = probe
+        path = facts.subject.path
+        loop = prober.loop
+        pinger = prober.pinger
+    }
 
     /// Asks the next router, other hosts by the same way, the link below a tunnel, and other interfaces.
     ///
     /// - Parameter references: Hosts that may be asked, known by their addresses.
-    func elsewhere(_ facts: ExplanationFacts, _ probe: Probe, _ references: [Reference]) async -> Elsewhere {
-        let questions = questions(facts, probe, references)
+    func look(_ references: [Reference]) async -> Elsewhere {
+        let questions = questions(references)
         // They begin on the loop's thread, and none waits for another one that is busy.
-        let replies = questions.map { question in Task { await reply(to: question, probe) } }
+        let replies = questions.map { question in Task { await reply(to: question) } }
         for reply in replies { _ = await reply.value }
         var checks: [Elsewhere.Check] = []
         for (question, reply) in zip(questions, replies) {
             let reply = await reply.value
             // What cannot be asked would seem not to answer.
             guard reply != .unsent || question.kind == .gateway else { continue }
-            checks.append(await check(question, reply, probe, since: facts.time))
+            checks.append(await check(question, reply))
         }
         return Elsewhere(checks: checks)
     }
 
-    /// Where the way is broken: what each name server does with the question, what the file of hosts hides, and whether
-    /// anything else works from here.
-    ///
-    /// - Parameter references: Hosts that may be asked whether they are there, beside the subject.
-    func lookingElsewhere(
-        _ known: ExplanationFacts, _ probe: Probe, _ references: [Reference]
-    ) async -> ExplanationFacts {
-        var facts = known
-        let asked = Task { await elsewhere(known, probe, references) }
-        if facts.hostsLine != nil, case .success(let found)? = facts.addresses {
-            facts.disagreement = await disagreement(facts.host, found, nameServers(of: probe), probe, least: 1)
-        }
-        facts.serverAnswers = await serverAnswers(facts, probe)
-        let witnesses = await answeringServers(facts, probe)
-        var found = await asked.value
-        found.checks += witnesses.filter { !found.checks.contains($0) }
-        facts.elsewhere = found
-        // What was asked has had the kernel look for the next router, too.
-        readNeighbour(&facts)
-        return facts
-    }
-
-    private func serverAnswers(_ facts: ExplanationFacts, _ probe: Probe) async -> [ServerAnswer] {
-        if case .failure(let failure)? = facts.addresses, failure.reason == .nameServerFailed {
-            return await serverAnswers(facts.host, nameServers(of: probe), probe)
-        }
-        guard let parts = facts.parts, parts.scheme == "dns", facts.result?.reason == .nameServerFailed,
-            let server = facts.result?.remoteAddress
-        else { return [] }
-        return await serverAnswers(
-            parts.queryName, [NameServer(server, port: UInt16(clamping: parts.port ?? 53))], probe)
-    }
-
-    /// The name servers beyond the gateway that know what they are asked: whatever else is silent, the way there is well. A
-    /// router whose line is dead answers too, but that it cannot.
-    private func answeringServers(_ facts: ExplanationFacts, _ probe: Probe) async -> [Elsewhere.Check] {
-        guard IPAddress(facts.host) == nil, facts.ownSource == nil, let link = facts.link, facts.gateway != nil else {
-            return []
-        }
-        let servers = nameServers(of: probe).filter { server in
-            leaves(server.address, .udp(port: Int(server.port)), facts, by: probe.interface == nil ? nil : link.index)
-        }
-        var answers = facts.serverAnswers
-        if case .success? = facts.addresses { answers = await serverAnswers(facts.host, servers, probe) }
-        return answers.filter { $0.knows && servers.contains($0.server) }.map {
-            Elsewhere.Check(.reference, $0.server.address, interface: link.name, answers: true)
-        }
+    /// Those name servers that questions leave for as packets for the subject do.
+    func onSameWay(_ servers: [NameServer]) -> [NameServer] {
+        let index = probe.interface == nil ? nil : way.link?.index
+        return servers.filter { leaves($0.address, .udp(port: Int($0.port)), by: index) }
     }
 
     private enum Reply: Sendable {
@@ -103,69 +79,65 @@ extension Prober {
         let interface: String?
     }
 
-    private func questions(_ facts: ExplanationFacts, _ probe: Probe, _ references: [Reference]) -> [Question] {
-        let subject = facts.destination ?? IPAddress(facts.host)
+    private func questions(_ references: [Reference]) -> [Question] {
+        let subject = way.destination ?? IPAddress(facts.subject.host)
         let family = subject?.family ?? (path.ipv4.isUsable || !path.ipv6.isUsable ? .ipv4 : .ipv6)
         let target = facts.target(of: family)
         let others = references.filter { $0.address.family == family && $0.address != target?.address }
-        return gateway(facts, probe, family) + sameWay(facts, probe, family, others)
-            + below(facts, family, [target].compactMap { $0 } + others)
-            + uplinks(facts, family, [target].compactMap { $0 } + others)
+        return gateway(family) + sameWay(family, others)
+            + below(family, [target].compactMap { $0 } + others)
+            + uplinks(family, [target].compactMap { $0 } + others)
     }
 
-    private func gateway(_ facts: ExplanationFacts, _ probe: Probe, _ family: AddressFamily) -> [Question] {
-        let known = facts.gateway ?? facts.link?[family].gateway ?? (facts.link == nil ? path[family].gateway : nil)
+    private func gateway(_ family: AddressFamily) -> [Question] {
+        let known = way.gateway ?? way.link?[family].gateway ?? (way.link == nil ? path[family].gateway : nil)
         guard let known else { return [] }
-        let interface = facts.link?.name ?? path[family].interface
+        let interface = way.link?.name ?? path[family].interface
         // Nothing could be bound to an interface that is not there.
-        let binding = facts.link == nil ? nil : probe.interface
+        let binding = way.link == nil ? nil : probe.interface
         return [
             Question(kind: .gateway, reference: Reference(known, port: 53), binding: binding, interface: interface)
         ]
     }
 
     /// Where nothing leads out, nothing is asked.
-    private func sameWay(
-        _ facts: ExplanationFacts, _ probe: Probe, _ family: AddressFamily, _ references: [Reference]
-    ) -> [Question] {
-        guard probe.interface == nil ? path[family].isUsable : facts.link?[family].isUsable == true else { return [] }
+    private func sameWay(_ family: AddressFamily, _ references: [Reference]) -> [Question] {
+        guard probe.interface == nil ? path[family].isUsable : way.link?[family].isUsable == true else { return [] }
         // A rule by port may send the subject another way than others.
-        let bindings = probe.interface.map { [$0] } ?? [nil, facts.link?.name]
+        let bindings = probe.interface.map { [$0] } ?? [nil, way.link?.name]
         return references.prefix(3).compactMap { reference in
             guard
                 let binding = bindings.first(where: { name in
-                    let index = name == nil ? nil : facts.link?.index
-                    return leaves(reference.address, .tcp(port: Int(reference.port)), facts, by: index)
+                    let index = name == nil ? nil : way.link?.index
+                    return leaves(reference.address, .tcp(port: Int(reference.port)), by: index)
                 })
             else { return nil }
             return Question(
                 kind: .reference, reference: reference, binding: binding,
-                interface: facts.link?.name ?? path[family].interface)
+                interface: way.link?.name ?? path[family].interface)
         }
     }
 
     /// Whether packets leave for a host as those for the subject do: by the same link, and the same gateway where there is one.
-    private func leaves(
-        _ address: IPAddress, _ flow: Flow, _ facts: ExplanationFacts, by index: UInt32?
-    ) -> Bool {
+    private func leaves(_ address: IPAddress, _ flow: Flow, by index: UInt32?) -> Bool {
         guard case .route(let match, let chosen)? = kernel.route(to: address, by: index, flow: flow),
             match.type != .local
         else { return false }
-        guard let link = facts.link else { return true }
+        guard let link = way.link else { return true }
         return (chosen?.outputInterface ?? match.outputInterface) == link.index
-            && (facts.gateway == nil || (chosen?.gateway ?? match.gateway) == facts.gateway)
+            && (way.gateway == nil || (chosen?.gateway ?? match.gateway) == way.gateway)
     }
 
-    private func below(_ facts: ExplanationFacts, _ family: AddressFamily, _ hosts: [Reference]) -> [Question] {
-        guard let link = facts.link, link.isTunnel else { return [] }
+    private func below(_ family: AddressFamily, _ hosts: [Reference]) -> [Question] {
+        guard let link = way.link, link.isTunnel else { return [] }
         return link.via.dropFirst().flatMap { name in ask(.linkBelow, by: name, family, hosts) }
     }
 
-    private func uplinks(_ facts: ExplanationFacts, _ family: AddressFamily, _ hosts: [Reference]) -> [Question] {
-        let used = facts.link?.via ?? facts.interface.map { [$0] } ?? []
+    private func uplinks(_ family: AddressFamily, _ hosts: [Reference]) -> [Question] {
+        let used = way.link?.via ?? facts.subject.interface.map { [$0] } ?? []
         let others = path.interfaces.filter { other in
             other[family].isUsable && !used.contains(other.name)
-                && !(facts.link.map { other.via.contains($0.name) } ?? false)
+                && !(way.link.map { other.via.contains($0.name) } ?? false)
         }
         return others.prefix(Self.mostUplinks).flatMap { ask(.uplink, by: $0.name, family, hosts) }
     }
@@ -183,26 +155,24 @@ extension Prober {
 
     // MARK: What comes back
 
-    private func reply(to question: Question, _ probe: Probe) async -> Reply {
-        let probe = probe.bound(to: question.binding)
-        let echo = Task { question.kind == .gateway ? await echoes(question.reference.address, probe) : false }
+    private func reply(to question: Question) async -> Reply {
+        let interface = question.binding
+        let echo = Task { question.kind == .gateway ? await echoes(question.reference.address, by: interface) : false }
         let other = question.reference.otherPort.map { port in
-            Task { await knock(Reference(question.reference.address, port: port), probe) }
+            Task { await knock(Reference(question.reference.address, port: port), by: interface) }
         }
-        let reply = await knock(question.reference, probe)
+        let reply = await knock(question.reference, by: interface)
         let second = await other?.value
         if reply == .answered || second == .answered { return .answered }
         return await echo.value ? .answered : second == .refused ? .refused : reply
     }
 
     /// Begins a connection and ends it as soon as there is one.
-    private func knock(_ reference: Reference, _ probe: Probe) async -> Reply {
+    private func knock(_ reference: Reference, by interface: String?) async -> Reply {
         do throws(Errno) {
-            let socket = try ProbeSocket(reference.address.family, type: .stream, protocol: 0)
-            if let interface = probe.interface { try socket.bind(to: interface) }
-            try socket.connect(to: reference.address, port: reference.port)
+            let socket = try ProbeSocket(connectingTo: reference.address, port: reference.port, by: interface)
             _ = await ReadinessWait(loop: loop).outcome(
-                socket, .writable, until: .now.advanced(by: Self.elsewhereTime))
+                socket, .writable, until: .now.advanced(by: Self.longest))
             // However late this thread has come to look.
             guard socket.hasEndedConnecting else { return .silent }
             if let failure = socket.failure { throw failure }
@@ -213,24 +183,23 @@ extension Prober {
         }
     }
 
-    private func echoes(_ address: IPAddress, _ probe: Probe) async -> Bool {
-        (try? await pinger.echo(to: address, interface: probe.interface, timeout: .seconds(1))) != nil
+    private func echoes(_ address: IPAddress, by interface: String?) async -> Bool {
+        (try? await pinger.echo(to: address, interface: interface, timeout: .seconds(1))) != nil
     }
 
     /// A refusal proves that the host is there, unless this host itself has refused. The next router is there as well where
     /// it has answered for its address on the link, since it was asked: the kernel believes for half a minute in one that is dead.
-    private func check(
-        _ question: Question, _ reply: Reply, _ probe: Probe, since start: MonotonicTime
-    ) async -> Elsewhere.Check {
+    private func check(_ question: Question, _ reply: Reply) async -> Elsewhere.Check {
         let host = question.reference.address
         var answers = reply == .answered
         if reply == .refused {
-            answers = !(await isRefusedHere(host, port: question.reference.port, probe.bound(to: question.binding)))
+            let filter = OwnFilter(probe.bound(to: question.binding), loop)
+            answers = !(await filter.refuses(host, port: question.reference.port))
         }
         if !answers, question.kind == .gateway, let name = question.interface,
             let index = path.interfaces.first(where: { $0.name == name })?.index
         {
-            answers = kernel.neighbour(host, on: index)?.wasConfirmed(since: start, now: .now) == true
+            answers = kernel.neighbour(host, on: index)?.wasConfirmed(since: way.time, now: .now) == true
         }
         return Elsewhere.Check(question.kind, host, interface: question.interface, answers: answers)
     }

@@ -5,23 +5,30 @@ internal import Resolver
 internal import SystemPackage
 
 /// Why the name servers gave no address.
-extension ExplanationFacts {
+struct ServerFault {
+    let facts: ExplanationFacts
+    private var subject: Subject { facts.subject }
+
     /// Nil where nothing more is known than that they did not.
-    var serverCulprit: ExplainedFault? {
-        if let answer = serverAnswers.first(where: { $0.code != nil }), let code = answer.code {
+    var found: ExplainedFault? {
+        if let answer = facts.names.serverAnswers.first(where: { $0.code != nil }), let code = answer.code {
             return culprit(answer, code)
         }
-        if let closed = serverAnswers.first(where: { $0.outcome == .failed(.connectionRefused) }) {
+        if let closed = facts.names.serverAnswers.first(where: { $0.outcome == .failed(.connectionRefused) }) {
             if isWithoutServers { return withoutServers }
             return ExplainedFault(
                 finding: "nothing listens at port \(closed.server.port) of the name server \(closed.server.address)",
                 evidence: "the host answers, and refuses (ECONNREFUSED)", blame: .resolver,
                 advice: "start the name server there, or name another one in /etc/resolv.conf")
         }
-        if let cut = serverAnswers.first(where: { $0.outcome == .cutShort }) { return cutAnswer(cut.server.address) }
-        if let half = serverAnswers.first(where: \.answersOtherFamily) { return halfAnswer(half.server.address) }
-        guard !serverAnswers.isEmpty, serverAnswers.allSatisfy(\.isMissing) else { return nil }
-        return silence ?? silentServers
+        if let cut = facts.names.serverAnswers.first(where: { $0.outcome == .cutShort }) {
+            return cutAnswer(cut.server.address)
+        }
+        if let half = facts.names.serverAnswers.first(where: \.answersOtherFamily) {
+            return halfAnswer(half.server.address)
+        }
+        guard !facts.names.serverAnswers.isEmpty, facts.names.serverAnswers.allSatisfy(\.isMissing) else { return nil }
+        return SilentWay(facts: facts).fault ?? silentServers
     }
 
     private func cutAnswer(_ server: IPAddress) -> ExplainedFault {
@@ -43,7 +50,8 @@ extension ExplanationFacts {
 
     /// Then this host itself is asked (resolv.conf(5)).
     private var isWithoutServers: Bool {
-        interface == nil && path.nameServers.isEmpty && serverAnswers.allSatisfy(\.server.address.isLoopback)
+        subject.interface == nil && subject.path.nameServers.isEmpty
+            && facts.names.serverAnswers.allSatisfy(\.server.address.isLoopback)
     }
 
     private var withoutServers: ExplainedFault {
@@ -57,15 +65,15 @@ extension ExplanationFacts {
 
     /// They alone are silent, or nothing else was asked.
     private var silentServers: ExplainedFault? {
-        let names = serverAnswers.map(\.server.address.description)
+        let names = facts.names.serverAnswers.map(\.server.address.description)
         let finding =
             "the name server\(names.count == 1 ? "" : "s") \(names.listed("and")) \(names.count == 1 ? "does" : "do") not answer"
-        if let living = elsewhere?.living(.reference) {
+        if let living = facts.elsewhere?.living(.reference) {
             return ExplainedFault(
                 finding: finding, evidence: "\(living.host) answers on the same way", blame: .resolver,
                 advice: "the way is well: name another name server in /etc/resolv.conf, or see why that one is silent")
         }
-        guard let gateway = elsewhere?.asked(.gateway).first, gateway.answers else { return nil }
+        guard let gateway = facts.elsewhere?.asked(.gateway).first, gateway.answers else { return nil }
         return ExplainedFault(
             finding: "\(finding), the gateway \(gateway.host) does",
             evidence: "nothing else beyond the gateway was asked", blame: nil,
@@ -77,8 +85,8 @@ extension ExplanationFacts {
 
     /// The name that they were asked for.
     private var question: String {
-        guard let parts, parts.scheme == "dns" else { return host }
-        return parts.queryName
+        let parts = subject.parts
+        return parts.scheme == "dns" ? parts.queryName : subject.host
     }
 
     private func culprit(_ answer: ServerAnswer, _ code: UInt8) -> ExplainedFault {
@@ -104,7 +112,7 @@ extension ExplanationFacts {
                     "ask again: if it comes and goes, packets are lost on the way there, or the server is overloaded")
         }
         // A router whose line is dead answers like that.
-        if let silence {
+        if let silence = SilentWay(facts: facts).fault {
             return ExplainedFault(
                 finding: silence.finding, evidence: "\(silence.evidence); the name server \(server) answers \(word)",
                 blame: silence.blame, advice: silence.advice)
@@ -112,7 +120,7 @@ extension ExplanationFacts {
         return ExplainedFault(
             finding: "the name server \(server) answers for \(question) with \(word)",
             evidence: "it is there, and could not find out"
-                + (elsewhere?.living(.reference).map { "; \($0.host) answers on the same way" } ?? ""),
+                + (facts.elsewhere?.living(.reference).map { "; \($0.host) answers on the same way" } ?? ""),
             blame: .resolver,
             advice: "see the name server's log, and whether it reaches its own servers; ask another: /etc/resolv.conf")
     }

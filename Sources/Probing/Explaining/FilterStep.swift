@@ -3,30 +3,33 @@ internal import NetworkAddress
 internal import SystemPackage
 
 /// The step of this host's own filter.
-extension ExplanationFacts {
+struct FilterStep {
+    let facts: ExplanationFacts
+    private var result: ProbeResult? { facts.farEnd.result }
+
     /// Nil where the kernel lets packets out, as far as that can be seen.
-    var firewallStep: Explanation.Step? {
-        guard let destination else { return nil }
+    var step: Explanation.Step? {
+        guard let destination = facts.way.destination else { return nil }
         let place = "\((result?.remoteAddress ?? destination).description) port \(filteredPort)"
-        if let refusal {
+        if let refusal = facts.host.refusal {
             return filter(
                 "this host's own firewall \(filterVerb) what is sent to \(place)", .unreachable,
                 "the kernel says at once that it may not be sent (\(refusal))")
         }
-        if isRefusedHere {
+        if facts.host.refusesConnection {
             return filter(
                 "this host's own firewall rejects connections to \(place)", result?.reason ?? .unreachable,
                 "each refusal came over the loopback, none from the network")
         }
-        guard let segmentsDroppedHere else { return nil }
+        guard let segments = facts.host.segmentsDropped else { return nil }
         return filter(
             "this host's own firewall drops what is sent to \(place)", result?.reason ?? .unreachable,
-            "this kernel could not send \(segmentsDroppedHere) segments again (TCPRetransFail of nstat)")
+            "this kernel could not send \(segments) segments again (TCPRetransFail of nstat)")
     }
 
     /// The name server's port where the name is not known.
     private var filteredPort: UInt16 {
-        if case .success? = addresses { return connectPort }
+        if case .success? = facts.names.addresses { return facts.subject.connectPort }
         return 53
     }
 

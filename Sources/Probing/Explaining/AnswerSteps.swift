@@ -3,15 +3,20 @@ internal import NetworkAddress
 internal import RequestEngine
 
 /// The steps at the far end: TLS, answer, the other family.
-extension ExplanationFacts {
+struct AnswerSteps {
+    let facts: ExplanationFacts
+    private var subject: Subject { facts.subject }
+    private var result: ProbeResult? { facts.farEnd.result }
+
     /// Nil where the clock is not in doubt.
-    var clockStep: Explanation.Step? {
-        guard let serverTime, let certificate = result?.certificate else { return nil }
+    var clock: Explanation.Step? {
+        guard let serverTime = facts.farEnd.serverTime, let certificate = result?.certificate else { return nil }
         let now = Int64(Instant.now.wall / 1_000_000_000)
         let isExplained = (certificate.notBeforeSeconds...certificate.notAfterSeconds).contains(serverTime)
         guard isExplained, abs(serverTime - now) > Self.tolerance else { return nil }
         return .broken(
-            .clock, "this host's clock says \(UTCTime(now)), and \(host)'s \(UTCTime(serverTime))", result?.reason,
+            .clock, "this host's clock says \(UTCTime(now)), and \(subject.host)'s \(UTCTime(serverTime))",
+            result?.reason,
             advice:
                 "set the clock: is a time service running (timedatectl set-ntp true), and does it reach its servers?",
             command: "timedatectl")
@@ -20,12 +25,12 @@ extension ExplanationFacts {
     /// No clock that was ever set is so far off, in seconds.
     private static let tolerance: Int64 = 3600
 
-    var tlsStep: Explanation.Step? {
+    var tls: Explanation.Step? {
         guard let result, result.phaseNanoseconds[.tls] != nil || result.failedPhase == .tls else { return nil }
-        if wantsClientCertificate { return certificateStep(result) }
+        if facts.farEnd.wantsClientCertificate { return certificateStep(result) }
         guard result.failedPhase == .tls else {
             return Explanation.Step(
-                .tls, "\(result.certificate?.description ?? "the certificate is trusted")\(time(.tls))")
+                .tls, "\(result.certificate?.description ?? "the certificate is trusted")\(facts.farEnd.time(.tls))")
         }
         return .broken(
             .tls, result.failure ?? "the handshake failed", result.reason, advice: tlsAdvice(result.reason),
@@ -34,7 +39,7 @@ extension ExplanationFacts {
 
     private func certificateStep(_ result: ProbeResult) -> Explanation.Step {
         .broken(
-            .tls, "\(host) wants a client certificate, and none was shown", .tlsFailed, blame: .host,
+            .tls, "\(subject.host) wants a client certificate, and none was shown", .tlsFailed, blame: .host,
             evidence:
                 "it asks for one in the handshake (CertificateRequest), and then: \(result.failure ?? "no answer")",
             advice: "show one that the server accepts: curl --cert FILE --key FILE; netwatch shows none",
@@ -42,10 +47,9 @@ extension ExplanationFacts {
     }
 
     private var handshake: String {
-        let parts = parts
-        let host = parts?.host ?? host
-        let place = host.contains(":") ? "[\(host)]" : host
-        return "openssl s_client -connect \(place):\(parts?.port ?? 443) -servername \(host)"
+        let parts = subject.parts
+        let place = parts.host.contains(":") ? "[\(parts.host)]" : parts.host
+        return "openssl s_client -connect \(place):\(parts.port ?? 443) -servername \(parts.host)"
     }
 
     private func tlsAdvice(_ reason: ConnectivityReason?) -> String {
@@ -58,10 +62,11 @@ extension ExplanationFacts {
         }
     }
 
-    var httpStep: Explanation.Step? {
-        guard let result, isHTTP else { return nil }
+    var http: Explanation.Step? {
+        guard let result, subject.parts.isHTTP else { return nil }
         guard result.outcome != .success else {
-            return Explanation.Step(.http, "answered \(result.statusCode.map(String.init) ?? "")\(time(.processing))")
+            return Explanation.Step(
+                .http, "answered \(result.statusCode.map(String.init) ?? "")\(facts.farEnd.time(.processing))")
         }
         return .broken(
             .http, result.failure ?? "no answer", result.reason,
@@ -71,7 +76,7 @@ extension ExplanationFacts {
                 : result.reason == .bodyUnexamined
                     ? "the server may be well: read more of the body (\"maximumBodySize\"), or make the expression simpler"
                     : "the server is reached and does not answer as it should: see its log",
-            command: ask)
+            command: subject.ask)
     }
 
     private var portalAdvice: String {
@@ -79,22 +84,22 @@ extension ExplanationFacts {
     }
 
     /// Nil where not each address was asked.
-    var addressesStep: Explanation.Step? {
-        guard let eachAddress else { return nil }
+    var addresses: Explanation.Step? {
+        guard let eachAddress = facts.farEnd.eachAddress else { return nil }
         guard let dead = eachAddress.first(where: \.isFailure) else {
             return Explanation.Step(.addresses, eachAddress.summary)
         }
-        let parts = parts
-        let port = parts?.port ?? (parts?.isSecure == true ? 443 : 80)
         return .broken(
             .addresses, eachAddress.summary, dead.reason,
             advice: "clients that take it wait or fail: mend it, or take it out of the name",
-            command: "curl -sv -m 3 --resolve \(host):\(port):\(dead.address) \(target.url)")
+            command:
+                "curl -sv -m 3 --resolve \(subject.host):\(subject.parts.connectPort):\(dead.address) \(subject.target.url)"
+        )
     }
 
     /// Nil where there is no other family to speak of.
-    var familyStep: Explanation.Step? {
-        guard let otherFamily, let family = otherFamily.family else { return nil }
+    var family: Explanation.Step? {
+        guard let otherFamily = facts.farEnd.otherFamily, let family = otherFamily.family else { return nil }
         guard otherFamily.outcome != .success else {
             return Explanation.Step(.family, "\(family.words) works as well")
         }
@@ -103,6 +108,6 @@ extension ExplanationFacts {
             family == .ipv4 ? .ipv4Failed : .ipv6Failed,
             advice:
                 "programs that try it first wait for it: see the same by netwatch explain --family \(family.rawValue)",
-            command: "curl \(family == .ipv4 ? "-4" : "-6") -sv -m 3 \(target.url)")
+            command: "curl \(family == .ipv4 ? "-4" : "-6") -sv -m 3 \(subject.target.url)")
     }
 }

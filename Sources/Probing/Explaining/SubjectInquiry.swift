@@ -1,0 +1,194 @@
+internal import Connectivity
+internal import EventLoop
+internal import Netlink
+internal import NetworkAddress
+internal import Reachability
+internal import RequestEngine
+internal import Resolver
+
+/// Looks at every step of the way to a probe's target, in the order packets go. It stays on the prober's loop.
+actor SubjectInquiry {
+    private let prober: Prober
+    private let probe: Probe
+    private let path: Path
+    private let servers: ServerInquiry
+    private var files: NameFiles
+    private var kernel: WayInquiry
+    private var facts: ExplanationFacts
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe prober.loop.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - prober: Has the same path and files.
+    ///   - files: How this host looks names up.
+    init(about probe: Probe, by path: Path, _ prober: Prober, files: NameFiles) throws(TargetError) {
+        let subject = try Subject(of: probe, by: path)
+        self.prober = prober
+        self.probe = probe
+        self.path = path
+        self.files = files
+        servers = ServerInquiry(for: probe, prober)
+        kernel = WayInquiry(about: subject, probe)
+        facts = ExplanationFacts(about: subject)
+    }
+
+    /// What there is to know before anything else is asked, in the time that the probe has.
+    func look() async -> ExplanationFacts {
+        let subject = facts.subject
+        facts.way.link = subject.interface.flatMap { name in path.interfaces.first { $0.name == name } }
+        // By an interface that is not there nothing leaves, whatever the kernel would choose.
+        guard subject.interface == nil || facts.way.link != nil else { return facts }
+        kernel.askLinks(&facts.way)
+        // What this host knows by itself is found without a way out.
+        let isKnown = IPAddress(subject.host) != nil || files.ownAddresses(of: subject.host) != nil
+        guard path.status.isReachable || facts.way.link != nil || isKnown else {
+            kernel.askWhyNone(&facts.way)
+            return facts
+        }
+        await askNames()
+        // As probes have it: names and the host each have their time. What is asked after a failure takes a moment, too.
+        let deadline = MonotonicTime.now.advanced(by: probe.timeout * 14 / 15)
+        await askWay()
+        // Nothing comes back by a link that is not there.
+        if let link = facts.way.link, !link.isUp || !link.hasCarrier { return facts }
+        if case .success(let addresses)? = facts.names.addresses, case .route? = facts.way.route {
+            let farEnd = FarEndInquiry(
+                about: subject, probe.ending(at: deadline), addresses, isLocal: facts.way.isLocal, prober)
+            (facts.farEnd, facts.host) = await farEnd.look(until: deadline)
+            kernel.readNeighbour(&facts.way)
+        } else {
+            kernel.readNeighbour(&facts.way)
+            askHost()
+        }
+        return facts
+    }
+
+    /// Where the way is broken: what each name server does with the question, what the file of hosts hides, and whether
+    /// anything else works from here.
+    ///
+    /// - Parameter references: Hosts that may be asked whether they are there, beside the subject.
+    func lookElsewhere(_ references: [Reference]) async -> ExplanationFacts {
+        let elsewhere = ElsewhereInquiry(facts, probe, prober)
+        let asked = Task { await elsewhere.look(references) }
+        if facts.names.hostsLine != nil, case .success(let found)? = facts.names.addresses {
+            facts.names.disagreement = await servers.disagreement(
+                facts.subject.host, found, await prober.allServers(for: probe), least: 1)
+        }
+        facts.names.serverAnswers = await serverAnswers()
+        let witnesses = await answeringServers(elsewhere)
+        var found = await asked.value
+        found.checks += witnesses.filter { !found.checks.contains($0) }
+        facts.elsewhere = found
+        // What was asked has had the kernel look for the next router, too.
+        kernel.readNeighbour(&facts.way)
+        return facts
+    }
+
+    // MARK: Names
+
+    private func askNames() async {
+        let host = facts.subject.host
+        let start = MonotonicTime.now
+        do throws(ResolverError) {
+            let found = try await prober.lookUp(host, probe)
+            facts.names.time = start.duration(to: .now)
+            facts.names.addresses = await examined(found, of: host)
+        } catch {
+            facts.names.addresses = .failure(ProbeFailure(error))
+        }
+        guard IPAddress(host) == nil else { return }
+        if files.ownAddresses(of: host, family: probe.family) != nil {
+            let isInFile = files.hosts.addresses(of: host, family: probe.family) != nil
+            facts.names.ownSource = isInFile ? "from /etc/hosts" : "this host itself"
+            if isInFile, case .success(let found)? = facts.names.addresses, let first = found.first {
+                facts.names.hostsLine = files.hosts.line(of: host, first)
+            }
+            return
+        }
+        let all = await prober.allServers(for: probe)
+        facts.names.servers = all.map(\.host)
+        guard case .success(let found)? = facts.names.addresses else { return }
+        facts.names.disagreement = await servers.disagreement(host, found, all)
+    }
+
+    private func examined(_ found: [IPAddress], of host: String) async -> Result<[IPAddress], ProbeFailure> {
+        if IPAddress(host) == nil, files.ownAddresses(of: host) == nil {
+            let invented = await prober.inventions(of: await prober.servers(for: probe), interface: probe.interface)
+            if let lie = invented.first(where: found.contains) { return .failure(.hijacked(host, lie)) }
+        }
+        // The kernel's own choice of family: without a way for IPv6 its addresses are of no use.
+        return .success(found.filter { path[$0.family].isUsable } + found.filter { !path[$0.family].isUsable })
+    }
+
+    private func serverAnswers() async -> [ServerAnswer] {
+        if case .failure(let failure)? = facts.names.addresses, failure.reason == .nameServerFailed {
+            return await servers.answers(facts.subject.host, await prober.allServers(for: probe))
+        }
+        let parts = facts.subject.parts
+        guard parts.scheme == "dns", facts.farEnd.result?.reason == .nameServerFailed,
+            let server = facts.farEnd.result?.remoteAddress
+        else { return [] }
+        return await servers.answers(
+            parts.queryName, [NameServer(server, port: UInt16(clamping: parts.port ?? 53))])
+    }
+
+    /// The name servers beyond the gateway that know what they are asked: whatever else is silent, the way there is well. A
+    /// router whose line is dead answers too, but that it cannot.
+    private func answeringServers(_ elsewhere: ElsewhereInquiry) async -> [Elsewhere.Check] {
+        let host = facts.subject.host
+        guard IPAddress(host) == nil, facts.names.ownSource == nil, let link = facts.way.link,
+            facts.way.gateway != nil
+        else { return [] }
+        let beyond = await elsewhere.onSameWay(await prober.allServers(for: probe))
+        var answers = facts.names.serverAnswers
+        if case .success? = facts.names.addresses { answers = await servers.answers(host, beyond) }
+        return answers.filter { $0.knows && beyond.contains($0.server) }.map {
+            Elsewhere.Check(.reference, $0.server.address, interface: link.name, answers: true)
+        }
+    }
+
+    // MARK: The way
+
+    /// Asks the kernel for the way: to the host, or to the name server where the host is not known.
+    private func askWay() async {
+        if case .success(let addresses)? = facts.names.addresses {
+            guard let destination = addresses.first else { return }
+            kernel.askWay(&facts.way, to: destination, facts.subject.flow(to: destination))
+        } else {
+            // A server that is known by one link alone is asked by that.
+            guard let server = await prober.allServers(for: probe).first else { return }
+            kernel.askWay(&facts.way, to: server.address, .udp(port: 53), by: server.zoneIndex)
+        }
+        if kernel.askFamily(&facts.way) { facts.way.translation = await servers.translation() }
+    }
+
+    /// Whether this host itself is why no name server was asked.
+    private func askHost() {
+        guard case .failure(let failure)? = facts.names.addresses else { return }
+        let server = facts.way.destination
+        if failure.reason == .nameServerFailed {
+            facts.host.refusal = OwnFilter(probe, prober.loop).refusal(of: server, port: 53)
+        } else if failure.reason == .overloaded {
+            facts.host.portShortage = .found(askingAt: server, by: probe.interface)
+        }
+    }
+}
+
+extension ProbeFailure {
+    fileprivate static func hijacked(_ host: String, _ address: IPAddress) -> ProbeFailure {
+        ProbeFailure(
+            .nameHijacked, "the name server says that \(host) is \(address), and says so of names that do not exist",
+            phase: .resolve)
+    }
+}
+
+extension Probe {
+    /// The same with what is left of the time.
+    func ending(at deadline: MonotonicTime) -> Probe {
+        var probe = self
+        // In whole milliseconds, as people read it.
+        let rest = MonotonicTime.now.duration(to: deadline).nanoseconds / 1_000_000
+        probe.timeout = .milliseconds(max(Int64(rest), 50))
+        return probe
+    }
+}

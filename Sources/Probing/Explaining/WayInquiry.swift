@@ -1,0 +1,109 @@
+internal import Connectivity
+internal import EventLoop
+internal import Netlink
+internal import NetworkAddress
+internal import Reachability
+
+/// Asks the kernel which way packets to the subject go, and why they go none.
+struct WayInquiry: ~Copyable {
+    private let subject: Subject
+    private let path: Path
+    private let families: [AddressFamily]
+    private var kernel = Kernel()
+
+    init(about subject: Subject, _ probe: Probe) {
+        self.subject = subject
+        path = subject.path
+        families = probe.family.map { [$0] } ?? AddressFamily.allCases
+    }
+
+    /// The links that there are, where none of them is an interface of the path.
+    mutating func askLinks(_ way: inout WayFacts) {
+        if path.interfaces.isEmpty { way.links = kernel.links() }
+    }
+
+    /// Why there is no way out: the kernel is asked about a public host, to which nothing is sent.
+    mutating func askWhyNone(_ way: inout WayFacts) {
+        askRules(&way)
+        askPreference(&way)
+    }
+
+    /// It may be a rule that rejects all, or all of this user's.
+    private mutating func askRules(_ way: inout WayFacts) {
+        for family in families {
+            guard let address = Reference.anywhere(family) else { continue }
+            var asked = way
+            asked.destination = address
+            asked.rules = kernel.rules(family)
+            asked.route = kernel.route(to: address, by: nil)
+            guard RuleStep(subject, asked).step?.isWell == false else { continue }
+            way = asked
+            return
+        }
+    }
+
+    /// The kernel may take a route by an interface that is dead before that of one that works.
+    private mutating func askPreference(_ way: inout WayFacts) {
+        for family in families {
+            guard path.interfaces.contains(where: { $0[family].isUsable }),
+                let address = Reference.anywhere(family),
+                case .route(let match, let chosen)? = kernel.route(to: address, by: nil)
+            else { continue }
+            let index = chosen?.outputInterface ?? match.outputInterface
+            way.deadPreference = path.interfaces.first { $0.index == index && !$0[family].isUsable }
+            if way.deadPreference != nil { return }
+        }
+    }
+
+    /// Asks for the way to a host.
+    ///
+    /// - Parameters:
+    ///   - flow: Which packets go there.
+    ///   - index: The link that it is known by, where it is known by one alone.
+    mutating func askWay(
+        _ way: inout WayFacts, to destination: IPAddress, _ flow: Flow, by index: UInt32? = nil
+    ) {
+        way.destination = destination
+        way.rules = kernel.rules(destination.family)
+        if way.rules.contains(where: \.looksAtFlows) { way.flow = flow }
+        way.route = kernel.route(to: destination, by: way.link?.index ?? index, flow: way.flow)
+        guard case .route(let match, let chosen)? = way.route else {
+            if case .rejected(let type)? = way.route { way.rejectingTable = table(rejecting: destination, type, way) }
+            return
+        }
+        let index = chosen?.outputInterface ?? match.outputInterface
+        way.link = way.link ?? path.interfaces.first { $0.index == index }
+        if let source = chosen?.preferredSource, let index { way.source = kernel.address(source, on: index) }
+        if way.link == nil { way.device = kernel.links().first { $0.index == index }?.name }
+        way.gateway = chosen?.gateway ?? match.gateway
+        way.nextHop = way.link == nil ? nil : way.gateway ?? destination
+    }
+
+    /// A table that an administrator made beside those of the system (`main`, `default`, `local`), and that rejects.
+    private mutating func table(rejecting destination: IPAddress, _ type: RouteType, _ way: WayFacts) -> UInt32? {
+        let tables = way.rules.filter(\.leadsToTable).map(\.table).filter { !RuleMessage.systemTables.contains($0) }
+        for table in tables where kernel.rejects(destination, as: type, in: table) { return table }
+        return nil
+    }
+
+    /// Where this host has the other family only, the question is why not this one.
+    ///
+    /// - Returns: Whether it is IPv4, which the network may translate.
+    func askFamily(_ way: inout WayFacts) -> Bool {
+        if case .route? = way.route { return false }
+        guard let family = way.destination?.family else { return false }
+        let other: AddressFamily = family == .ipv4 ? .ipv6 : .ipv4
+        guard !path[family].isUsable, path[other].isUsable,
+            let link = way.link ?? path.interfaces.first(where: { $0.name == path[other].interface }),
+            !link.addresses.contains(where: { $0.address.family == family && !$0.address.isLinkLocal })
+        else { return false }
+        way.link = link
+        return family == .ipv4
+    }
+
+    mutating func readNeighbour(_ way: inout WayFacts) {
+        guard let nextHop = way.nextHop, let link = way.link else { return }
+        way.neighbour = kernel.neighbour(nextHop, on: link.index)
+        way.neighbourTime = .now
+    }
+}
