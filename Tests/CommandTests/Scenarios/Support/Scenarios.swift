@@ -3,8 +3,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Situations as they come in the field, one a file: each is made for real, and the program has to tell what is so, whose
-/// fault it is, once, soon, and nothing untrue before.
+/// Situations as they come in the field, a file for each kind: each is made for real, and the program has to tell what is
+/// so, whose fault it is, once, soon, and nothing untrue before.
 @Suite(
     "Scenarios", .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"), .timeLimit(.minutes(2)))
 struct Scenarios {}
