@@ -48,3 +48,11 @@ extension ProbeResult {
         family = probe.family
     }
 }
+
+extension CertificateFacts {
+    init(_ certificate: Certificate) {
+        self.init(
+            subject: certificate.subject.shortened, issuer: certificate.issuer.shortened,
+            notBefore: certificate.notBefore, notAfter: certificate.notAfter)
+    }
+}

@@ -2,6 +2,7 @@ import Connectivity
 import EventLoop
 import Glibc
 import Netwatch
+import Reachability
 import Synchronization
 import SystemPackage
 
@@ -146,5 +147,17 @@ actor HookRunner: TellingExporter {
         let missing = pace.takeLeftOut()
         if missing > 0 { tell("\(health.name): \(missing) lines of its output are left out") }
         tell("\(health.name): \(line)")
+    }
+}
+
+/// The environment of a hook: of the service's own, which may have secrets in it, it gets nothing.
+private enum HookEnvironment {
+    static func variables(of event: Event, _ origin: EventOrigin) -> [String] {
+        [
+            "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8",
+            "NETWATCH_EVENT_KIND=\(event.kind.rawValue)", "NETWATCH_SEQ=\(event.seq)", "NETWATCH_EPOCH=\(origin.epoch)",
+            "NETWATCH_REACHABILITY=\(event.reachability.rawValue)",
+            "NETWATCH_CONNECTIVITY=\(event.connectivity.rawValue)",
+        ]
     }
 }

@@ -18,6 +18,16 @@ extension Prober {
         static let ownLifetime = Duration.seconds(86_400)
     }
 
+    /// Looks a name up for the lane that asks.
+    func answer(to question: NameQuestion) async -> Answer {
+        do throws(NameFailure) {
+            let found = try await find(question)
+            return .addresses(found.addresses, lifetime: found.lifetime)
+        } catch {
+            return Answer(error)
+        }
+    }
+
     func find(_ question: NameQuestion) async throws(NameFailure) -> Finding {
         if let address = IPAddress(question.name) {
             return Finding(addresses: [address], lifetime: Finding.ownLifetime)
