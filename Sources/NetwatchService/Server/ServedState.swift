@@ -14,6 +14,8 @@ package struct ServedState: Sendable {
     /// How long the probes of each target took; nil where that was not asked for.
     let histograms: TargetHistograms?
     let inquiries: Inquiries
+    /// The latest events as their readers get them.
+    let texts = EventTexts()
     /// Nil where none is kept.
     let history: History?
     /// The number of this run: those of events begin anew with each.

@@ -172,6 +172,26 @@ struct EventsTests {
         }
     }
 
+    @Test("tell a reader that wants none of them how far it is, so that it goes on there")
+    func bookmark() async throws {
+        let service = try await Service()
+        let reader = try service.follow("events?kind=portal")
+        try await wait(reader, for: #""kind":"snapshot""#)
+        let first = try #require(reader.lines.first { $0.hasPrefix("id: ") })
+        try service.connect()
+        try await wait(service.run, for: #""reachability":"ethernet""#)
+        _ = try await reader.wait(for: "a later id", within: .seconds(60)) {
+            reader.lines.contains { $0.hasPrefix("id: ") && $0 != first } ? true : nil
+        }
+        let lines = reader.lines
+        #expect(lines.count { $0.hasPrefix("data: ") } == 1)
+        let mark = try #require(lines.lastIndex { $0.hasPrefix("id: ") })
+        // The comment is what it was: a sign of life for what is between.
+        #expect(lines[mark - 1] == ":")
+        let events = service.run.lines.count
+        #expect(lines[mark].hasSuffix("-\(events)"), "\(lines[mark]) of \(events)")
+    }
+
     @Test("a reader that stops costs little and holds up nobody, and learns how many it has missed")
     func stopped() async throws {
         let service = try await Service()

@@ -13,6 +13,8 @@ struct EventFeed: Sendable {
     private static let period = TimeAmount.seconds(15)
     /// What a reader that does not read is given to end in order when the server does.
     private static let patience = TimeAmount.seconds(1)
+    /// Not much more is written at one time: with what waits in the connection it is what a reader that stops costs.
+    private static let batch = 16 * 1024
 
     let state: ServedState
     let form: EventForm
@@ -39,20 +41,25 @@ struct EventFeed: Sendable {
             ticks.cancel()
             end.cancel()
         }
-        try await begin(inbox, &writer)
+        let place = try await begin(inbox, &writer)
         ring.yield()
-        try await follow(inbox, bell, &writer)
+        try await follow(inbox, bell, after: place, &writer)
     }
 
     /// Writes what came since the reader's last event, or the state as it is.
-    @concurrent private func begin(_ inbox: EventInbox, _ writer: inout any ResponseBodyWriter) async throws {
+    ///
+    /// - Returns: Where the reader is then; nil where nothing is known yet.
+    @concurrent private func begin(
+        _ inbox: EventInbox, _ writer: inout any ResponseBodyWriter
+    ) async throws -> EventCursor? {
         if let preamble = form.preamble { try await writer.write(preamble) }
-        guard let snapshot = inbox.take()?.event else { return }
+        guard let snapshot = inbox.take()?.event else { return nil }
         if let cursor = last.flatMap(EventCursor.init), try await resume(after: cursor, upTo: snapshot, &writer) {
-            return
+            return place(of: snapshot)
         }
         if let last, let gap = form.gap(after: last) { try await writer.write(gap) }
         try await writer.write(text(snapshot))
+        return place(of: snapshot)
     }
 
     /// Writes what came since the reader's last event.
@@ -82,24 +89,42 @@ struct EventFeed: Sendable {
     }
 
     private func text(_ event: Event) -> ByteBuffer {
-        form.text(event.jsonLine(of: state.origin), at: EventCursor(run: state.run, seq: event.seq))
+        form.text(event.jsonLine(of: state.origin), at: place(of: event))
     }
 
+    private func place(of event: Event) -> EventCursor { EventCursor(run: state.run, seq: event.seq) }
+
     @concurrent private func follow(
-        _ inbox: EventInbox, _ bell: AsyncStream<Void>, _ writer: inout any ResponseBodyWriter
+        _ inbox: EventInbox, _ bell: AsyncStream<Void>, after start: EventCursor?,
+        _ writer: inout any ResponseBodyWriter
     ) async throws {
         var lastSent = NIODeadline.now()
+        var seen = start
         for await _ in bell {
-            while let shared = inbox.take() {
-                guard filter.wants(shared.event) || shared.event.skipped > 0 else { continue }
-                try await writer.write(text(shared.event))
+            while let texts = take(from: inbox, &seen) {
+                try await writer.write(texts)
                 lastSent = .now()
+                // The writer knows only then whether the connection takes more: thousands of texts would wait for a loop
+                // that has much to do, and all other requests behind them.
+                try await channel.eventLoop.submit {}.get()
             }
             guard !inbox.isOver, channel.isActive else { return }
-            if NIODeadline.now() - lastSent >= Self.period, let comment = form.comment {
-                try await writer.write(comment)
+            if NIODeadline.now() - lastSent >= Self.period, let sign = form.signOfLife(at: seen) {
+                try await writer.write(sign)
                 lastSent = .now()
             }
         }
+    }
+
+    /// What waits for the reader, as one text, so that one that is behind catches up; nil where nothing does.
+    private func take(from inbox: EventInbox, _ seen: inout EventCursor?) -> ByteBuffer? {
+        var texts: ByteBuffer?
+        while (texts?.readableBytes ?? 0) < Self.batch, let shared = inbox.take() {
+            seen = place(of: shared.event)
+            guard filter.wants(shared.event) || shared.event.skipped > 0 else { continue }
+            var text = state.texts.text(of: shared, in: form, self.text)
+            if texts?.writeBuffer(&text) == nil { texts = text }
+        }
+        return texts
     }
 }

@@ -28,8 +28,12 @@ enum EventForm: Hashable, Sendable {
     /// What the stream begins with: how soon to come back.
     var preamble: ByteBuffer? { self == .serverSent ? ByteBuffer(string: "retry: 2000\n\n") : nil }
 
-    /// Keeps proxies from taking a quiet stream for a dead one. A line of JSON cannot be a comment.
-    var comment: ByteBuffer? { self == .serverSent ? ByteBuffer(string: ":\n\n") : nil }
+    /// Keeps proxies from taking a quiet stream for a dead one, and tells how far the reader is: without it, one that wants few
+    /// events would come back with an id so old that it is not known any more. A line of JSON can be neither.
+    func signOfLife(at cursor: EventCursor?) -> ByteBuffer? {
+        guard self == .serverSent else { return nil }
+        return ByteBuffer(string: cursor.map { ":\nid: \($0)\n\n" } ?? ":\n\n")
+    }
 
     /// - Parameters:
     ///   - line: The event's JSON, with its line feed.

@@ -1,0 +1,46 @@
+import Connectivity
+import NIOCore
+import Synchronization
+
+/// The latest events as they are written to readers: each is written out once for all of them, and what waits for those that do
+/// not read is in memory once.
+final class EventTexts: Sendable {
+    /// As many as wait for a reader.
+    private static let capacity = 64
+
+    private struct Entry {
+        let event: SharedEvent
+        let form: EventForm
+        let text: ByteBuffer
+    }
+
+    private struct State {
+        var entries: [Entry] = []
+        /// Where the oldest is, once there are as many as fit.
+        var oldest = 0
+
+        mutating func keep(_ entry: Entry) {
+            if entries.count < EventTexts.capacity {
+                entries.append(entry)
+            } else {
+                entries[oldest] = entry
+                oldest = (oldest + 1) % EventTexts.capacity
+            }
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// The text of an event, written out where nobody has asked for it yet.
+    ///
+    /// - Parameter render: Writes it out.
+    func text(of event: SharedEvent, in form: EventForm, _ render: (Event) -> ByteBuffer) -> ByteBuffer {
+        // What stands for events that were missed is one reader's own.
+        guard event.event.skipped == 0 else { return render(event.event) }
+        let known = state.withLock { state in state.entries.last { $0.event === event && $0.form == form }?.text }
+        if let known { return known }
+        let entry = Entry(event: event, form: form, text: render(event.event))
+        state.withLock { $0.keep(entry) }
+        return entry.text
+    }
+}
