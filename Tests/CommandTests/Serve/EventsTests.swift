@@ -17,13 +17,13 @@ struct EventsTests {
 
         var socket: String { folder.path.appending("s.sock").string }
 
-        init(readers: Int = 8) async throws {
+        init(readers: Int = 8, listen: String = "") async throws {
             uplink = try Uplink()
             folder = try TemporaryFolder()
             let yaml = """
                 probes: false
                 service:
-                  listen: []
+                  listen: [\(listen)]
                   socket: \(folder.path.appending("s.sock"))
                   maximumReaders: \(readers)
                 """
@@ -86,6 +86,22 @@ struct EventsTests {
         }
         // With the sign of life that comes every 15 seconds it would be two minutes.
         #expect(ContinuousClock.now - start < .seconds(90))
+    }
+
+    @Test("a reader that goes by TCP makes room at once, too")
+    func leavingByTCP() async throws {
+        let service = try await Service(readers: 1, listen: "127.0.0.1:19115")
+        try service.uplink.namespace.ip("link set lo up")
+        let start = ContinuousClock.now
+        var served = 0
+        while served < 3, ContinuousClock.now - start < .seconds(60) {
+            let reader = try ProgramRun(
+                ["curl", "-sN", "-m", "1", "http://127.0.0.1:19115/events"], in: service.uplink.namespace)
+            _ = try await reader.end()
+            if reader.lines.contains(where: { $0.contains(#""kind":"snapshot""#) }) { served += 1 }
+        }
+        // With the sign of life that comes every 15 seconds it would be half a minute.
+        #expect(ContinuousClock.now - start < .seconds(15))
     }
 
     @Test("go on after the last id that a reader knows, without a gap, or begin anew with one that is told")

@@ -137,4 +137,12 @@ final class ConnectionGuard: ChannelDuplexHandler {
         if !isAnswering, now >= deadline.time { return drop(deadline.reason) }
         plan()
     }
+
+    // MARK: What the peer ends
+
+    /// A reader that has closed its end of a stream is gone: by TCP the next event only, or the next sign of life, would tell.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if isStreaming, event as? ChannelEvent == .inputClosed { return context.close(mode: .all, promise: nil) }
+        context.fireUserInboundEventTriggered(event)
+    }
 }
