@@ -4,7 +4,7 @@ struct Listener: ~Copyable, Sendable {
     private var buffer: DatagramBuffer
 
     /// How many datagrams are read by one system call.
-    private static let datagramsACall = 4
+    private static let datagramsACall = 16
 
     /// - Parameter readBufferSize: How long a datagram may be.
     init(adopting handle: consuming SocketHandle, readBufferSize: Int) {
