@@ -19,6 +19,23 @@ struct AnswerDetailTests {
         }
     }
 
+    @Test("an answer to HEAD is no value and no error, whatever reads it")
+    func headerAlone() async throws {
+        let server = try SocketServer { connection in
+            while connection.readRequest().hasPrefix("HEAD") {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n")
+            }
+        }
+        let api = try HTTPSession("http://127.0.0.1:\(server.port)")
+        let request = try api.request(.head, "/")
+        #expect(try await api.send(request, as: PropertyListResponseSerializer()).value == nil)
+        #expect(try await api.send(request, as: ImageResponseSerializer()).value == nil)
+        #expect(try await api.send(request, as: JSONResponseSerializer()).value == nil)
+        #expect(try await api.send(request, as: DecodableResponseSerializer([Int].self)).value == nil)
+        #expect(try await api.send(request, as: StringResponseSerializer()).value == "")
+        #expect(try await api.head("/").response.hasNoContent)
+    }
+
     @Test("an empty property list with another status is an error")
     func emptyPropertyList() throws {
         let response = try Response([], type: "application/x-plist")

@@ -5,7 +5,7 @@ public import RequestEngine
 /// error, from which `decodeBody(as:)` reads it.
 public struct DecodableResponseSerializer<Value: Decodable & Sendable>: ResponseSerializer {
     public var validation: ResponseValidation
-    /// Whether an answer without content is an error. One with a status that has none (204, 205, 304) never is.
+    /// Whether an answer without content is an error. One with a status that has none (204, 205, 304), or to `HEAD`, never is.
     public var needsBody = true
     /// What is done to the body before it is decoded.
     public var preprocessing = BodyPreprocessing.none
@@ -29,7 +29,7 @@ public struct DecodableResponseSerializer<Value: Decodable & Sendable>: Response
         if let refusal = validation.check(response).error { return SerializedResponse(value: nil, error: refusal) }
         return serialize(response) { () throws(ResponseSerializationError.Reason) in
             guard !response.isBlank else {
-                guard !needsBody || [204, 205, 304].contains(response.statusCode) else { throw .emptyBody }
+                guard !needsBody || response.isWithoutContent else { throw .emptyBody }
                 return nil
             }
             do { return try decode(preprocessing.apply(to: response.body)) } catch {

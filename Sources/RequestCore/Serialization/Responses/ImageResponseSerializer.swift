@@ -10,7 +10,8 @@ public struct Image: Hashable, Sendable {
     public var height: Int { header.height }
 }
 
-/// Reads the header of an image. Bytes that are no image are an error; an answer whose status has no body is not.
+/// Reads the header of an image. Bytes that are no image are an error; an answer that has none to bring
+/// (204, 205, 304, to `HEAD`) is not.
 public struct ImageResponseSerializer: ResponseSerializer {
     public var validation: ResponseValidation
 

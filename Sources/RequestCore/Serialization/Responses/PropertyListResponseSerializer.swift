@@ -1,8 +1,8 @@
 import FoundationEssentials
 public import RequestEngine
 
-/// Reads a property list of any format as a tree. Without a body there is no value; that is no error where the status has
-/// none (204, 205, 304).
+/// Reads a property list of any format as a tree. Without a body there is no value; that is no error where none is
+/// due (204, 205, 304, to `HEAD`).
 public struct PropertyListResponseSerializer: ResponseSerializer {
     public var validation: ResponseValidation
 

@@ -4,6 +4,8 @@ public import FoundationEssentials
 public struct Response: Sendable {
     /// The URL that answered.
     public var url: URL
+    /// The method of the request that it answers: to `HEAD` there is no content, whatever the fields say.
+    public var method = RequestMethod.get
     public var statusCode: Int
     public var httpVersion: ProtocolVersion
     /// The fields of the final header, without those of informational answers (1xx).

@@ -378,6 +378,7 @@ extension Response {
         self.init(
             url: transfer.request.url, statusCode: head.statusCode, httpVersion: head.httpVersion ?? .http1_1,
             headers: head.headers, body: transfer.receiver.data, metrics: transfer.metrics)
+        method = transfer.request.method
         isBodyCut = transfer.receiver.isCut
         timeSpent = transfer.timeSpent + transfer.metrics.duration
     }
