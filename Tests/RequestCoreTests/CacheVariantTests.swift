@@ -75,6 +75,54 @@ struct CacheVariantTests {
         #expect(try await session.response(for: nobody).body == Data("0".utf8))
     }
 
+    /// Answers with a number that grows and a tag, and from the second answer on with a further field.
+    private func turning(_ status: Int, _ later: String) throws -> SocketServer {
+        let count = Counter()
+        return try SocketServer { connection in
+            while connection.readRequest().hasSuffix("\r\n\r\n") {
+                let number = count.next()
+                let (status, field) = number == 0 ? (200, "Cache-Control: max-age=600") : (status, later)
+                let body = status == 304 ? "" : "\(number)"
+                connection.send(
+                    "HTTP/1.1 \(status) X\r\nETag: \"a\"\r\n\(field)\r\nContent-Length: \(body.count)\r\n\r\n\(body)")
+            }
+        }
+    }
+
+    @Test(
+        "what the server has replaced by an answer that may not be kept is not given again",
+        arguments: [
+            (200, "Cache-Control: no-store"), (304, "Cache-Control: no-store"), (200, "Vary: *"),
+            (404, "Cache-Control: no-store"), (302, "Cache-Control: no-store"),
+        ])
+    func superseded(status: Int, later: String) async throws {
+        for asking in [CachePolicy.standard, .reload] where asking == .standard || status != 304 {
+            let server = try turning(status, later)
+            let session = try session()
+            var request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+            #expect(try await session.response(for: request).body == Data("0".utf8))
+            request.cachePolicy = asking
+            if asking == .standard { request.headers["Cache-Control"] = "no-cache" }
+            _ = try await session.response(for: request)
+            request.headers.remove("Cache-Control")
+            request.cachePolicy = .cacheElseLoad
+            let last = try await session.response(for: request)
+            #expect(last.cacheUse != .hit && last.body == Data((status == 304 ? "" : "2").utf8))
+        }
+    }
+
+    @Test("a refusal leaves alone what is kept", arguments: [401, 403, 429, 503])
+    func refusal(status: Int) async throws {
+        let server = try turning(status, "Cache-Control: no-store")
+        let session = try session()
+        var request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+        _ = try await session.response(for: request)
+        request.cachePolicy = .reload
+        #expect(try await session.response(for: request).statusCode == status)
+        request.cachePolicy = .standard
+        #expect(try await session.response(for: request).cacheUse == .hit)
+    }
+
     @Test("an answer that is public is anybody's")
     func publicAnswer() async throws {
         let session = try session()

@@ -17,14 +17,23 @@ enum CacheRules {
             !Self.momentary.contains(response.statusCode)
         else { return false }
         let control = CacheControl(response.headers)
-        guard !control.contains("no-store"), !CacheControl(request.headers).contains("no-store") else { return false }
-        guard isForAll(response.headers) else { return false }
+        guard mayKeep(response.headers), !CacheControl(request.headers).contains("no-store") else { return false }
         return control.contains("max-age") || response.headers.contains(name: "Expires") || control.contains("public")
             || control.contains("private") || Freshness.heuristicallyCacheable.contains(response.statusCode)
     }
 
-    /// Whether an answer can be given to another request at all: with `Vary: *` it cannot (RFC 9110, section 12.5.5).
-    static func isForAll(_ headers: HeaderFields) -> Bool { headers["Vary"]?.contains("*") != true }
+    /// Whether an answer can be given to another request at all: with `Vary: *` it cannot (RFC 9110, section 12.5.5), and
+    /// with `no-store` it may not.
+    static func mayKeep(_ headers: HeaderFields) -> Bool {
+        headers["Vary"]?.contains("*") != true && !CacheControl(headers).contains("no-store")
+    }
+
+    /// Whether an answer tells how things are now, so that what was kept before it is outdated. Another refusal than that
+    /// there is nothing here says nothing of that.
+    static func supersedes(_ response: Response, _ request: Request) -> Bool {
+        guard request.method == .get, !response.isFromCache, !momentary.contains(response.statusCode) else { return false }
+        return (200..<400).contains(response.statusCode) || [404, 410].contains(response.statusCode)
+    }
 
     /// What is said of one request only: a part, that nothing is new, and that the client has to prove its identity.
     private static let momentary: Set<Int> = [206, 304, 401, 407]

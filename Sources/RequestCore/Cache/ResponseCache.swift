@@ -42,7 +42,7 @@ public struct ResponseCache: Interceptor {
         let stored = await find(request, sent)
         if let stored, isUsable(stored, request) { return stored.response(to: request, .hit) }
         guard request.cachePolicy != .cacheOnly, !CacheControl(request.headers).contains("only-if-cached") else {
-            return Response(url: request.url, statusCode: 504).fromCache
+            return Response(url: request.url, statusCode: 504).fromCache(to: request)
         }
         return try await load(exchange, sent, stored, next)
     }
@@ -79,7 +79,7 @@ public struct ResponseCache: Interceptor {
                 return await freshen(stored, response, request, sent, requestTime)
             }
             if response.statusCode >= 500, let substitute = substitute(stored, request) { return substitute }
-            await keep(response, request, sent, requestTime)
+            await keep(response, request, sent, requestTime, over: stored)
             return response.marked(.miss)
         } catch {
             guard error.reason != .cancelled, let substitute = substitute(stored, request) else { throw error }
@@ -92,11 +92,7 @@ public struct ResponseCache: Interceptor {
     ) async -> Response {
         var fresh = stored
         fresh.freshen(response, sent: sent, requestTime: requestTime, responseTime: now())
-        if CacheRules.isForAll(fresh.headers) {
-            await store(fresh, request)
-        } else {
-            await storage.remove(url: fresh.url)
-        }
+        await store(CacheRules.mayKeep(fresh.headers) ? fresh : nil, request, over: stored)
         var answer = fresh.response(to: request, .revalidated)
         answer.metrics = response.metrics
         answer.timeSpent = response.timeSpent
@@ -110,16 +106,27 @@ public struct ResponseCache: Interceptor {
         return stored.response(to: request, .staleOnError)
     }
 
-    private func keep(_ response: Response, _ request: Request, _ sent: HeaderFields, _ requestTime: Int64) async {
+    private func keep(
+        _ response: Response, _ request: Request, _ sent: HeaderFields, _ requestTime: Int64,
+        over stored: StoredResponse?
+    ) async {
         // After a redirect the answer is another URL's.
-        guard response.redirects.isEmpty, CacheRules.mayStore(response, to: request) else { return }
-        let stored = StoredResponse(
-            response, to: request, sent: sent, requestTime: requestTime, responseTime: now())
-        await store(stored, request)
+        guard response.redirects.isEmpty else { return }
+        if CacheRules.mayStore(response, to: request) {
+            let fresh = StoredResponse(
+                response, to: request, sent: sent, requestTime: requestTime, responseTime: now())
+            await store(fresh, request, over: stored)
+        } else if CacheRules.supersedes(response, request) {
+            await store(nil, request, over: stored)
+        }
     }
 
-    private func store(_ response: StoredResponse, _ request: Request) async {
-        if let kept = (request.willStore ?? willStore)(response) { await storage.store(kept) }
+    /// Keeps an answer, or forgets the one that it outdates: it is not given again.
+    private func store(_ response: StoredResponse?, _ request: Request, over stored: StoredResponse?) async {
+        if let kept = response.flatMap(request.willStore ?? willStore) { return await storage.store(kept) }
+        // With the policy `reload` nobody has looked whether there is one.
+        guard stored != nil || request.cachePolicy == .reload else { return }
+        await storage.remove(url: StoredResponse.key(request.url))
     }
 
     private func passThrough(
@@ -139,8 +146,9 @@ extension Response {
     }
 
     /// Told to a retrier that would send again what no server has answered.
-    fileprivate var fromCache: Response {
+    fileprivate func fromCache(to request: Request) -> Response {
         var response = self
+        response.method = request.method
         response.isFromCache = true
         return response
     }
@@ -152,6 +160,6 @@ extension StoredResponse {
         return Response(
             url: request.url, statusCode: statusCode, httpVersion: httpVersion, headers: headers, body: body
         )
-        .marked(use).fromCache
+        .marked(use).fromCache(to: request)
     }
 }
