@@ -275,6 +275,23 @@ struct SessionTaskTests {
         #expect(last.map(\.completed) == [1 << 20, 100_000])
     }
 
+    @Test("a reader of the progress who goes is forgotten")
+    func progressReaders() async {
+        let source = ProgressSource()
+        source.update(TransferProgress(completed: 1, total: 2, decoded: 1))
+        for _ in 0..<100 {
+            _ = source.stream
+            for await _ in source.stream { break }
+        }
+        #expect(source.readerCount == 0)
+        let stays = source.stream
+        #expect(source.readerCount == 1)
+        source.finish()
+        var seen: [Int64] = []
+        for await progress in stays { seen.append(progress.completed) }
+        #expect(seen == [1])
+    }
+
     @Test("a monitor sees every step of a task in its order")
     func events() async throws {
         let server = try SocketServer { connection in

@@ -1,4 +1,4 @@
-import RequestEngine
+package import RequestEngine
 import Synchronization
 
 /// Passes the progress of one task on to its readers.
@@ -21,42 +21,56 @@ final class ProgressMonitor: EventMonitor {
 }
 
 /// A progress that any number of readers follow. Each sees the newest, and not necessarily every one before.
-final class ProgressSource: Sendable {
+package final class ProgressSource: Sendable {
     private struct State {
         var latest: TransferProgress?
         var isFinished = false
-        var readers: [AsyncStream<TransferProgress>.Continuation] = []
+        var readers: [Int: AsyncStream<TransferProgress>.Continuation] = [:]
+        var nextReader = 0
     }
 
     private let state = Mutex(State())
 
+    package init() {}
+
+    /// How many readers follow it now.
+    package var readerCount: Int { state.withLock { $0.readers.count } }
+
     /// A new reader's stream: what is known now, and what comes.
-    var stream: AsyncStream<TransferProgress> {
+    package var stream: AsyncStream<TransferProgress> {
         let (stream, reader) = AsyncStream.makeStream(
             of: TransferProgress.self, bufferingPolicy: .bufferingNewest(1))
-        let (latest, isFinished) = state.withLock { state in
-            if !state.isFinished { state.readers.append(reader) }
-            return (state.latest, state.isFinished)
+        let (latest, isFinished, number) = state.withLock { state in
+            let number = state.nextReader
+            state.nextReader += 1
+            if !state.isFinished { state.readers[number] = reader }
+            return (state.latest, state.isFinished, number)
         }
+        // One that looks at its progress again and again, and reads each only for a while, would pile them up.
+        reader.onTermination = { [weak self] _ in self?.forget(number) }
         if let latest { reader.yield(latest) }
         if isFinished { reader.finish() }
         return stream
     }
 
-    func update(_ progress: TransferProgress) {
+    package func update(_ progress: TransferProgress) {
         let readers = state.withLock { state in
             state.latest = progress
-            return state.readers
+            return Array(state.readers.values)
         }
         for reader in readers { reader.yield(progress) }
     }
 
-    func finish() {
+    package func finish() {
         let readers = state.withLock { state in
             state.isFinished = true
-            defer { state.readers = [] }
-            return state.readers
+            defer { state.readers = [:] }
+            return Array(state.readers.values)
         }
         for reader in readers { reader.finish() }
+    }
+
+    private func forget(_ number: Int) {
+        _ = state.withLock { $0.readers.removeValue(forKey: number) }
     }
 }

@@ -54,6 +54,12 @@ public struct TransferProgress: Hashable, Sendable {
     /// The bytes so far after decompression.
     public let decoded: Int64
 
+    package init(completed: Int64, total: Int64?, decoded: Int64) {
+        self.completed = completed
+        self.total = total
+        self.decoded = decoded
+    }
+
     /// The part that is done, from 0 to 1; nil where the total is not known.
     public var fraction: Double? {
         guard let total else { return nil }
