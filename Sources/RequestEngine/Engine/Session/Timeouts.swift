@@ -4,7 +4,8 @@ public struct Timeouts: Hashable, Sendable {
     public var connect: Duration?
     /// The longest time without a byte in either direction, once the connection is made.
     public var idle: Duration?
-    /// From the start to the last byte of the answer.
+    /// From the start to the last byte of the answer, with all redirects and challenges on the way. What an interceptor sends
+    /// again after a failure has as long once more: each attempt is limited, not their number nor the time between them.
     public var total: Duration?
 
     public init(connect: Duration? = nil, idle: Duration? = nil, total: Duration? = nil) {
