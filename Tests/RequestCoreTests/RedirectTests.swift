@@ -53,6 +53,32 @@ struct RedirectTests {
         #expect(response.redirects.map(\.path) == ["/hop/3", "/hop/2", "/hop/1"])
     }
 
+    @Test(
+        "where a redirect leads is mended where it has to be, and what is escaped stays so",
+        arguments: [
+            ("/a%20b c", "/a%20b%20c"), ("/a%20b[1]", "/a%20b%5B1%5D"),
+            ("/%C3%A4 ü?x=%26|", "/%C3%A4%20%C3%BC?x=%26%7C"), ("?a%20=100%", "/start?a%20=100%25"),
+            ("/%zz%2f", "/%25zz%2f"), ("b/c:d?e=/?:@!$'()*+,;~", "/b/c:d?e=/?:@!$'()*+,;~"),
+            ("//127.0.0.1:PORT/a%20b c#d e", "/a%20b%20c"), ("http://[::ffff:127.0.0.1]:PORT/a%20b[", "/a%20b%5B"),
+            ("", nil), ("http:ok", nil),
+        ] as [(String, String?)])
+    func oddLocation(location: String, target: String?) async throws {
+        let server = try SocketServer { connection in
+            while case let request = connection.readRequest(), !request.isEmpty {
+                let lines = request.components(separatedBy: "\r\n")
+                let port = lines.first { $0.hasPrefix("Host:") }?.components(separatedBy: ":").last ?? ""
+                let path = lines[0].components(separatedBy: " ")[1]
+                let isStart = path == "/start"
+                let place = isStart ? "Location: \(location.replacingOccurrences(of: "PORT", with: port))\r\n" : ""
+                connection.send(
+                    "HTTP/1.1 \(isStart ? 302 : 200) X\r\n\(place)Content-Length: \(path.utf8.count)\r\n\r\n\(path)")
+            }
+        }
+        let start = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/start")))
+        let response = try await session().response(for: start)
+        #expect(String(decoding: response.body, as: UTF8.self) == target ?? "/start")
+    }
+
     @Test("a loop ends at the limit, and its error lists the hops")
     func loop() async throws {
         let error = try await #require(throws: RequestError.self) {

@@ -31,7 +31,8 @@ enum CacheRules {
     /// Whether an answer tells how things are now, so that what was kept before it is outdated. Another refusal than that
     /// there is nothing here says nothing of that.
     static func supersedes(_ response: Response, _ request: Request) -> Bool {
-        guard request.method == .get, !response.isFromCache, !momentary.contains(response.statusCode) else { return false }
+        guard request.method == .get, !response.isFromCache else { return false }
+        guard !momentary.contains(response.statusCode) else { return false }
         return (200..<400).contains(response.statusCode) || [404, 410].contains(response.statusCode)
     }
 
@@ -50,7 +51,7 @@ enum CacheRules {
     static func invalidated(by request: Request, _ response: Response) -> [String] {
         guard !request.method.isSafe, (200..<400).contains(response.statusCode) else { return [] }
         let others = ["Location", "Content-Location"].compactMap { name in
-            response.headers.values(of: name).first.flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL }
+            response.headers.values(of: name).first.flatMap { URL.following($0, from: request.url) }
         }
         let mine = Origin(request.url)
         return ([request.url] + others.filter { Origin($0) == mine }).map(StoredResponse.key)

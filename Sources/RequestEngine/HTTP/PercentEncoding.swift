@@ -18,6 +18,20 @@ public enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Escapes what no part of a URL after the host may hold; what is escaped already stays as it is.
+    static func mend(_ text: some StringProtocol) -> String {
+        var bytes: [UInt8] = []
+        var rest = Substring(text).utf8
+        while let byte = rest.popFirst() {
+            if urlBytes.contains(byte) || byte == UInt8(ascii: "%") && rest.prefix(2).compactMap(hexValue).count == 2 {
+                bytes.append(byte)
+            } else {
+                append(byte, to: &bytes)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Undoes the escapes of a text, or nil where a `%` is not followed by two hexadecimal digits.
     static func unescape(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
@@ -39,6 +53,9 @@ public enum PercentEncoding {
     public static let queryCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/?"
 
     static let queryBytes = ByteSet(queryCharacters)
+
+    /// What may stand in a path, a query or a fragment, and what is between them (section 3).
+    private static let urlBytes = ByteSet(queryCharacters + ":@!$&'()*+,;=#")
 
     private static let digits = Array("0123456789ABCDEF".utf8)
 

@@ -15,6 +15,12 @@ extension URL {
     package static func reading(_ text: String) -> URL? {
         URL(string: URLText(text).asciiText, encodingInvalidCharacters: false)
     }
+
+    /// Reads where a server leads, mending what no URL may hold. Of what needs that, Foundation would escape again what is
+    /// escaped already.
+    package static func following(_ text: String, from base: URL) -> URL? {
+        URL(string: URLText(text).mendedText, relativeTo: base)?.absoluteURL
+    }
 }
 
 /// A URL, or a reference with a host, as text of which the host can be replaced.
@@ -41,14 +47,24 @@ package struct URLText {
         return "\(text[..<host.lowerBound])\(other)\(text[host.upperBound...])"
     }
 
-    private static func host(in text: String) -> Range<String.Index>? {
+    /// The same with the path, the query and the fragment escaped where they have to be.
+    var mendedText: String {
+        let start = Self.authority(in: text)?.endIndex ?? text.startIndex
+        return text[..<start] + PercentEncoding.mend(text[start...])
+    }
+
+    private static func authority(in text: String) -> Substring.UTF8View? {
         let bytes = text.utf8
         guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")), bytes[slash...].starts(with: "//".utf8),
             slash == bytes.startIndex || bytes[..<slash].last == UInt8(ascii: ":")
         else { return nil }
-        let start = bytes.index(slash, offsetBy: 2)
-        let authority = bytes[start...].prefix { !ends.contains($0) }
-        let name = authority.lastIndex(of: UInt8(ascii: "@")).map { bytes.index(after: $0) } ?? start
+        return bytes[bytes.index(slash, offsetBy: 2)...].prefix { !ends.contains($0) }
+    }
+
+    private static func host(in text: String) -> Range<String.Index>? {
+        guard let authority = authority(in: text) else { return nil }
+        let bytes = text.utf8
+        let name = authority.lastIndex(of: UInt8(ascii: "@")).map { bytes.index(after: $0) } ?? authority.startIndex
         guard bytes[name...].first != UInt8(ascii: "[") else { return nil }
         let end = bytes[name..<authority.endIndex].lastIndex(of: UInt8(ascii: ":")) ?? authority.endIndex
         return name..<end

@@ -16,7 +16,7 @@ enum RedirectRules {
 
     private static func target(_ base: URL, _ headers: HeaderFields) -> URL? {
         guard let location = headers.values(of: "Location").first, !location.isEmpty,
-            let url = URL(string: location, relativeTo: base)?.absoluteURL,
+            let url = URL.following(location, from: base),
             let origin = Origin(url), ["http", "https"].contains(origin.scheme)
         else { return nil }
         return inheritFragment(of: base, url)
