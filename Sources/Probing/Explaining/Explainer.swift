@@ -52,9 +52,10 @@ public struct Explainer: Sendable {
                 id: 0, target: target, interface: interface ?? target.interface, family: family ?? target.family,
                 timeout: target.timeout ?? configuration.timeout)
             let inquiry = try SubjectInquiry(about: probe, by: path, prober, files: files)
-            let explanation = Explanation(of: target.url, await inquiry.look())
-            // What cannot be asked would seem not to answer.
-            guard configuration.probesEnabled, explanation.isBrokenOnTheWay,
+            let found = await inquiry.look()
+            let explanation = Explanation(of: target.url, found)
+            // What cannot be asked would seem not to answer, and of this host's own addresses no other host tells anything.
+            guard configuration.probesEnabled, explanation.isBrokenOnTheWay, !found.way.isLocal,
                 DescriptorShortage.found(needing: DescriptorShortage.ofElsewhere) == nil
             else { return explanation }
             let facts = await inquiry.lookElsewhere(references(besides: target, defaultProbes))

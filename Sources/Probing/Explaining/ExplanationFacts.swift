@@ -54,6 +54,8 @@ struct WayFacts: Sendable {
     var link: Interface?
     /// Its name where it is none that leads out.
     var device: String?
+    /// Whether the subject is an address of this host's own, and the loopback is down, by which those are reached.
+    var isLoopbackDown = false
     /// The rules of the destination's family, in their order.
     var rules: [RuleMessage] = []
     /// A table that an administrator made and that rejects the destination.

@@ -16,6 +16,13 @@ struct LinkSteps {
                 .interface, "there is no interface \(interface) that traffic could leave by", .interfaceUnusable,
                 advice: "check the name", command: "ip link")
         }
+        if way.isLoopbackDown {
+            return .broken(
+                .interface, "this host's loopback, lo, is administratively down", .interfaceUnusable, blame: .host,
+                evidence:
+                    "\(way.destination?.description ?? subject.host) is this host's own address, and reached by lo alone",
+                advice: "ip link set lo up", command: "ip link show lo")
+        }
         guard let link = way.link else { return withoutInterface }
         guard link.isUp else {
             return .broken(

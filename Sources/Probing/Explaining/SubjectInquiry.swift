@@ -51,6 +51,7 @@ actor SubjectInquiry {
         await askWay()
         // Nothing comes back by a link that is not there.
         if let link = facts.way.link, !link.isUp || !link.hasCarrier { return facts }
+        if facts.way.isLoopbackDown { return facts }
         if case .success(let addresses)? = facts.names.addresses, case .route? = facts.way.route {
             let farEnd = FarEndInquiry(
                 about: subject, probe.ending(at: deadline), addresses, isLocal: facts.way.isLocal, prober)

@@ -96,6 +96,7 @@ struct TransportSteps {
     private func lonelySilence(_ result: ProbeResult, _ failure: String) -> Explanation.Step {
         let address = result.remoteAddress?.description ?? subject.host
         let place = subject.parts.scheme == "icmp" ? address : "\(address) port \(subject.connectPort)"
+        guard !facts.way.isLocal else { return ownSilence(result, place, failure) }
         let living = facts.elsewhere?.living(.reference).map { "; \($0.host) answers on the same way" }
         var step = Explanation.Step.broken(
             kind, "nothing comes back from \(place)", result.reason, evidence: failure + (living ?? ""),
@@ -108,6 +109,14 @@ struct TransportSteps {
             step.blame = nil
         }
         return step
+    }
+
+    /// No network is between.
+    private func ownSilence(_ result: ProbeResult, _ place: String, _ failure: String) -> Explanation.Step {
+        .broken(
+            kind, "nothing comes back from \(place), which is this host itself", result.reason, evidence: failure,
+            advice: "a filter of this host's own drops it, or the program that listens there takes no more connections",
+            command: "ss -tln; nft list ruleset")
     }
 
     private func refusal(_ result: ProbeResult, _ failure: String) -> Explanation.Step {

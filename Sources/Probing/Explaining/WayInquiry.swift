@@ -71,6 +71,7 @@ struct WayInquiry: ~Copyable {
             if case .rejected(let type)? = way.route { way.rejectingTable = table(rejecting: destination, type, way) }
             return
         }
+        way.isLoopbackDown = way.isLocal && kernel.isLoopbackDown()
         let index = chosen?.outputInterface ?? match.outputInterface
         way.link = way.link ?? path.interfaces.first { $0.index == index }
         if let source = chosen?.preferredSource, let index { way.source = kernel.address(source, on: index) }

@@ -73,6 +73,13 @@ struct Kernel: ~Copyable {
         return ((try? socket?.links().values) ?? []).filter { !$0.flags.contains(.loopback) }
     }
 
+    /// Whether the loopback is down, by which this host reaches its own addresses.
+    mutating func isLoopbackDown() -> Bool {
+        open()
+        let loopback = (try? socket?.links().values)?.first { $0.flags.contains(.loopback) }
+        return loopback.map { !$0.flags.contains(.up) } ?? false
+    }
+
     /// An address of a device, as the kernel has it now.
     mutating func address(_ address: IPAddress, on index: UInt32) -> AddressMessage? {
         open()

@@ -147,6 +147,17 @@ struct ExplainTests {
         try await expect(world, stopsAt: "connection", "connect-timeout", within: "2s")
     }
 
+    @Test("of this host's own address names its loopback that is down, and cites no other host")
+    func loopbackDown() async throws {
+        let world = try World()
+        try world.client.ip("link set lo down")
+        for subject in ["http://127.0.0.1:8000/", "http://10.1.0.2/"] {
+            let text = try await world.explain(subject, ["--timeout", "20s"])
+            #expect(text.lines.first?.hasSuffix("lo, is administratively down (fault: this host)") == true, "\(text)")
+            #expect(!text.lines.contains { $0.contains("answers") || $0.contains("elsewhere") }, "\(text)")
+        }
+    }
+
     @Test("of an interface that is not there asks the subject and the gateway by the one that is")
     func missingInterface() async throws {
         let world = try World()
