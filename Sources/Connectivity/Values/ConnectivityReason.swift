@@ -76,7 +76,8 @@ public enum ConnectivityReason: String, Hashable, Sendable, Codable, CaseIterabl
     case nobodyElse = "nobody-else"
     /// This host could not probe: no descriptor, no memory, too much to do.
     case overloaded
-    /// This host does not let this program ask: an ICMP echo without leave (`net.ipv4.ping_group_range`).
+    /// This host does not let this program ask: an ICMP echo without leave (`net.ipv4.ping_group_range`), or a connection that
+    /// its own filter rejects.
     case notPermitted = "not-permitted"
     /// The proxy refused, or could not be reached.
     case proxyRefused = "proxy-refused"

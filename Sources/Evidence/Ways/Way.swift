@@ -9,7 +9,7 @@ package struct Way: Hashable, Sendable, Codable {
     package var family: AddressFamily
 
     /// Whether it ends on this host: no uplink is at fault for it.
-    var isLoopback: Bool { interface == "lo" }
+    package var isLoopback: Bool { interface == "lo" }
 
     /// A host that answers over the loopback as long as that is well: nothing need listen there, as a refusal is a word, too.
     var loopbackNeighbor: Host? {

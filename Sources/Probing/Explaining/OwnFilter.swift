@@ -2,7 +2,6 @@ internal import Connectivity
 internal import EventLoop
 internal import Glibc
 internal import NetworkAddress
-internal import Reachability
 internal import SystemPackage
 
 /// Whether it is this host itself that refuses or drops what a probe sends. The rules can be read by root only; their work
@@ -38,9 +37,11 @@ struct OwnFilter {
 
     /// Whether a refusal comes from this host: then each try moves the loopback's counter, by which the refusal comes, and
     /// nothing moves it in between.
-    func refuses(_ address: IPAddress, port: UInt16) async -> Bool {
+    ///
+    /// - Parameter needed: After how many of the tries nothing may move it: others use the loopback, too.
+    func refuses(_ address: IPAddress, port: UInt16, tries: Int = tries, quiet needed: Int = tries - 1) async -> Bool {
         var quiet = 0
-        for _ in 0..<Self.tries {
+        for _ in 0..<tries {
             guard let before = KernelCounter.loopbackPackets else { return false }
             let start = MonotonicTime.now
             await tryToConnect(address, port)
@@ -48,7 +49,7 @@ struct OwnFilter {
             guard (try? await loop.sleep(for: start.duration(to: .now))) != nil else { return false }
             if KernelCounter.loopbackPackets == after { quiet += 1 }
         }
-        return quiet >= Self.tries - 1
+        return quiet >= needed
     }
 
     /// Sends a SYN and waits a moment for its refusal.
@@ -77,29 +78,4 @@ struct OwnFilter {
 
     /// The kernel sends a SYN again a second after the first (RFC 6298).
     private static let secondSegment = Duration.milliseconds(1250)
-}
-
-/// What the kernel counts in the network namespace of this thread (proc(5)); nil where it cannot be read.
-enum KernelCounter {
-    /// Packets that the loopback has carried.
-    static var loopbackPackets: UInt64? {
-        guard let text = TextFile.read("/proc/thread-self/net/dev"),
-            let line = text.split(separator: "\n").first(where: { $0.drop { $0 == " " }.hasPrefix("lo:") }),
-            let values = line.split(separator: ":").last?.split(separator: " "), values.count > 1
-        else { return nil }
-        return UInt64(values[1])
-    }
-
-    /// Segments whose second sending this host itself has prevented (`TCPRetransFail`).
-    static var failedRetransmissions: UInt64? { extended("TCPRetransFail") }
-
-    /// A pair of lines, names and values.
-    private static func extended(_ name: String) -> UInt64? {
-        let lines = TextFile.read("/proc/thread-self/net/netstat")?.split(separator: "\n").filter {
-            $0.hasPrefix("TcpExt:")
-        }
-        guard let lines, lines.count == 2 else { return nil }
-        return zip(lines[0].split(separator: " "), lines[1].split(separator: " "))
-            .first { $0.0 == name }.flatMap { UInt64($0.1) }
-    }
 }

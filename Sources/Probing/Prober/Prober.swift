@@ -24,6 +24,7 @@ actor Prober {
     /// What name servers answer to names that do not exist, as long as that is worth remembering.
     var inventions: [ResolverConfiguration: Invention] = [:]
     let pinger: Pinger
+    let ownRefusals: OwnRefusals
     var kernel: Kernel
     /// What the targets' URLs say, so that each is read once.
     private var known: [String: URLParts] = [:]
@@ -56,6 +57,7 @@ actor Prober {
         self.certificateAuthorityFile = configuration.certificateAuthorityFile
         self.kernel = Kernel()
         self.pinger = Pinger(loop: loop)
+        self.ownRefusals = OwnRefusals(loop: loop)
     }
 
     /// Takes note of another path. Resolvers are made anew: the name servers may have changed.
@@ -80,7 +82,7 @@ actor Prober {
         if probe.target.eachAddress, let parts = try? parts(of: probe), !parts.isAddressLiteral {
             return await resultOfEachAddress(probe, parts)
         }
-        return await result(of: probe, at: nil)
+        return await blamingOwnFilter(result(of: probe, at: nil), probe)
     }
 
     /// The same at addresses that were looked up before.

@@ -1,0 +1,26 @@
+import TestSupport
+import Testing
+
+extension Scenarios {
+    /// How a filter of the host's own may reject connections to one port, while all others go out.
+    static let rejects = ["reject with tcp reset", "reject", "reject with icmp type admin-prohibited"]
+
+    @Test(
+        "a filter of this host's own that rejects one port is this host's fault, one event, and so is its end",
+        arguments: rejects)
+    func ownReject(verdict: String) async throws {
+        let world = try ScenarioWorld()
+        let story = try world.watch(ScenarioWorld.Target.numbers(1...5))
+        try await story.isWell()
+        try await story.when(verdict) {
+            try world.host.run("nft", "add", "table", "ip", "own")
+            try world.host.run("nft", "add chain ip own out { type filter hook output priority 0 ; }")
+            try world.host.run("nft", "add rule ip own out oifname eth0 tcp dport 80 \(verdict)")
+        }.tells(
+            Told.Verdict("unknown", blame: "self", reason: "not-permitted", down: [], words: "this host"), within: 5,
+            quiet: 10)
+        try await story.when("it is gone") { try world.host.run("nft", "delete", "table", "ip", "own") }
+            .tells(.full, within: 5.5)
+        try await story.ends()
+    }
+}
