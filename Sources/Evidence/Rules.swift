@@ -30,6 +30,10 @@ enum Rules {
     /// How long a way is slow after answers came too late over it.
     static let slow = Duration.seconds(60)
     static let meteredGap = Duration.seconds(60)
+    /// How often after an outage, and for how long: outages come in series, and one of five seconds fits between two questions
+    /// that are further apart.
+    static let watchfulGap = Duration.seconds(2)
+    static let watchful = Duration.seconds(60)
     /// For how many intervals traffic may stand in for a reference: then it is asked once, whatever traffic shows.
     static let mostPutOff = 10
     static let longestPutOff = Duration.seconds(1800)

@@ -35,6 +35,25 @@ struct OutageTests {
         #expect(model.hosts.map(\.usual.lateness) == before)
     }
 
+    @Test("once a way has come back the next outages of five seconds are told, however seldom its targets are asked")
+    mutating func series() {
+        let targets = (1...3).map { (number: UInt32) in
+            Watched(addresses: [.v4(IPv4Address(rawValue: 0xC633_6400 + number))], interval: .seconds(60))
+        }
+        model = Assessor(Settings(targets: targets), at: now, seed: 1)
+        take(model.reduce(.network(Network(ways: [Network.Course(way, reachesAll: true)])), at: now))
+        live(.seconds(30), answered: true)
+        live(.seconds(15), answered: false)
+        #expect(model.verdict?.status == .local)
+        live(.seconds(10), answered: true)
+        for _ in 0..<6 {
+            #expect(model.verdict?.status == .full)
+            live(.seconds(5), answered: false)
+            #expect(model.verdict?.status == .local)
+            live(.seconds(10), answered: true)
+        }
+    }
+
     private mutating func live(_ time: Duration, answered: Bool) {
         let end = now.advanced(by: time)
         while now < end {

@@ -205,6 +205,7 @@ extension Assessor {
     /// A host is heard over a dead way: all that was found over it is found anew.
     mutating func revived(_ way: Int, at now: MonotonicTime) {
         markTargets(of: way)
+        if ways[way].reachesAll { planGap(way, at: now + ways[way].gap(at: now)) }
         names.forgive()
         askOtherDead(than: way, at: now)
         startSweep(at: now)
@@ -223,10 +224,10 @@ extension Assessor {
 
     /// Something is to be heard over each way now and then, whatever its targets' intervals.
     mutating func fillGap(_ way: Int, at now: MonotonicTime) {
-        guard let course = ways[way].course, course.reachesAll, ways[way].gapDue.map({ $0 <= now }) ?? false else {
+        guard ways[way].course?.reachesAll == true, ways[way].gapDue.map({ $0 <= now }) ?? false else {
             return
         }
-        let gap = course.isMetered ? Rules.meteredGap : Rules.gap
+        let gap = ways[way].gap(at: now)
         let next = (ways[way].heard ?? start) + gap
         planGap(way, at: next > now ? next : now + gap)
         guard next <= now else { return }

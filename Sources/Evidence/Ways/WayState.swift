@@ -72,6 +72,12 @@ struct WayState: Sendable {
 
     var isDead: Bool { death != nil }
 
+    /// How often something is to be heard over it.
+    func gap(at now: MonotonicTime) -> Duration {
+        guard course?.isMetered != true else { return Rules.meteredGap }
+        return outage.map { $0.upperBound + Rules.watchful > now } ?? false ? Rules.watchfulGap : Rules.gap
+    }
+
     /// Whether a host was heard that was asked then or later.
     func isProven(since time: MonotonicTime) -> Bool { heard.map { $0 >= time } ?? false }
 

@@ -585,6 +585,14 @@ extension Situation {
             world.home()
             at(&world, Truth([.limited, .local], [.uplink], grace: 60)) { $0.lines[World.uplink].flapping = 5 }
         },
+        Situation("outages of 5 s, each 15 s, a target a minute", seconds: 200) { world in
+            world.home(interval: 60)
+            world.truth = Truth([.full, .limited, .local], [nil, .uplink])
+            for number in 0..<8 {
+                world.at(cause + Double(number) * 15) { $0.lines[World.uplink].isCut = true }
+                world.at(cause + Double(number) * 15 + 5) { $0.lines[World.uplink].isCut = false }
+            }
+        },
         Situation("an upstream that flaps at 0.1 Hz", seconds: 200) { world in
             world.home()
             at(&world, Truth([.limited, .local, .full], [.uplink, nil], grace: 60)) {
