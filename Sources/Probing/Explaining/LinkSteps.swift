@@ -34,8 +34,21 @@ struct LinkSteps {
                 .interface, "\(link.name) has no carrier", .interfaceUnusable,
                 advice: "check the cable, the access point or the peer", command: "ip link show \(link.name)")
         }
+        if let port = deadPort(of: link) {
+            return .broken(
+                .interface, "\(port), by which \(link.name) leads out, has no carrier", .interfaceUnusable,
+                advice: "check the cable, the access point or the peer", command: "ip link show \(port)")
+        }
         return Explanation.Step(
             .interface, "\(link.via.joined(separator: " → ")) (\(link.medium)) is up and has a carrier")
+    }
+
+    /// The port of a bridge that has no carrier, where the way out is by that: others keep the bridge's own.
+    private func deadPort(of link: Interface) -> String? {
+        guard let gateway = way.gateway, link[gateway.family].reason == .noCarrier,
+            facts.farEnd.result?.outcome != .success, link.via.count > 1
+        else { return nil }
+        return link.via.last
     }
 
     /// The kernel chooses none: the reason of each interface that could be one.
@@ -46,8 +59,10 @@ struct LinkSteps {
         }
         let families = IPAddress(subject.host).map { [$0.family] } ?? AddressFamily.allCases
         if let deadPreference = way.deadPreference { return preference(of: deadPreference, families) }
-        let missing = subject.path.interfaces.map { interface in
-            (interface, families.map { interface[$0].missingPart }.max())
+        let missing = subject.path.interfaces.map { interface -> (Interface, MissingPart?) in
+            let parts = families.map { interface[$0].missingPart }
+            // What the link lacks no family has.
+            return (interface, parts.contains(.link) ? .link : parts.max())
         }
         // The one that has come furthest is the one to mend.
         guard let (interface, part) = missing.max(by: { $0.1 ?? .link < $1.1 ?? .link }), let part else {

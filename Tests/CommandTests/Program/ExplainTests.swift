@@ -158,6 +158,30 @@ struct ExplainTests {
         }
     }
 
+    @Test("names the port of a bridge that has no carrier, though another port keeps the bridge's own")
+    func deadPort() async throws {
+        let world = try World()
+        try world.client.ip(
+            """
+            address flush dev up0
+            link add br0 type bridge
+            link set up0 master br0
+            link add other type veth peer name box
+            link set other master br0
+            link set other up
+            link set box up
+            link set br0 up
+            address add 10.1.0.2/24 dev br0
+            route add default via 10.1.0.1 dev br0
+            """)
+        try world.router.ip("link set router down")
+        let text = try await world.explain("http://\(World.server)/", ["--timeout", "20s"])
+        #expect(text.lines.first?.contains("up0, by which br0 leads out, has no carrier") == true, "\(text)")
+        #expect(text.lines.first?.hasSuffix("(fault: this host's link)") == true, "\(text)")
+        let named = try await world.explain("http://check.test/", ["--timeout", "20s"])
+        #expect(!named.lines.contains { $0.contains("DHCP") }, "\(named)")
+    }
+
     @Test("of an interface that is not there asks the subject and the gateway by the one that is")
     func missingInterface() async throws {
         let world = try World()
