@@ -34,7 +34,8 @@ struct HistoryPage {
     func entry(after place: EventCursor, upTo limit: EventCursor) -> BacklogEntry? {
         guard start <= place, let event = events.first(where: { EventCursor($0.place) > place }) else { return nil }
         let next = EventCursor(event.place)
-        if let gap = lost(after: place, before: next, isSnapshot: event.isSnapshot) {
+        let follows = next.run == place.run && StandingEvent.follows(place.seq, seq: next.seq, line: event.line)
+        if !follows, let gap = lost(after: place, before: next, isSnapshot: event.isSnapshot) {
             guard next.run == limit.run, case .gap(let first, let last) = gap, last > limit else { return gap }
             return .gap(after: first, upTo: limit)
         }

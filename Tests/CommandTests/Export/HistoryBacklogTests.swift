@@ -28,11 +28,12 @@ struct HistoryBacklogTests {
 
         func take(
             _ numbers: ClosedRange<UInt64>, _ backlog: HistoryBacklog, _ history: History, padding: Int = 0,
-            isSnapshot: Bool = false
+            isSnapshot: Bool = false, skipped: UInt64 = 0
         ) {
             for seq in numbers {
                 var event: Event = isSnapshot ? .snapshot() : .online
                 event.seq = seq
+                event.skipped = skipped
                 event.probes = []
                 backlog.append(event)
                 var note = HistoryNote(event, of: HistoryBacklogTests.origin)
@@ -174,6 +175,27 @@ struct HistoryBacklogTests {
         let words = try await Self.read(later, from: first.run, upTo: 600, of: second)
         #expect(words == Self.words(0, 6...6) + (2...600).map { "\(second.run - first.run)+\($0)" })
         await second.close()
+    }
+
+    @Test("are whole where one stands for others that were not read in time, in memory and in the file")
+    func standing() async throws {
+        let past = try Past()
+        let history = try past.open()
+        let backlog = HistoryBacklog(history, name: "mqtt")
+        past.take(1...3, backlog, history)
+        // Of the seven one was a result, which has no number.
+        past.take(10...10, backlog, history, skipped: 7)
+        past.take(11...12, backlog, history)
+        let expected = Self.words(0, 1...3) + Self.words(0, 10...12)
+        #expect(try await Self.read(backlog, from: history.run, upTo: 12, of: history) == expected)
+        past.take(13...600, backlog, history)
+        let all = try await Self.read(backlog, from: history.run, upTo: 600, of: history)
+        #expect(all == expected + Self.words(0, 13...600))
+        // What it does not stand for is lost.
+        past.take(610...610, backlog, history, skipped: 3)
+        backlog.delivered(upTo: EventCursor(run: history.run, seq: 600))
+        #expect(try await Self.read(backlog, from: history.run, upTo: 610, of: history) == ["-0+609", "0+610"])
+        await history.close()
     }
 
     @Test("are told from memory while the file cannot be written")

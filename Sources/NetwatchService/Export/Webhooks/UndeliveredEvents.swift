@@ -1,5 +1,4 @@
 import Connectivity
-import FoundationEssentials
 import History
 import Netwatch
 
@@ -85,20 +84,11 @@ struct UndeliveredEvents: Sendable {
     // MARK: What follows what
 
     private func isNext(_ event: Event, after place: EventCursor) -> Bool {
-        place.run == origin.epoch && event.seq <= place.seq + 1 + event.skipped
+        place.run == origin.epoch && event.follows(place.seq)
     }
 
     private func gap(after first: EventCursor, upTo last: EventCursor) -> Next {
         .gap(after: first, upTo: last, count: first.count(upTo: last))
-    }
-
-    /// How many events are part of one that came in their place.
-    private static func skipped(_ line: [UInt8]) -> UInt64 {
-        (try? JSONDecoder().decode(Skipping.self, from: Data(line)))?.skipped ?? 0
-    }
-
-    private struct Skipping: Decodable {
-        let skipped: UInt64?
     }
 
     private func next(_ event: Event) -> Next {
@@ -110,7 +100,7 @@ struct UndeliveredEvents: Sendable {
         let own = EventCursor(event.place)
         let follows =
             own.run == place.run
-            ? own.seq == place.seq + 1 || own.seq <= place.seq + 1 + Self.skipped(event.line) : event.isSnapshot
+            ? StandingEvent.follows(place.seq, seq: own.seq, line: event.line) : event.isSnapshot
         guard follows else { return gap(after: place, upTo: EventCursor(run: own.run, seq: own.seq - 1)) }
         return .event(line: event.line, isWanted: filter.wants(event.line), at: own)
     }
