@@ -30,6 +30,7 @@ int pthread_tryjoin_np(pthread_t thread, void **result);
 int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *deadline);
 
 int mallopt(int parameter, int value);
+int malloc_trim(size_t pad);
 /// Has new threads share the memory that is there already, in the place of an arena of their own (M_ARENA_MAX, mallopt(3)).
 static inline int netwatch_share_arenas(void) {
     return mallopt(-8, 1);

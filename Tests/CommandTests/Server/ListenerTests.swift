@@ -271,6 +271,24 @@ struct ListenerTests {
         withExtendedLifetime(connections) {}
     }
 
+    @Test("one that has just come is answered, however many come besides while others do not read")
+    func newcomer() async throws {
+        let listener = try await Listener(limitedBy: "ulimit -n 128")
+        let question = String(repeating: "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 50)
+        let stalled = try (0..<60).map { _ in
+            let connection = try listener.connect()
+            connection.flood(question, times: 40)
+            return connection
+        }
+        try await Task.sleep(for: .seconds(2))
+        let newcomer = try listener.connect()
+        let others = try (0..<5).map { _ in try listener.connect() }
+        try await Task.sleep(for: .milliseconds(200))
+        newcomer.send("GET /livez HTTP/1.0\r\n\r\n")
+        #expect(newcomer.rest.hasPrefix("HTTP/1.1 200 OK"))
+        withExtendedLifetime((stalled, others)) {}
+    }
+
     @Test("a request that does not come to its end within ten seconds is not waited for")
     func slowRequest() async throws {
         let listener = try await Listener()

@@ -37,6 +37,9 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     var isAnswering: Bool { requests > 0 || unsent > 0 }
 
+    /// Whether its answer is still to come, and its peer takes what there is.
+    var isBeingServed: Bool { requests > 0 && unsent == 0 }
+
     // MARK: What the HTTP layer tells
 
     /// - Parameter isStream: Whether what is asked for has no end.
@@ -76,6 +79,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         check?.timer.cancel()
         table.value.remove(self)
+        if table.value.isEbb() { ConnectionTide.giveBack(on: context.eventLoop) }
         self.context = nil
     }
 

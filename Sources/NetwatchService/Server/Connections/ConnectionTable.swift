@@ -16,7 +16,11 @@ struct ConnectionTable {
     }
 
     private var open: [ObjectIdentifier: ConnectionGuard] = [:]
+    private var tide = ConnectionTide()
     private let limit: Int
+
+    /// One that was quiet for less may have come just now, and its request be on the way.
+    private static let grace = TimeAmount.seconds(1)
 
     init(limit: Int) {
         self.limit = limit
@@ -27,20 +31,31 @@ struct ConnectionTable {
         let victim = open.values.count { !$0.isStreaming } >= limit ? longestIdle : nil
         if let victim { remove(victim) }
         open[ObjectIdentifier(connection)] = connection
+        tide.rises(to: open.count)
         tell()
         return victim
     }
 
+    /// Takes a connection out that has gone, or has to go.
     mutating func remove(_ connection: ConnectionGuard) {
         guard open.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
         tell()
     }
 
-    /// One that has asked for nothing, or else the one that has read nothing for the longest.
+    /// Whether many connections have gone, so that there is memory to give back.
+    mutating func isEbb() -> Bool { tide.falls(to: open.count) }
+
+    /// The one that has been quiet for the longest of those that have asked for nothing, or else of those that do not read. One
+    /// whose answer is being made goes last.
     private var longestIdle: ConnectionGuard? {
-        open.values.filter { !$0.isStreaming }.min { left, right in
-            left.isAnswering == right.isAnswering ? left.lastProgress < right.lastProgress : !left.isAnswering
+        let quiet = NIODeadline.now() - Self.grace
+        func rank(_ connection: ConnectionGuard) -> Int {
+            if !connection.isAnswering, connection.lastProgress < quiet { return 0 }
+            return connection.isBeingServed ? 2 : 1
         }
+        return open.values.filter { !$0.isStreaming }.map { (rank($0), $0) }.min { left, right in
+            left.0 == right.0 ? left.1.lastProgress < right.1.lastProgress : left.0 < right.0
+        }?.1
     }
 
     private func tell() {
