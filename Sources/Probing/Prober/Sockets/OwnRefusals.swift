@@ -1,3 +1,4 @@
+internal import Connectivity
 internal import EventLoop
 internal import NetworkAddress
 
