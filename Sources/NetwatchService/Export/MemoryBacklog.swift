@@ -53,7 +53,7 @@ package final class MemoryBacklog: EventBacklog {
             let before = EventCursor(run: entry.place.run, seq: entry.place.seq - 1)
             // The first events of a run are told by its snapshot.
             guard let known = place ?? state.forgotten.map({ EventCursor(run: $0.run, seq: 0) }),
-                known.run == entry.place.run, !entry.event.follows(known.seq)
+                known.run == entry.place.run, !StandingEvent.follows(known.seq, entry.event)
             else { return .event(entry.event, at: entry.place) }
             return .gap(after: known, upTo: before)
         }

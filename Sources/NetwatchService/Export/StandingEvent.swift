@@ -9,6 +9,10 @@ enum StandingEvent {
         seq - min(seq, skipped) <= place + 1
     }
 
+    static func follows(_ place: UInt64, _ event: Event) -> Bool {
+        follows(place, seq: event.seq, skipped: event.skipped)
+    }
+
     /// - Parameter line: The event as the history has it.
     static func follows(_ place: UInt64, seq: UInt64, line: [UInt8]) -> Bool {
         seq <= place + 1 || follows(place, seq: seq, skipped: skipped(line))
@@ -21,9 +25,4 @@ enum StandingEvent {
     private struct Skipping: Decodable {
         let skipped: UInt64?
     }
-}
-
-extension Event {
-    /// Whether this is the next after another event of its run.
-    func follows(_ place: UInt64) -> Bool { StandingEvent.follows(place, seq: seq, skipped: skipped) }
 }

@@ -1,6 +1,7 @@
 internal import Connectivity
 internal import Echo
 internal import EventLoop
+internal import Evidence
 internal import NetworkAddress
 internal import Reachability
 internal import RequestEngine
@@ -24,7 +25,7 @@ actor Prober {
     /// What name servers answer to names that do not exist, as long as that is worth remembering.
     var inventions: [ResolverConfiguration: Invention] = [:]
     let pinger: Pinger
-    let ownRefusals: OwnRefusals
+    private let ownRefusals: OwnRefusals
     var kernel: Kernel
     /// What the targets' URLs say, so that each is read once.
     private var known: [String: URLParts] = [:]
@@ -106,6 +107,15 @@ actor Prober {
             result.delayNanoseconds = probe.due?.duration(to: start).nanoseconds
             return diagnose(result, probe)
         }
+    }
+
+    /// The same result, or that it was this host's own filter that refused, which looks as if the target had.
+    private func blamingOwnFilter(_ result: ProbeResult, _ probe: Probe) async -> ProbeResult {
+        guard let refused = RefusedConnection(result, of: probe),
+            way(to: refused.address, by: probe.interface, .tcp(port: Int(refused.port)))?.isLoopback == false,
+            await ownRefusals.contain(refused, of: probe)
+        else { return result }
+        return refused.blamingThisHost(result)
     }
 
     private func send(_ probe: Probe, _ parts: URLParts, _ addresses: [IPAddress]?, spent: Duration) async

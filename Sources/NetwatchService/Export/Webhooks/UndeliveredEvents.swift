@@ -84,7 +84,7 @@ struct UndeliveredEvents: Sendable {
     // MARK: What follows what
 
     private func isNext(_ event: Event, after place: EventCursor) -> Bool {
-        place.run == origin.epoch && event.follows(place.seq)
+        place.run == origin.epoch && StandingEvent.follows(place.seq, event)
     }
 
     private func gap(after first: EventCursor, upTo last: EventCursor) -> Next {

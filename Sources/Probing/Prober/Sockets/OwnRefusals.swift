@@ -1,6 +1,5 @@
 internal import Connectivity
 internal import EventLoop
-internal import NetworkAddress
 
 /// Tells refusals of this host's own filter from those of targets, one after the other: each look would see what another
 /// sends. It stays on the prober's loop.
@@ -21,17 +20,17 @@ actor OwnRefusals {
     }
 
     /// Whether it is this host that refuses a probe's connection to a port.
-    func contain(_ address: IPAddress, _ port: UInt16, _ probe: Probe) async -> Bool {
-        guard waiting < Self.most else { return found[port] ?? false }
+    func contain(_ refused: RefusedConnection, of probe: Probe) async -> Bool {
+        guard waiting < Self.most else { return found[refused.port] ?? false }
         let (before, filter) = (last, OwnFilter(probe, loop))
         let look = Task {
             _ = await before?.value
-            return await filter.refuses(address, port: port, tries: 8, quiet: 5)
+            return await filter.refuses(refused.address, port: refused.port, tries: 8, quiet: 5)
         }
         (last, waiting) = (look, waiting + 1)
         let isOwn = await look.value
         waiting -= 1
-        found[port] = isOwn
+        found[refused.port] = isOwn
         return isOwn
     }
 }
