@@ -125,7 +125,7 @@ struct Oracle {
     }
 
     func isSource(_ source: String?, of question: Question) -> Bool {
-        guard let source, !source.hasPrefix("fe80:") else { return false }
+        guard let source, source != "::1", !source.hasPrefix("fe80:") else { return false }
         let holder = view.links.values.lazy.flatMap { $0.addr_info ?? [] }.first { $0.local == source }
         return holder?.tentative != true && holder?.dadfailed != true
     }

@@ -124,6 +124,10 @@ struct DestinationJudgement {
         guard let source, !source.isUnspecified else {
             return (addressReason(index, destination.family) ?? .noAddress, false)
         }
+        // Where no other address can be one the kernel takes the loopback's, which leads to no answer from elsewhere.
+        if source.isLoopback, !destination.isLoopback {
+            return (addressReason(index, destination.family) ?? .noAddress, false)
+        }
         if source.isLinkLocal, !destination.isLinkLocal {
             return (addressReason(index, destination.family) ?? .linkLocalSource, false)
         }

@@ -195,6 +195,16 @@ struct LookupTests {
         #expect(between.allSatisfy { !$0.path.supportsIPv6 && $0.path.ipv6.reason == .tentative })
     }
 
+    @Test("B8 the loopback's own address is no source for what is elsewhere")
+    func b8Loopback() async throws {
+        let host = try await Host.online(families: [.ipv6])
+        try host.near.ip("link set lo up")
+        try host.near.ip("address flush dev w0")
+        await host.wait { $0.ipv6.reason == .noAddress }
+        #expect(host.path.ipv6.source == IPAddress("::1"), "what the kernel would take")
+        #expect(host.path.status == .none)
+    }
+
     @Test("B8 an address that another host has is no source")
     func b8Duplicate() async throws {
         let host = try await Host.online(families: [.ipv6])
