@@ -40,23 +40,35 @@ struct OwnFilter {
     ///
     /// - Parameter needed: After how many of the tries nothing may move it: others use the loopback, too.
     func refuses(_ address: IPAddress, port: UInt16, tries: Int = tries, quiet needed: Int = tries - 1) async -> Bool {
-        var quiet = 0
+        var (quiet, unanswered) = (0, 0)
         for _ in 0..<tries {
             guard let before = KernelCounter.loopbackPackets else { return false }
             let start = MonotonicTime.now
-            await tryToConnect(address, port)
-            guard let after = KernelCounter.loopbackPackets, after != before else { return false }
+            let isAnswered = await tryToConnect(address, port)
+            guard let after = KernelCounter.loopbackPackets else { return false }
             guard (try? await loop.sleep(for: start.duration(to: .now))) != nil else { return false }
-            if KernelCounter.loopbackPackets == after { quiet += 1 }
+            switch (isAnswered, after != before) {
+            case (true, false): return false
+            case (true, true): quiet += KernelCounter.loopbackPackets == after ? 1 : 0
+            case (false, _): unanswered += 1
+            }
+            if quiet == needed || unanswered > Self.mostUnanswered { break }
         }
         return quiet >= needed
     }
 
+    /// The kernel tells of no more than so many refusals by ICMP in a second (`icmp_msgs_per_sec`): while many
+    /// targets are rejected a try may get none.
+    private static let mostUnanswered = 2
+
     /// Sends a SYN and waits a moment for its refusal.
-    private func tryToConnect(_ address: IPAddress, _ port: UInt16) async {
-        guard let socket = try? ProbeSocket(connectingTo: address, port: port, by: interface) else { return }
-        _ = await ReadinessWait(loop: loop).outcome(
-            socket, .writable, until: .now.advanced(by: .milliseconds(20)))
+    ///
+    /// - Returns: Whether that came.
+    private func tryToConnect(_ address: IPAddress, _ port: UInt16) async -> Bool {
+        guard let socket = try? ProbeSocket(connectingTo: address, port: port, by: interface) else { return true }
+        let end = MonotonicTime.now.advanced(by: .milliseconds(20))
+        guard case .ready = await ReadinessWait(loop: loop).outcome(socket, .writable, until: end) else { return false }
+        return true
     }
 
     /// How many segments of connections to a silent host the kernel could not send a second time; nil where that was not

@@ -7,13 +7,16 @@ actor OwnRefusals {
     private let loop: EventLoop
     private var waiting = 0
     private var last: Task<Bool, Never>?
-    /// What the last look for a port has found.
-    private var found: [UInt16: Bool] = [:]
+    /// The last look for each port.
+    private var looks: [UInt16: Task<Bool, Never>] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
-    /// So many looks may wait. Beyond that the last one for the port tells.
+    /// So many looks may wait. Beyond that the last one for a port tells.
     private static let most = 8
+
+    /// Enough for a look while the same filter rejects probes of many targets, each of which moves the counter, too.
+    private static let tries = 24
 
     init(loop: EventLoop) {
         self.loop = loop
@@ -21,16 +24,15 @@ actor OwnRefusals {
 
     /// Whether it is this host that refuses a probe's connection to a port.
     func contain(_ refused: RefusedConnection, of probe: Probe) async -> Bool {
-        guard waiting < Self.most else { return found[refused.port] ?? false }
+        if waiting >= Self.most, let look = looks[refused.port] { return await look.value }
         let (before, filter) = (last, OwnFilter(probe, loop))
         let look = Task {
             _ = await before?.value
-            return await filter.refuses(refused.address, port: refused.port, tries: 8, quiet: 5)
+            return await filter.refuses(refused.address, port: refused.port, tries: Self.tries, quiet: 5)
         }
         (last, waiting) = (look, waiting + 1)
-        let isOwn = await look.value
-        waiting -= 1
-        found[refused.port] = isOwn
-        return isOwn
+        looks[refused.port] = look
+        defer { waiting -= 1 }
+        return await look.value
     }
 }
