@@ -80,6 +80,16 @@ struct ListenerTests {
             for _ in 0..<times where Glibc.send(descriptor, text, text.utf8.count, CInt(MSG_NOSIGNAL)) < 0 { return }
         }
 
+        /// Says that nothing more is asked.
+        func finish() {
+            shutdown(descriptor, CInt(SHUT_WR))
+        }
+
+        /// Says that no answer is read any more: what comes from now on is answered with a reset.
+        func end() {
+            shutdown(descriptor, CInt(SHUT_RDWR))
+        }
+
         /// Everything until the end, or until nothing comes for twenty seconds.
         var rest: String {
             var bytes: [UInt8] = []
@@ -271,6 +281,22 @@ struct ListenerTests {
         withExtendedLifetime(connections) {}
     }
 
+    @Test("what was asked over connections that are closed is not answered to nobody")
+    func closedBeforeTheAnswer() async throws {
+        let listener = try await Listener()
+        let question = String(repeating: Self.plain, count: 1000)
+        let connections = try (0..<150).map { _ in
+            let connection = try listener.connect()
+            connection.flood(question, times: 2)
+            return connection
+        }
+        try await Task.sleep(for: .milliseconds(200))
+        for connection in connections { connection.end() }
+        let start = ContinuousClock.now
+        #expect(try listener.status("/livez", "Host: localhost") == "HTTP/1.1 200 OK")
+        #expect(ContinuousClock.now - start < .seconds(3))
+    }
+
     @Test("one that has just come is answered, however many come besides while others do not read")
     func newcomer() async throws {
         let listener = try await Listener(limitedBy: "ulimit -n 128")
@@ -310,6 +336,15 @@ struct ListenerTests {
         let answers = connection.rest
         #expect(answers.ranges(of: "HTTP/1.1 200 OK").count == 300)
         #expect(answers.ranges(of: "HTTP/1.1 404 Not Found").count == 1)
+    }
+
+    @Test("all that a peer has asked is answered, though it has closed its end by then")
+    func pipeliningThenEnd() async throws {
+        let listener = try await Listener()
+        let connection = try listener.connect()
+        connection.send(String(repeating: Self.plain, count: 1000))
+        connection.finish()
+        #expect(connection.rest.ranges(of: "HTTP/1.1 200 OK").count == 1000)
     }
 }
 

@@ -14,7 +14,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     private let table: NIOLoopBoundBox<ConnectionTable>
     private var context: ChannelHandlerContext?
     /// Requests whose answers are not written yet.
-    private var requests = 0
+    private(set) var requests = 0
     /// When the first byte of the request that is being read came; nil while none is.
     private var requestBegan: NIODeadline?
     /// Whether of the request that is being read not even the first line has come whole.
@@ -57,6 +57,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
         requests = max(0, requests - 1)
         isStreaming = false
         lastProgress = .now()
+        // The next one had to wait for this answer.
+        if requestBegan != nil { requestBegan = lastProgress }
         plan()
     }
 

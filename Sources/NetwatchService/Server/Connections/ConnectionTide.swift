@@ -24,7 +24,7 @@ struct ConnectionTide {
 
     /// Gives memory back: soon, and again when what was still to be answered to them has come to its end, too.
     static func giveBack(on loop: any EventLoop) {
-        for delay in [TimeAmount.seconds(1), .seconds(15)] {
+        for delay in [TimeAmount.seconds(1), .seconds(4), .seconds(15)] {
             loop.assumeIsolated().scheduleTask(in: delay) { _ = malloc_trim(0) }
         }
     }

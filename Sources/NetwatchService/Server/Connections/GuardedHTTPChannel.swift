@@ -7,7 +7,7 @@ import NIOHTTPTypesHTTP1
 struct GuardedHTTPChannel: ServerChildChannel {
     typealias Value = HTTP1Channel.Value
 
-    /// How much is read at one time, and so how many short requests are known before their turn.
+    /// How much is read at one time.
     private static let readSize = 4096
     /// What the kernel takes of an answer that is not read; it doubles the value (socket(7)). Less than three segments of the
     /// loopback, of 64 KiB each, would have each wait for the reader's delayed acknowledgement.
@@ -27,10 +27,11 @@ struct GuardedHTTPChannel: ServerChildChannel {
             try channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: Self.kernelBuffer)
             try channel.syncOptions?.setOption(.writeBufferWaterMark, value: Self.unsent)
             let pipeline = channel.pipeline.syncOperations
-            try pipeline.addHandler(connection)
+            let pace = RequestPace(connection)
+            try pipeline.addHandlers(connection, pace)
             let channel = http.setup(channel: channel, logger: logger)
             try pipeline.addHandler(
-                RequestGate(connection), position: .before(pipeline.handler(type: HTTP1ToHTTPServerCodec.self)))
+                RequestGate(connection, pace), position: .before(pipeline.handler(type: HTTP1ToHTTPServerCodec.self)))
             return channel
         } catch {
             return channel.eventLoop.makeFailedFuture(error)

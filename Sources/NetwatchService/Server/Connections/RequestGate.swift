@@ -19,6 +19,7 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private let connection: ConnectionGuard
+    private let pace: RequestPace
     /// Those that are not answered yet, in their order.
     private var questions: Deque<Question> = []
     /// Why the rest of the connection cannot be read.
@@ -26,8 +27,9 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether that was in its first line; by the time of the answer more may have come.
     private var isLongAddress = false
 
-    init(_ connection: ConnectionGuard) {
+    init(_ connection: ConnectionGuard, _ pace: RequestPace) {
         self.connection = connection
+        self.pace = pace
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -56,6 +58,7 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
             writeBody(data, context, promise)
             _ = questions.popFirst()
             connection.answerEnded()
+            pace.answerEnded()
         }
     }
 
