@@ -8,7 +8,7 @@ struct Main {
         OpenSSLLibrary.prepare()
         do {
             try StandardStreams.prepare()
-            try NetwatchCommand.checkHelp(ProgramArguments.all)
+            try NetwatchCommand.checkCommand(ProgramArguments.all)
             var command = try NetwatchCommand.parseAsRoot(ProgramArguments.all)
             try command.run()
         } catch {

@@ -71,11 +71,12 @@ struct NetwatchCommand: ParsableCommand {
         }
     }
 
-    /// Refuses help on a command that is not there: the parser's own `help` shows the whole program's then.
-    static func checkHelp(_ arguments: [String]) throws {
-        guard arguments.first == "help", let name = arguments.dropFirst().first(where: { !$0.hasPrefix("-") }) else {
-            return
-        }
+    /// Refuses a command that is not there, and help on one: the parser takes its name for an argument too many, and shows the
+    /// whole program's help.
+    static func checkCommand(_ arguments: [String]) throws {
+        let isHelp = arguments.first == "help"
+        let asked = isHelp ? arguments.dropFirst().first { !$0.hasPrefix("-") } : arguments.first
+        guard let name = asked, !name.hasPrefix("-") else { return }
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         guard !names.contains(name), name != "help" else { return }
         throw ValidationError("there is no command '\(name)'; there are: \(names.joined(separator: ", "))")

@@ -10,7 +10,7 @@ struct MistakeTests {
         "on the command line",
         arguments: [
             (["help", "nope"], "there is no command 'nope'"), (["--jsn"], "Did you mean '--json'?"),
-            (["sttus"], "Unexpected argument 'sttus'"),
+            (["sttus"], "there is no command 'sttus'; there are: status, wait"),
             (["--probe", "example.org"], "write it as http://HOST/PATH"),
             (["--probe", "ftp://example.org/"], "can be probed"),
             (["--probe", "http:///x"], "HOST"), (["--interval", "soon"], "500ms, 3s, 5m or 1h"),
