@@ -116,6 +116,29 @@ struct AuthenticationInterceptorTests {
         #expect(try await session.response(for: request()).statusCode == 200)
     }
 
+    @Test("a request that is refused once its token has been taken away fails for want of one")
+    func takenAway() async throws {
+        let interceptor = AuthenticationInterceptor(tokens, token: 1)
+        var configuration = SessionConfiguration()
+        configuration.interceptors = [
+            Attempts(adapters: [interceptor, SignOut(interceptor: interceptor)], retriers: [interceptor])
+        ]
+        let session = try Session(configuration: configuration, loop: EventLoop())
+        #expect(try await reason(session).reason == .authentication(.missingToken))
+        #expect(tokens.count == 0)
+        #expect(try await server.logged(1) == 1)
+    }
+
+    /// Takes the token away once it is in the request.
+    private struct SignOut: RequestAdapter {
+        let interceptor: AuthenticationInterceptor<Tokens>
+
+        func adapt(_ request: Request) async -> Request {
+            await interceptor.setToken(nil)
+            return request
+        }
+    }
+
     @Test("a request that waits for a refresh can be cancelled, and the others go on")
     func cancelled() async throws {
         let session = try session(AuthenticationInterceptor(tokens, token: 1))

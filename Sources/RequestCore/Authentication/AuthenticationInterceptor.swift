@@ -5,7 +5,8 @@ public import RequestEngine
 ///
 /// A request refused with an older token is sent again at once. One refused with the present token starts a refresh, or
 /// joins the one that runs. If the refresh fails, all requests that wait fail with its error, and so do later requests that
-/// are refused with this token, until a new request is sent.
+/// are refused with this token, until a new request is sent. Without a token nothing is sent, and what is refused once it has
+/// been taken away fails in the same way.
 public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter, RequestRetrier {
     public typealias Token = Provider.Token
 
@@ -74,8 +75,9 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
     public func retry(_ attempt: RequestAttempt) async -> RetryDecision {
         guard let response = attempt.response, let sent = attempt.sent,
             !sent.hasLeftOrigin, response.hasStayed(with: sent),
-            authenticator.isRefusal(ResponseHead(response)), let token
+            authenticator.isRefusal(ResponseHead(response))
         else { return .doNotRetry }
+        guard let token else { return .fail(RequestError(.authentication(.missingToken), metrics: response.metrics)) }
         guard !isRefreshing else {
             return .fail(
                 RequestError(
