@@ -191,6 +191,30 @@ struct CacheVariantTests {
         #expect(try await session.response(for: request).cacheUse == .miss)
     }
 
+    @Test(
+        "a 304 about another version than the one that is kept does not make that one new: the whole is asked for",
+        arguments: [
+            ("\"1\"", "\"2\"", false), ("\"1\"", "\"1\"", true), ("W/\"1\"", "\"1\"", true),
+            ("W/\"1\"", "\"2\"", false), ("\"1\"", "W/\"1\"", true), ("\"1\"", nil, true),
+        ])
+    func otherVersion(kept: String, confirmed: String?, isSame: Bool) async throws {
+        let count = Counter()
+        let server = try SocketServer { connection in
+            let isKnown = connection.readRequest().contains("If-None-Match")
+            let tag = isKnown ? confirmed : count.next() == 0 ? kept : confirmed
+            let head = "Cache-Control: no-cache\r\nConnection: close\r\n" + (tag.map { "ETag: \($0)\r\n" } ?? "")
+            let body = tag == kept ? "old" : "new"
+            connection.send("HTTP/1.1 \(isKnown ? "304 X\r\n" + head + "\r\n" : "200 X\r\n" + head + "\r\n" + body)")
+        }
+        let session = try session()
+        let request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+        #expect(try await session.response(for: request).body == Data("old".utf8))
+        for _ in 0..<2 {
+            let answer = try await session.response(for: request)
+            #expect(answer.statusCode == 200 && answer.body == Data((isSame ? "old" : "new").utf8))
+        }
+    }
+
     @Test("nothing secret stands in what is kept")
     func digests() async throws {
         let session = try session { $0.headers = ["Cookie": "a=secret-cookie"] }

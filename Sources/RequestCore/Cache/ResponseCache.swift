@@ -70,12 +70,13 @@ public struct ResponseCache: Interceptor {
         _ next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
     ) async throws(RequestError) -> Response {
         let request = exchange.request
-        var exchange = exchange
-        if let stored { exchange.request = CacheRules.conditional(request, stored) }
+        var question = exchange
+        if let stored { question.request = CacheRules.conditional(request, stored) }
         let requestTime = now()
         do throws(RequestError) {
-            let response = try await next(exchange)
+            let response = try await next(question)
             if let stored, response.statusCode == 304 {
+                guard stored.isMeant(by: response) else { return try await reload(exchange, sent, response, next) }
                 return await freshen(stored, response, request, sent, requestTime)
             }
             if response.statusCode >= 500, let substitute = substitute(stored, request) { return substitute }
@@ -97,6 +98,17 @@ public struct ResponseCache: Interceptor {
         answer.metrics = response.metrics
         answer.timeSpent = response.timeSpent
         return answer
+    }
+
+    /// Asks for the whole, after a 304 about another version than the one that is kept.
+    private func reload(
+        _ exchange: Exchange, _ sent: HeaderFields, _ response: Response,
+        _ next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
+    ) async throws(RequestError) -> Response {
+        var exchange = exchange
+        exchange.noteTime(of: response)
+        await storage.remove(url: StoredResponse.key(exchange.request.url))
+        return try await load(exchange, sent, nil, next)
     }
 
     private func substitute(_ stored: StoredResponse?, _ request: Request) -> Response? {

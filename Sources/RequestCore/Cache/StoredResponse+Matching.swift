@@ -31,6 +31,15 @@ extension StoredResponse {
         variant.allSatisfy { Self.digest($0.key, sent, url) == $0.value }
     }
 
+    /// Whether a 304 is about this answer, and not about a version that is not kept (RFC 9111, section 4.3.4). Servers mark
+    /// the tag of a compressed answer as weak, and not that of the 304 to it.
+    func isMeant(by response: Response) -> Bool {
+        guard let tag = response.headers.values(of: "ETag").first, tag.hasPrefix("\""),
+            let own = headers.values(of: "ETag").first
+        else { return true }
+        return own == tag || own == "W/\(tag)"
+    }
+
     /// Takes over what a 304 says (RFC 9111, section 4.3.4).
     mutating func freshen(_ response: Response, sent: HeaderFields, requestTime: Int64, responseTime: Int64) {
         let kept = response.headers.filter {
