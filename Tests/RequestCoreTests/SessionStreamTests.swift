@@ -124,6 +124,32 @@ struct SessionStreamTests {
         #expect(error?.reason == .connectionLost(received: 5, nil))
     }
 
+    @Test("a reading task that is cancelled is given nothing more, also of what has come")
+    func cancelledWithRest() async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+            connection.send([UInt8](repeating: 120, count: 1_000_000))
+        }
+        let stream = try await session.stream(request(server))
+        let reader = Task {
+            var pieces = 0
+            do throws(RequestError) {
+                for try await _ in stream.body {
+                    pieces += 1
+                    guard pieces == 1 else { continue }
+                    // Long enough that more has come; where it has not, less is tried.
+                    try? await Task.sleep(for: .milliseconds(50))
+                    withUnsafeCurrentTask { $0?.cancel() }
+                }
+                return "\(pieces), whole"
+            } catch {
+                return "\(pieces), \(error.reason)"
+            }
+        }
+        #expect(await reader.value == "1, \(RequestError.Reason.cancelled)")
+    }
+
     @Test("cancelling the reading task ends the wait")
     func cancelled() async throws {
         let server = try SocketServer { connection in

@@ -2,7 +2,8 @@ public import FoundationEssentials
 public import RequestEngine
 
 /// An answer whose body is read as it comes. What is not read is not fetched, beyond a buffer of some 256 KiB; a stream
-/// that is not referred to any more ends its transfer.
+/// that is not referred to any more ends its transfer, and so does a reading task that is cancelled: its next piece is the error
+/// ``RequestError/Reason/cancelled``.
 public struct ResponseStream: Sendable {
     public let head: ResponseHead
     /// The body, in pieces of some kilobytes. It can be read once.
@@ -60,8 +61,12 @@ public struct ResponseStream: Sendable {
             task.cancel()
         }
 
-        /// Cancelling the reading task ends the transfer, and with it the wait.
+        /// Cancelling the reading task ends the transfer, and with it the wait. What has come by then is not given any more.
         func next() async throws(RequestError) -> Data? {
+            guard !Task.isCancelled else {
+                task.cancel()
+                throw RequestError(.cancelled)
+            }
             let piece = await withTaskCancellationHandler {
                 await buffer.next()
             } onCancel: {
