@@ -276,6 +276,56 @@ struct CacheTests {
         #expect(try await self.session(reopened).response(for: request("/fresh?0")).cacheUse == .hit)
     }
 
+    private func stored(_ path: String, _ size: Int, variant: Int = 0) -> StoredResponse {
+        StoredResponse(
+            url: "http://a\(path)", statusCode: 200, httpVersion: .http1_1, headers: [:],
+            body: Data(repeating: 120, count: size), requestTime: 0, responseTime: Int64(size),
+            variant: ["x-mine": "\(variant)"])
+    }
+
+    /// The sizes of the bodies that are kept for a path.
+    private func sizes(_ cache: any CacheStorage, _ path: String) async -> [Int] {
+        await cache.responses(for: "http://a\(path)").map(\.body.count).sorted()
+    }
+
+    @Test("an answer that is too long to be kept leaves neither the one it replaces nor others away")
+    func tooLong() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let caches: [any CacheStorage] = [
+            MemoryCache(capacity: 10_000), try DiskCache(path: folder.path, capacity: 60_000),
+        ]
+        for cache in caches {
+            for path in ["/a", "/b"] { await cache.store(stored(path, 100)) }
+            await cache.store(stored("/a", 101, variant: 1))
+            await cache.store(stored("/a", 8000))
+            #expect(await sizes(cache, "/a") == [101])
+            #expect(await sizes(cache, "/b") == [100])
+        }
+    }
+
+    @Test("of one URL no more variants are kept than can be looked at each time")
+    func manyVariants() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let caches: [any CacheStorage] = [MemoryCache(capacity: 100_000), try DiskCache(path: folder.path)]
+        for cache in caches {
+            for number in 1...40 { await cache.store(stored("/a", number, variant: number)) }
+            #expect(await sizes(cache, "/a") == Array(25...40))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 16)
+        let long = MemoryCache(capacity: 10_000)
+        for number in 1...10 { await long.store(stored("/a", 2000 + number, variant: number)) }
+        #expect(await sizes(long, "/a") == [2009, 2010])
+    }
+
+    @Test("a variant in the slow cache is found though the fast one has another of the same URL")
+    func tiers() async throws {
+        let (near, far) = (MemoryCache(), MemoryCache())
+        await far.store(stored("/a", 1, variant: 1))
+        let cache = TieredCache(near, far)
+        await cache.store(stored("/a", 2, variant: 2))
+        #expect(await sizes(cache, "/a") == [1, 2])
+    }
+
     @Test("a folder that cannot be used is an error that says so")
     func unusableFolder() {
         let error = #expect(throws: DiskCache.Unusable.self) { try DiskCache(path: "/proc/nothing/here") }

@@ -25,7 +25,8 @@ public actor DiskCache: CacheStorage {
     public private(set) var failedWriteCount = 0
     /// The files by their names, and what each costs.
     private var index: CostCache<String, Int>
-    private var names: [String: Set<String>] = [:]
+    /// The files of each URL, those written last at the end.
+    private var names: [String: [String]] = [:]
     private var temporaryNumber = 0
 
     /// Opens a folder, which is made if it is not there.
@@ -49,19 +50,27 @@ public actor DiskCache: CacheStorage {
     // MARK: CacheStorage
 
     public func responses(for url: String) async -> [StoredResponse] {
-        let found = names[Self.prefix(url), default: []].sorted()
-        return found.compactMap(read).filter { $0.url == url }
+        names[Self.prefix(url), default: []].compactMap(read).filter { $0.url == url }
     }
 
     public func store(_ response: StoredResponse) async {
-        guard let bytes = CacheFile.encode(response), bytes.count <= maximumFileSize else { return }
         let name = Self.name(response)
+        // The answer in whose place it would be is outdated, whether this one can be kept or not.
+        guard let bytes = CacheFile.encode(response), bytes.count <= maximumFileSize else { return drop(name) }
         guard write(bytes, name) else {
             failedWriteCount += 1
-            return
+            return drop(name)
         }
-        names[Self.prefix(response.url), default: []].insert(name)
+        note(name)
         for dropped in index.insert(bytes.count, for: name, cost: bytes.count) { delete(dropped) }
+    }
+
+    /// Notes a file that has been written, and drops those of its URL that are too many.
+    private func note(_ name: String) {
+        let prefix = String(name.prefix(Self.prefixLength))
+        let others = names[prefix, default: []].filter { $0 != name }
+        names[prefix] = others + [name]
+        for excess in others.dropLast(StoredResponse.mostVariants - 1) { drop(excess) }
     }
 
     public func remove(url: String) async {
@@ -109,7 +118,7 @@ public actor DiskCache: CacheStorage {
     private func delete(_ name: String) {
         unsafe unlink("\(path)/\(name)")
         let prefix = String(name.prefix(Self.prefixLength))
-        names[prefix]?.remove(name)
+        names[prefix]?.removeAll { $0 == name }
         if names[prefix]?.isEmpty == true { names[prefix] = nil }
     }
 
@@ -129,14 +138,14 @@ public actor DiskCache: CacheStorage {
     /// What is in the folder, the files that were used longest ago first. Left-overs of writes are deleted.
     private static func scan(
         _ path: String, _ capacity: Int
-    ) throws(Unusable) -> (CostCache<String, Int>, [String: Set<String>]) {
+    ) throws(Unusable) -> (CostCache<String, Int>, [String: [String]]) {
         var index = CostCache<String, Int>(capacity: capacity, usageAfterPurge: capacity / 10 * 9)
-        var names: [String: Set<String>] = [:]
+        var names: [String: [String]] = [:]
         for (name, size) in try files(path) {
-            names[String(name.prefix(prefixLength)), default: []].insert(name)
+            names[String(name.prefix(prefixLength)), default: []].append(name)
             for dropped in index.insert(size, for: name, cost: size) {
                 unsafe unlink("\(path)/\(dropped)")
-                names[String(dropped.prefix(prefixLength))]?.remove(dropped)
+                names[String(dropped.prefix(prefixLength))]?.removeAll { $0 == dropped }
             }
         }
         return (index, names)

@@ -4,11 +4,9 @@ internal import Synchronization
 /// Keeps answers in memory, up to a total size. It may be used from any thread.
 public final class MemoryCache: CacheStorage {
     private let cache: Mutex<CostCache<String, [StoredResponse]>>
-    /// The most variants of one URL.
-    private static let mostVariants = 16
 
     /// - Parameter capacity: The most bytes to keep; beyond it the answers that were not asked for the longest time are
-    ///   dropped.
+    ///   dropped. An answer of more than three fifths of it is not kept: it would drive out all others.
     public init(capacity: Int = 20 << 20) {
         cache = Mutex(CostCache(capacity: capacity))
     }
@@ -23,8 +21,11 @@ public final class MemoryCache: CacheStorage {
     public func store(_ response: StoredResponse) async {
         cache.withLock { cache in
             var variants = (cache.value(for: response.url) ?? []).filter { $0.variant != response.variant }
-            variants = variants.suffix(Self.mostVariants - 1) + [response]
-            cache.insert(variants, for: response.url, cost: variants.reduce(0) { $0 + $1.cost })
+            if response.cost <= cache.usageAfterPurge { variants.append(response) }
+            variants = variants.suffix(StoredResponse.mostVariants)
+            var cost = variants.reduce(0) { $0 + $1.cost }
+            while cost > cache.usageAfterPurge { cost -= variants.removeFirst().cost }
+            cache.insert(variants, for: response.url, cost: cost)
         }
     }
 

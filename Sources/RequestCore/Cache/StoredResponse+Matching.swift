@@ -12,6 +12,9 @@ extension StoredResponse {
             variant: Self.variant(headers, sent, url))
     }
 
+    /// The most variants of one URL that a storage keeps: all of them are looked at whenever the URL is asked for.
+    static let mostVariants = 16
+
     /// What a URL is stored under: without its fragment, and without a name and password, which are secret.
     static func key(_ url: URL) -> String {
         guard url.user(percentEncoded: true) == nil else { return key(withoutUser: url) }

@@ -19,6 +19,8 @@ public struct TieredCache: CacheStorage {
     }
 
     public func store(_ response: StoredResponse) async {
+        // The second is asked only where the first has nothing of a URL: what the first has of one has to be all.
+        if await first.responses(for: response.url).isEmpty { _ = await responses(for: response.url) }
         await first.store(response)
         await second.store(response)
     }
