@@ -157,6 +157,42 @@ struct CacheTests {
         #expect(try await server.logged(1) == 1)
     }
 
+    @Test("where the server may not be asked, it is not asked by requests either that no cache answers")
+    func cacheAlone() async throws {
+        let session = try session()
+        _ = try await session.response(for: request("/fresh"))
+        for isByField in [true, false] {
+            var get = try request("/fresh")
+            if isByField { get.headers["Cache-Control"] = "only-if-cached" } else { get.cachePolicy = .cacheOnly }
+            var (post, range) = (get, get)
+            post.method = .post
+            range.headers["Range"] = "bytes=0-1"
+            for request in [post, range] {
+                #expect(try await session.response(for: request).statusCode == 504)
+            }
+            #expect(try await session.stream(get).head.statusCode == 504)
+            let download = Download(get, to: folder.appending(path: "file").path)
+            let error = try await #require(throws: RequestError.self) { try await session.download(download) }
+            #expect(error.reason == .unacceptableStatus(504, body: Data()))
+        }
+        #expect(try await session.response(for: request("/fresh")).cacheUse == .hit)
+        #expect(try await server.logged(1) == 1)
+    }
+
+    @Test("a body that is longer than a request takes is not given to it")
+    func longBody() async throws {
+        let session = try session()
+        var request = try request("/fresh")
+        let body = try await session.response(for: request).body
+        request.maximumBodySize = body.count
+        #expect(try await session.response(for: request).cacheUse == .hit)
+        request.maximumBodySize = body.count - 1
+        let error = try await #require(throws: RequestError.self) { try await session.response(for: request) }
+        #expect(error.reason == .bodyTooLarge(limit: body.count - 1))
+        request.method = .head
+        #expect(try await session.response(for: request).cacheUse == .hit)
+    }
+
     // MARK: Validation
 
     @Test("an answer that must be asked about is, by its validators, and its body is not sent again")

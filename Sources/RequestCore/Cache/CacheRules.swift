@@ -12,6 +12,11 @@ enum CacheRules {
         return !conditions.contains { request.headers.contains(name: $0) }
     }
 
+    /// Whether the server may not be asked, whatever the request is.
+    static func isForCacheAlone(_ request: Request) -> Bool {
+        request.cachePolicy == .cacheOnly || CacheControl(request.headers).contains("only-if-cached")
+    }
+
     static func mayStore(_ response: Response, to request: Request) -> Bool {
         guard request.method == .get, response.statusCode >= 200, !response.isBodyCut, !response.isFromCache,
             !Self.momentary.contains(response.statusCode)

@@ -3,7 +3,8 @@ public import RequestEngine
 
 /// Answers requests from what it has kept, as RFC 9111 lets a private cache do.
 ///
-/// It keeps whole answers to `GET`, and lets streams and downloads pass. A request with a security policy, addresses or a
+/// It keeps whole answers to `GET`, and lets streams and downloads pass, unless the server may not be asked
+/// (``CachePolicy/cacheOnly``, `only-if-cached`): those get the status 504. A request with a security policy, addresses or a
 /// proxy of its own is passed too: what came another way is not given to it, nor what it gets to others. A storage should
 /// therefore belong to sessions with equal policies only.
 ///
@@ -35,24 +36,29 @@ public struct ResponseCache: Interceptor {
         to exchange: Exchange, next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
     ) async throws(RequestError) -> Response {
         let request = exchange.request
+        let nothing = Response(url: request.url, statusCode: 504).fromCache(to: request)
         guard CacheRules.concerns(request), exchange.delivery.isMemory else {
-            return try await passThrough(exchange, next)
+            return CacheRules.isForCacheAlone(request) ? nothing : try await passThrough(exchange, next)
         }
         let sent = await exchange.session?.sentFields(of: request) ?? request.headers
-        let stored = await find(request, sent)
+        let stored = await find(request, sent, limit(exchange))
         if let stored, isUsable(stored, request) { return stored.response(to: request, .hit) }
-        guard request.cachePolicy != .cacheOnly, !CacheControl(request.headers).contains("only-if-cached") else {
-            return Response(url: request.url, statusCode: 504).fromCache(to: request)
-        }
-        return try await load(exchange, sent, stored, next)
+        return CacheRules.isForCacheAlone(request) ? nothing : try await load(exchange, sent, stored, next)
     }
 
     // MARK: Looking
 
-    private func find(_ request: Request, _ sent: HeaderFields) async -> StoredResponse? {
+    private func find(_ request: Request, _ sent: HeaderFields, _ limit: Int) async -> StoredResponse? {
         guard request.cachePolicy != .reload else { return nil }
-        return await storage.responses(for: StoredResponse.key(request.url)).filter { $0.fits(sent) }
+        return await storage.responses(for: StoredResponse.key(request.url))
+            .filter { $0.fits(sent) && $0.body.count <= limit }
             .max { $0.responseTime < $1.responseTime }
+    }
+
+    /// The longest body that may be given. Of a longer one the server's answer tells that it is too long.
+    private func limit(_ exchange: Exchange) -> Int {
+        guard exchange.request.method != .head else { return .max }
+        return exchange.request.maximumBodySize ?? exchange.session?.configuration.maximumBodySize ?? .max
     }
 
     private func isUsable(_ stored: StoredResponse, _ request: Request) -> Bool {

@@ -6,7 +6,8 @@ public enum CachePolicy: String, Hashable, Sendable, Codable, CaseIterable {
     case reload
     /// What the cache holds, however old it is; else the server's answer.
     case cacheElseLoad
-    /// What the cache holds, however old it is, and nothing else: status 504 if it holds nothing.
+    /// What the cache holds, however old it is, and nothing else: status 504 if it holds nothing, and for what it never
+    /// holds, such as the answer to a `POST` or a stream.
     case cacheOnly
 }
 
