@@ -111,6 +111,15 @@ struct SessionFramingTests {
         }
     }
 
+    @Test(
+        "a blank before the colon of what says where the body ends is refused, and before another passed over",
+        arguments: ["Content-Length : 2", "transfer-encoding\t: chunked", "X-Other : 2"])
+    func blankBeforeColon(field: String) async throws {
+        let (result, _) = try await answer("HTTP/1.1 200 OK\r\n\(field)\r\n\r\n2\r\nok\r\n0\r\n\r\n")
+        guard field.hasPrefix("X-") else { return expectMalformed(result, "cannot be read") }
+        #expect(try result.get().headers.isEmpty)
+    }
+
     @Test("a header line with a carriage return in its middle is refused, not halved")
     func carriageReturn() async throws {
         for field in ["X-A: one\rtwo", "X-A: one\rContent-Length: 1", "X-A\r: one"] {

@@ -58,8 +58,19 @@ struct HeadReader {
     private mutating func read(field line: Span<UInt8>) {
         let field = try? HeaderFields.Field.read(line).get()
         isPassedOver = field == nil
-        if let field { add(field) } else { checkForCarriageReturn(line) }
+        if let field { add(field) } else { check(passedOver: line) }
     }
+
+    /// Some take a name with a blank before the colon for that of a field (RFC 9112 section 5.1).
+    private mutating func check(passedOver line: Span<UInt8>) {
+        checkForCarriageReturn(line)
+        guard !isFinal, let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
+        let name = String(decoding: line.extracting(first: colon)).trimmed
+        guard Self.framing.contains(where: name.equalsIgnoringCase) else { return }
+        note("the header \(name) cannot be read")
+    }
+
+    private static let framing = ["Content-Length", "Transfer-Encoding"]
 
     /// Some take it for the end of a line, others for a blank (RFC 9112 section 2.2). None is in a line that is a field.
     private mutating func checkForCarriageReturn(_ line: Span<UInt8>) {
