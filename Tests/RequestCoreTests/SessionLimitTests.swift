@@ -57,6 +57,33 @@ struct SessionLimitTests {
         Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
     }
 
+    @Test("of requests that are all cancelled at once, those that waited for their turn do not begin")
+    func cancelledAtOnce() async throws {
+        let connections = Counter()
+        let server = try SocketServer { connection in
+            connections.next()
+            connection.waitForEnd()
+        }
+        let session = try session(limit: 2)
+        let request = try request(server)
+        let tasks = (0..<100).map { _ in session.dataTask(request) }
+        for task in tasks { task.resume() }
+        try await expectSoon("two connections") { connections.value == 2 }
+        while await session.runningTasks.count < tasks.count { await Task.yield() }
+        await Task(executorPreference: session.loop) { for task in tasks { task.cancel() } }.value
+        for task in tasks {
+            let error = await #expect(throws: RequestError.self) { try await task.value }
+            #expect(error?.reason == .cancelled)
+        }
+        // It comes after all others that there have been.
+        let last = session.dataTask(request)
+        last.resume()
+        try await expectSoon("one more connection") { connections.value > 2 }
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(connections.value == 3)
+        last.cancel()
+    }
+
     @Test("no more requests run at once than may, and all are answered in the end", arguments: [1, 3])
     func concurrency(limit: Int) async throws {
         let gate = Gate()

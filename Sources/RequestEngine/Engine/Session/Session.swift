@@ -225,7 +225,7 @@ public actor Session {
 
     /// Starts a request, or makes it wait until fewer run.
     private func admit(_ exchange: Exchange, _ id: Transfer.ID, _ continuation: WaitingLine.Continuation) {
-        if isFull {
+        if isFull || !line.isEmpty {
             line.join(WaitingLine.Place(id: id, exchange: exchange, continuation: continuation))
         } else {
             start(exchange, id, continuation)
@@ -321,17 +321,28 @@ public actor Session {
         if let waiting = line.leave(id) {
             waiting.continuation.resume(returning: .failure(RequestError(.cancelled)))
         } else if let pool = pools.pool(running: id) {
-            complete(pool.fail(id, .cancelled))
+            conclude(pool.fail(id, .cancelled))
+            admitSoon()
         }
+    }
+
+    /// Starts those whose turn has come, once those that are cancelled at this same moment have left the line.
+    private func admitSoon() {
+        guard !line.isEmpty else { return }
+        loop.schedule(after: .zero) { [weak self] in self?.assumeIsolated { $0.admitWaiting() } }
     }
 
     /// Tells those whose transfers are over, and starts those who wait for their places.
     func complete(_ ended: [ConnectionPool.Ended]) {
         guard !ended.isEmpty else { return }
+        conclude(ended)
+        admitWaiting()
+    }
+
+    private func conclude(_ ended: [ConnectionPool.Ended]) {
         for ended in ended { ended.transfer.loan?.giveBack() }
         for ended in ended { ended.transfer.conclude(ended.result.map { Response(ended.transfer, $0) }) }
         if isInvalidated { pools.removeIdle() }
-        admitWaiting()
     }
 
     /// Starts those whose turn has come. One that ends at once leaves its place to the next of this very loop.

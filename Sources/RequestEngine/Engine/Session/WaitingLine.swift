@@ -15,6 +15,8 @@ struct WaitingLine {
     /// Those who have come, in their order; who has given up since has no place any more.
     private var order: Deque<Transfer.ID> = []
 
+    var isEmpty: Bool { places.isEmpty }
+
     mutating func join(_ place: Place) {
         places[place.id] = place
         order.append(place.id)
