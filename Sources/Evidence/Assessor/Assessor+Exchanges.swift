@@ -15,7 +15,9 @@ extension Assessor {
 
     /// Asks a host for any word, if there is still something to find out.
     mutating func touch(_ host: Int, of way: Int, at now: MonotonicTime) {
-        guard hosts[host].way == way, ways[way].suspected != nil || ways[way].isDead else { return }
+        guard hosts[host].way == way || underlying(hosts[host].way) == way,
+            ways[way].suspected != nil || ways[way].isDead
+        else { return }
         sendTouch(host, isNews: false, at: now)
     }
 
@@ -39,10 +41,15 @@ extension Assessor {
             }
         if let target { place(target, at: index) }
         if case .touch(let wanted, _) = ask.question, wanted.way != host.way { follow(wanted, to: index, at: now) }
-        if let target, settings.targets[target].role != .witness { ways[hosts[index].way].isUsed = true }
+        if let target, settings.targets[target].role != .witness { use(hosts[index].way) }
         let number = open[id]?.exchanges.count ?? 0
         open[id]?.exchanges.append(Exchange(host: index, way: hosts[index].way, sentAt: now))
         dueQueue.add(.late(id, number), at: now + hosts[index].usual.lateness)
+    }
+
+    private mutating func use(_ way: Int) {
+        ways[way].isUsed = true
+        if let underlying = underlying(way) { ways[underlying].isUsed = true }
     }
 
     private func exchange(_ id: Ask.ID, _ address: IPAddress) -> Int? {
@@ -111,6 +118,7 @@ extension Assessor {
         if case .nothing = effect {} else { isNews = true }
         if ways[way].heard != before { chargeMisses(of: way, at: now) }
         if case .cleared = effect { suspectAgain(way, at: now) }
+        if let underlying = underlying(way) { prove(underlying, sentAt: sentAt, at: now) }
         // A word from beyond the gateway proves the link under it, too.
         guard ways[way].way.gateway != nil else { return }
         let link = Way(interface: ways[way].way.interface, family: ways[way].way.family)

@@ -80,8 +80,20 @@ extension Assessor {
     mutating func index(of way: Way) -> Int {
         if let known = ways.index(of: way) { return known }
         let number = ways.add(way)
-        ways[number].course = network.ways.first { $0.way == way } ?? Network.Course(way)
+        let underlying = way.underlying.flatMap { underlying in network.ways.first { $0.way == underlying } }
+        ways[number].course =
+            network.ways.first { $0.way == way } ?? underlying?.throughTranslator(way) ?? Network.Course(way)
+        prepareTranslatedReferences(of: number)
         return number
+    }
+
+    /// What leads to the translator that a way leads through; nil where it leads through none.
+    func underlying(_ way: Int) -> Int? { ways[way].way.underlying.flatMap { ways.index(of: $0) } }
+
+    /// The ways that lead through a translator at the end of one.
+    func translated(from way: Int) -> [Int] {
+        guard ways[way].way.family == .ipv6, ways[way].way.translator == nil else { return [] }
+        return ways.indices.filter { ways[$0].isPresent && ways[$0].way.underlying == ways[way].way }
     }
 
     /// Forgets ways that are gone, where there have been many.

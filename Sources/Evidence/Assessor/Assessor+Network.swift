@@ -34,6 +34,12 @@ extension Assessor {
         let interfaces = Set(new.ways.map(\.way.interface))
         for index in ways.indices {
             let way = ways[index].way
+            if let underlying = way.underlying, listed.contains(underlying) || courses[underlying] != nil {
+                // What leads through a translator is there while what leads to it is.
+                if !listed.contains(underlying) || courses[underlying] == nil { abandon(index) }
+                ways[index].course = courses[underlying]?.throughTranslator(way)
+                continue
+            }
             let isParticular = !listed.contains(way) && ways[index].isPresent && interfaces.contains(way.interface)
             let course = courses[way] ?? (isParticular ? ways[index].course : nil)
             if course == nil || (courses[way] != nil && !listed.contains(way)) { abandon(index) }
@@ -79,6 +85,18 @@ extension Assessor {
                 let host = index(of: Host(address: address, way: course.way))
                 if !ways[way].references.contains(host) { ways[way].references.append(host) }
             }
+        }
+    }
+
+    /// The same behind a translator to IPv4: what it does for a target's address it has to do for theirs.
+    mutating func prepareTranslatedReferences(of way: Int) {
+        guard let translator = ways[way].way.translator,
+            network.ways.contains(where: { $0.way == ways[way].way.underlying && $0.reachesAll })
+        else { return }
+        let addresses = settings.targets.lazy.filter { $0.role != .target }.flatMap(\.addresses)
+        for address in addresses.compactMap({ translator.address(of: $0) }) {
+            let host = index(of: Host(address: address, way: ways[way].way))
+            if !ways[way].references.contains(host) { ways[way].references.append(host) }
         }
     }
 

@@ -33,7 +33,9 @@ extension Assessor {
     func kin(of way: Int) -> [Int] {
         let (own, below) = (ways[way].way.interface, ways[way].course?.below ?? [])
         return ways.indices.filter { other in
-            guard other != way, ways[other].isPresent, ways[other].hosts.first != nil else { return false }
+            guard other != way, ways[other].isPresent,
+                ways[other].hosts.first != nil || !translated(from: other).isEmpty
+            else { return false }
             return ways[other].way.interface == own || below.contains(ways[other].way.interface)
         }
     }
@@ -94,6 +96,14 @@ extension Assessor {
             (next, steps) = (ways[way].hosts.after(host), steps + 1)
         }
         for reference in ways[way].references { take(reference) }
+        // A word from behind a translator comes by what leads to it, too.
+        for behind in translated(from: way) {
+            (next, steps) = (ways[behind].hosts.first, 0)
+            while let host = next, picked.count < count, steps < 200 {
+                if !hosts[host].isDown { take(host) }
+                (next, steps) = (ways[behind].hosts.after(host), steps + 1)
+            }
+        }
         (next, steps) = (ways[way].hosts.first, 0)
         while let host = next, picked.count < count, steps < 200 {
             take(host)
@@ -113,12 +123,15 @@ extension Assessor {
             return
         }
         let isBelowAlive = below.contains { ways[$0].isProven(since: since) }
+        // What leads to a translator is alive.
+        let isTranslatorDead = underlying(way).map { ways[$0].isProven(since: since) } ?? false
         let isOtherGatewayAlive = ways.indices.contains { other in
             let (mine, its) = (ways[way].way, ways[other].way)
             return other != way && its.interface == mine.interface && its.family == mine.family
-                && its.gateway != nil && mine.gateway != nil && ways[other].isProven(since: since)
+                && mine.translator == nil && its.translator == nil && its.gateway != nil && mine.gateway != nil
+                && ways[other].isProven(since: since)
         }
-        let isElsewhere = isBelowAlive || isOtherGatewayAlive
+        let isElsewhere = isBelowAlive || isOtherGatewayAlive || isTranslatorDead
         die(way, ways[way].way.isLoopback ? .host : isElsewhere ? .path : .uplink, at: now)
     }
 

@@ -32,6 +32,13 @@ package struct Network: Hashable, Sendable, Codable {
             self.below = below
             self.isMetered = isMetered
         }
+
+        /// The course of a way that leads through a translator at the end of this one.
+        func throughTranslator(_ way: Way) -> Course {
+            var course = self
+            (course.way, course.reachesAll) = (way, false)
+            return course
+        }
     }
 
     /// An interface has another name.

@@ -7,6 +7,20 @@ package struct Way: Hashable, Sendable, Codable {
     /// The next router; nil where the address is on the link itself, and in a tunnel.
     package var gateway: IPAddress?
     package var family: AddressFamily
+    /// The translator to IPv4 that it leads through: that may be dead while all before it lives.
+    package private(set) var translator: Translator?
+
+    /// What leads to the translator, where it leads through one.
+    var underlying: Way? {
+        translator == nil ? nil : Way(interface: interface, gateway: gateway, family: family)
+    }
+
+    /// The same on to an address, which may be one of IPv4 behind a translator.
+    func leading(to address: IPAddress) -> Way {
+        var way = self
+        way.translator = Translator(before: address)
+        return way
+    }
 
     /// Whether it ends on this host: no uplink is at fault for it.
     package var isLoopback: Bool { interface == "lo" }
@@ -31,6 +45,6 @@ package struct Host: Hashable, Sendable, Codable {
 
     package init(address: IPAddress, way: Way) {
         self.address = address
-        self.way = way
+        self.way = way.leading(to: address)
     }
 }

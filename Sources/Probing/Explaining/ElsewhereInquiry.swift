@@ -1,6 +1,7 @@
 internal import Connectivity
 internal import Echo
 internal import EventLoop
+internal import Evidence
 internal import Glibc
 internal import Netlink
 internal import NetworkAddress
@@ -85,8 +86,18 @@ actor ElsewhereInquiry {
         let target = facts.target(of: family)
         let others = references.filter { $0.address.family == family && $0.address != target?.address }
         return gateway(family) + sameWay(family, others)
+            + sameWay(family, translated(references, target?.address ?? way.destination))
             + below(family, [target].compactMap { $0 } + others)
             + uplinks(family, [target].compactMap { $0 } + others)
+    }
+
+    /// Hosts behind the translator to IPv4 that the subject is behind.
+    private func translated(_ references: [Reference], _ subject: IPAddress?) -> [Reference] {
+        guard let translator = subject.flatMap(Translator.init(before:)) else { return [] }
+        return references.compactMap { reference in
+            guard let address = translator.address(of: reference.address), address != subject else { return nil }
+            return Reference(address, port: reference.port, otherPort: reference.otherPort)
+        }
     }
 
     private func gateway(_ family: AddressFamily) -> [Question] {

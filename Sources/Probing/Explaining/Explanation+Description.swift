@@ -21,9 +21,9 @@ extension Explanation.Step {
     var fault: String {
         switch (blame, kind) {
         case (.path?, .rule), (.path?, .route): "this host's routing"
-        // A way that nothing comes back by, where another one works.
-        case (.path?, .connection) where reason == .connectTimeout: "the tunnel"
-        case (.path?, .names): "the tunnel"
+        // Nothing comes back by it, where another way works: a tunnel, a gateway, a translator.
+        case (.path?, .connection) where reason == .connectTimeout: "the way to it"
+        case (.path?, .names): "the way to it"
         case (.path?, _): "this host's link"
         case (.host?, .firewall): "this host's own firewall"
         case (.host?, .clock): "this host's clock"

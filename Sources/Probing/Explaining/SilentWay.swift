@@ -1,4 +1,5 @@
 internal import Connectivity
+internal import Evidence
 internal import NetworkAddress
 internal import Reachability
 internal import Resolver
@@ -18,7 +19,9 @@ struct SilentWay {
 
     /// Nil where it may be the fault of the host itself that was asked.
     var fault: ExplainedFault? {
-        guard let elsewhere = facts.elsewhere, elsewhere.living(.reference) == nil else { return nil }
+        guard let elsewhere = facts.elsewhere else { return nil }
+        if let translator = deadTranslator(elsewhere) { return translator }
+        guard elsewhere.living(.reference) == nil else { return nil }
         if let link = facts.way.link, link.isTunnel { return fault(of: link, elsewhere) }
         let asked = elsewhere.asked(.reference)
         guard !asked.isEmpty else { return otherWay(elsewhere) }
@@ -33,6 +36,22 @@ struct SilentWay {
                 ? "nothing answers from beyond the gateway \(gateway.host), which answers itself"
                 : "nothing answers from the gateway \(gateway.host) or beyond it",
             evidence: "no answer from \(names)", blame: .uplink, advice: Self.deadLine + detour)
+    }
+
+    /// Others answer, and nobody does whose address of IPv4 is translated as that of the subject.
+    private func deadTranslator(_ elsewhere: Elsewhere) -> ExplainedFault? {
+        guard let translator = facts.way.destination.flatMap(Translator.init(before:)) else { return nil }
+        let behind = elsewhere.asked(.reference).filter { Translator(before: $0.host) == translator }
+        let living = elsewhere.checks.first {
+            $0.kind == .reference && $0.answers && Translator(before: $0.host) == nil
+        }
+        guard let living, !behind.isEmpty, !behind.contains(where: \.answers) else { return nil }
+        return ExplainedFault(
+            finding: "nothing comes back from behind \(translator.prefix)/96, where IPv4 is translated (NAT64)",
+            evidence: "no answer from \(behind.map(\.host.description).listed("nor")), and \(living.host) answers",
+            blame: .path,
+            advice: "the translator of this network is dead: ask those who run the network.\(detour)",
+            command: "ip -6 route get \(translator.prefix)")
     }
 
     /// The host itself answers by another interface, which was asked by the same port.

@@ -21,7 +21,7 @@ extension Fault {
             "full tunnel with a silent far end", "a `tun` that everything leaves by, and nothing comes back",
             at: .connection, .connectTimeout, "ip -s -d link show tun0", advice: "ip link set tun0 down",
             words: [
-                "nothing comes back through the tunnel tun0, though up1 works without it (fault: the tunnel)",
+                "nothing comes back through the tunnel tun0, though up1 works without it (fault: the way to it)",
                 "up1 without the tunnel works (10.99.0.1 answers)",
             ]
         ) {
