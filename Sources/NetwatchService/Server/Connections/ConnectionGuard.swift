@@ -19,6 +19,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
     private var requestBegan: NIODeadline?
     /// Whether of the request that is being read not even the first line has come whole.
     private(set) var isInFirstLine = false
+    /// Whether the request that was read last had a body, whose end nothing marks.
+    private var hadBodyLast = false
     private var written = 0
     private var sent = 0
     private(set) var lastProgress = NIODeadline.now()
@@ -48,8 +50,18 @@ final class ConnectionGuard: ChannelDuplexHandler {
         isStreaming = isStream
     }
 
-    func requestEnded() {
+    func requestEnded(hadBody: Bool) {
         requestBegan = nil
+        hadBodyLast = hadBody
+        plan()
+    }
+
+    /// Takes note that the parser has all that came: what comes after a request is the beginning of the next.
+    ///
+    /// - Parameter isAtEndOfHeader: Whether the last of it ends a request, unless that has a body.
+    func allPassedOn(isAtEndOfHeader: Bool) {
+        guard requestBegan == nil, !isAtEndOfHeader, !hadBodyLast else { return }
+        requestBegan = .now()
         plan()
     }
 

@@ -22,6 +22,8 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     private let pace: RequestPace
     /// Those that are not answered yet, in their order.
     private var questions: Deque<Question> = []
+    /// Whether the request that is being read has a body.
+    private var hasBody = false
     /// Why the rest of the connection cannot be read.
     private var mistake: HTTPParserError?
     /// Whether that was in its first line; by the time of the answer more may have come.
@@ -39,9 +41,12 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
             let path = head.uri.prefix { $0 != "?" }
             connection.requestHeaderCame(isStream: head.method == .GET && path == "/events")
             context.fireChannelRead(wrapInboundOut(.head(head.withPlainEnd.withOldWays.withOneHost)))
-        case .body: context.fireChannelRead(data)
+        case .body:
+            hasBody = true
+            context.fireChannelRead(data)
         case .end:
-            connection.requestEnded()
+            connection.requestEnded(hadBody: hasBody)
+            hasBody = false
             context.fireChannelRead(data)
         }
     }

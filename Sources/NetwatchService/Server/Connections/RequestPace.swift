@@ -18,6 +18,8 @@ final class RequestPace: ChannelDuplexHandler {
     private let connection: ConnectionGuard
     private var context: ChannelHandlerContext?
     private var held = ByteBuffer()
+    /// The last of what was passed on: a request without a body ends with an empty line.
+    private var tail: [UInt8] = []
     /// Whether more is to be read once all that is held has gone.
     private var isReadWanted = false
     /// Whether the peer has closed its end after what is held.
@@ -51,9 +53,12 @@ final class RequestPace: ChannelDuplexHandler {
         while connection.requests < Self.most,
             let slice = held.readSlice(length: min(Self.slice, held.readableBytes)), slice.readableBytes > 0
         {
+            tail = Array((tail + slice.readableBytesView.suffix(3)).suffix(3))
             context.fireChannelRead(wrapInboundOut(slice))
         }
-        if !isHolding { held = ByteBuffer() }
+        guard !isHolding else { return }
+        held = ByteBuffer()
+        connection.allPassedOn(isAtEndOfHeader: tail == Array("\n\r\n".utf8) || tail.suffix(2) == Array("\n\n".utf8))
     }
 
     // MARK: What the connection tells
