@@ -32,7 +32,7 @@ struct LinkStorm {
         _ name: String, _ uplinks: Uplinks, _ work: (inout Flips) throws -> Void
     ) throws -> [Figure] {
         let ours = try Program([program, "--json", "--no-probe"], name: "netwatch")
-        let theirs = try Program(["ip", "monitor", "link", "address", "route"], keepsLines: false)
+        let theirs = try Program(["ip", "monitor"], keepsLines: false)
         _ = try ours.line("the snapshot") { _ in true }
         ours.quieten()
         let start = (ours: try Usage(of: ours).seconds, theirs: try Usage(of: theirs).seconds)
