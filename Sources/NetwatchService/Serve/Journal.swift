@@ -34,7 +34,9 @@ struct Journal: Sendable {
     /// Writes an event.
     ///
     /// - Returns: Whether the journal took it.
-    func write(_ event: Event) -> Bool { UnixDatagram.send(Self.message(Self.fields(of: event)), to: path) }
+    func write(_ event: Event) -> Bool {
+        UnixDatagram.send(Self.message(Self.fields(of: event)), to: path) == .taken
+    }
 
     /// Writes that events were left out.
     func write(leftOut count: Int) -> Bool {
@@ -43,7 +45,7 @@ struct Journal: Sendable {
             ("MESSAGE_ID", "87714bd2d6764bd6b6f2abfa86ee21bc"), ("NETWATCH_LEFT_OUT", "\(count)"),
             ("SYSLOG_IDENTIFIER", "netwatch"),
         ]
-        return UnixDatagram.send(Self.message(fields), to: path)
+        return UnixDatagram.send(Self.message(fields), to: path) == .taken
     }
 
     // MARK: Fields

@@ -1,4 +1,5 @@
 import Connectivity
+import EventLoop
 import Metrics
 import Netwatch
 
@@ -9,13 +10,14 @@ actor Reloader {
     private let access: AccessRules
     private let telling: Telling
     private let manager: ServiceManager?
+    private let loop: EventLoop
     private var current: LoadedConfiguration
     private var isBusy = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
     init(
         _ source: ConfigurationSource, current: LoadedConfiguration, monitor: ConnectivityMonitor, access: AccessRules,
-        telling: Telling, manager: ServiceManager?
+        telling: Telling, manager: ServiceManager?, loop: EventLoop
     ) {
         self.source = source
         self.current = current
@@ -23,6 +25,7 @@ actor Reloader {
         self.access = access
         self.telling = telling
         self.manager = manager
+        self.loop = loop
         Self.count(isGood: true)
     }
 
@@ -40,7 +43,7 @@ actor Reloader {
         let outcome = await outcome()
         Self.count(isGood: !outcome.isRefused)
         outcome.lines.forEach { StandardStreams.tell("configuration: \($0)") }
-        manager?.ready(ServiceSink.status(monitor.current))
+        manager?.ready(ServiceSink.status(monitor.current), on: loop)
         return outcome
     }
 

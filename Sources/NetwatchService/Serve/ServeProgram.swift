@@ -48,10 +48,11 @@ package struct ServeProgram: Sendable {
             metrics: { state.families(version: Version.current) })
         let access = AccessRules(hosts: loaded.service.hosts, token: loaded.token)
         let reloader = Reloader(
-            source, current: loaded, monitor: monitor, access: access, telling: exporters.telling, manager: manager)
+            source, current: loaded, monitor: monitor, access: access, telling: exporters.telling, manager: manager,
+            loop: loop)
         let executor = try ServerThreads.loop()
         let endpoints = Self.endpoints(loaded.service)
-        let notice = StartNotice(manager, endpoints: endpoints.count)
+        let notice = StartNotice(manager, endpoints: endpoints.count, loop: loop)
         let server = HTTPServer(
             endpoints: endpoints,
             state: state.reporting { exporters.health }, access: access,

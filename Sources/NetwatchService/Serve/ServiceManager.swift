@@ -22,8 +22,18 @@ package struct ServiceManager: Sendable {
         watchdogInterval = isOurs && microseconds > 0 ? .microseconds(microseconds) : nil
     }
 
-    /// The service does what it is there for.
-    func ready(_ status: String) { send("READY=1\n" + Self.status(status)) }
+    /// The service does what it is there for. A manager that is behind is told again once a second until it has taken it: it
+    /// would end a service that never says so.
+    func ready(_ status: String, on loop: EventLoop) {
+        if send("READY=1\n" + Self.status(status)) == .full { repeatReady(on: loop) }
+    }
+
+    private func repeatReady(on loop: EventLoop) {
+        loop.schedule(after: .seconds(1)) {
+            // The state may have changed, and been told, meanwhile.
+            if send("READY=1") == .full { repeatReady(on: loop) }
+        }
+    }
 
     /// What `systemctl status` shows.
     func tell(_ status: String) { send(Self.status(status)) }
@@ -32,7 +42,7 @@ package struct ServiceManager: Sendable {
 
     func keepAlive() { send("WATCHDOG=1") }
 
-    /// The configuration is being read anew; ``ready(_:)`` ends that.
+    /// The configuration is being read anew; ``ready(_:on:)`` ends that.
     func reloading() {
         send("RELOADING=1\nMONOTONIC_USEC=\(MonotonicTime.now.nanoseconds / 1000)")
     }
@@ -42,5 +52,6 @@ package struct ServiceManager: Sendable {
     }
 
     /// Nobody is left to be told where it fails, and nothing waits for a manager that does not read.
-    private func send(_ message: String) { UnixDatagram.send(Array(message.utf8), to: path) }
+    @discardableResult
+    private func send(_ message: String) -> UnixDatagram.Fate { UnixDatagram.send(Array(message.utf8), to: path) }
 }

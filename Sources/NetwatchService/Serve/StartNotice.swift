@@ -1,3 +1,4 @@
+import EventLoop
 import Synchronization
 
 /// Tells the service's manager when the service has started, which is once it knows a state and listens wherever it is to, and
@@ -6,6 +7,7 @@ import Synchronization
 /// All methods may be called from any thread.
 final class StartNotice: Sendable {
     private let manager: ServiceManager
+    private let loop: EventLoop
     private let state: Mutex<State>
 
     private struct State {
@@ -17,9 +19,10 @@ final class StartNotice: Sendable {
     }
 
     /// - Parameter endpoints: How many are going to listen.
-    init?(_ manager: ServiceManager?, endpoints: Int) {
+    init?(_ manager: ServiceManager?, endpoints: Int, loop: EventLoop) {
         guard let manager else { return nil }
         self.manager = manager
+        self.loop = loop
         state = Mutex(State(missing: endpoints))
     }
 
@@ -41,7 +44,7 @@ final class StartNotice: Sendable {
 
     private func tell(_ state: inout State) {
         guard state.missing <= 0, let status = state.status else { return }
-        if state.isReady { manager.tell(status) } else { manager.ready(status) }
+        if state.isReady { manager.tell(status) } else { manager.ready(status, on: loop) }
         state.isReady = true
     }
 }
