@@ -336,4 +336,21 @@ struct WebhookTests {
         #expect(pace.take(.status(202, retryAfter: nil)) == .delivered)
         #expect(pace.take(.failure("a"), chance: 0) == .again(after: .seconds(1), isAsked: false, because: "a"))
     }
+
+    @Test("the wait grows with failures, not with each return of a way that comes and goes")
+    func flappingWay() {
+        var pace = DeliveryPace()
+        for _ in 0..<50 {
+            _ = pace.take(.failure("a"), chance: 0)
+            pace.hurry()
+        }
+        #expect(pace.take(.failure("a"), chance: 0) == .again(after: .seconds(1), isAsked: false, because: "a"))
+        // A receiver that answers is spared as before.
+        let refusal = DeliveryPace.Answer.status(503, retryAfter: nil)
+        for _ in 0..<2 { _ = pace.take(refusal, chance: 0) }
+        for _ in 0..<50 {
+            pace.hurry()
+            #expect(pace.take(refusal, chance: 0) == .again(after: .seconds(4), isAsked: false, because: "answers 503"))
+        }
+    }
 }

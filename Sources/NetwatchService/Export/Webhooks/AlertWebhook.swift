@@ -66,7 +66,11 @@ actor AlertWebhook: TellingExporter {
             case .again(let delay, let isAsked, let words):
                 health.failed("\(settings.url.place): \(words)")
                 let deadline = MonotonicTime.now.advanced(by: delay)
-                if isAsked { try? await loop.sleep(until: deadline) } else { await news.wait(until: deadline) }
+                if isAsked {
+                    try? await loop.sleep(until: deadline)
+                } else if await news.wait(until: deadline) {
+                    pace.hurry()
+                }
             case .delivered, .refused:
                 // What is told is repeated; where nothing fires, the next event is waited for.
                 await news.wait(until: book.count > 0 ? .now.advanced(by: Self.period) : nil)

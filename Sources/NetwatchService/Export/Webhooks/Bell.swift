@@ -5,7 +5,7 @@ import Synchronization
 final class Bell: Sendable {
     private struct State {
         var isRung = false
-        var waiting: FirstOutcome<Void>?
+        var waiting: FirstOutcome<Bool>?
     }
 
     private let loop: EventLoop
@@ -22,7 +22,7 @@ final class Bell: Sendable {
             state.isRung = state.waiting == nil
             return state.waiting
         }
-        waiting?.finish(())
+        waiting?.finish(true)
     }
 
     /// Forgets that it was rung.
@@ -33,14 +33,16 @@ final class Bell: Sendable {
     /// Waits until it is rung, the time has come, or the task is cancelled.
     ///
     /// - Parameter deadline: Nil for none.
-    func wait(until deadline: MonotonicTime? = nil) async {
-        await FirstOutcome<Void>(loop: loop).value(ifCancelled: ()) { outcome in
+    /// - Returns: Whether it was rung.
+    @discardableResult
+    func wait(until deadline: MonotonicTime? = nil) async -> Bool {
+        await FirstOutcome<Bool>(loop: loop).value(ifCancelled: false) { outcome in
             let isRung = state.withLock { state in
                 defer { state.isRung = false }
                 if !state.isRung { state.waiting = outcome }
                 return state.isRung
             }
-            if isRung { outcome.finish(()) } else if let deadline { outcome.finish((), at: deadline) }
+            if isRung { outcome.finish(true) } else if let deadline { outcome.finish(false, at: deadline) }
         }
     }
 }

@@ -25,6 +25,8 @@ struct DeliveryPace: Sendable {
 
     private let backoff = Backoff(base: .seconds(1), maximum: .seconds(300))
     private var failures = 0
+    /// Whether the latest failure is the receiver's own word, which says something about it on any way.
+    private var isAnswered = false
 
     mutating func take(_ answer: Answer, chance: Double = .random(in: 0...1)) -> Step {
         switch answer {
@@ -32,7 +34,7 @@ struct DeliveryPace: Sendable {
             failures = 0
             return .delivered
         case .status(let status, let asked) where status >= 500 || Self.passing.contains(status):
-            failures += 1
+            (failures, isAnswered) = (failures + 1, true)
             // A server that is overloaded may ask for no time at all, or for one that has passed by this host's clock.
             let least = backoff.delay(after: failures, chance: chance)
             let delay = asked.map { max(min($0, Self.longestWait), least) } ?? least
@@ -41,8 +43,15 @@ struct DeliveryPace: Sendable {
             failures = 0
             return .refused(status: status)
         case .failure(let words):
-            failures += 1
+            (failures, isAnswered) = (failures + 1, false)
             return .again(after: backoff.delay(after: failures, chance: chance), isAsked: false, because: words)
         }
+    }
+
+    /// The wait is cut short because the world has changed, and the next attempt is not one of those that come ever more
+    /// seldom: a way that comes and goes would put off by minutes what could be told as soon as it stays. What failed without
+    /// an answer may have failed by the way that was.
+    mutating func hurry() {
+        failures = isAnswered ? max(0, failures - 1) : 0
     }
 }

@@ -186,7 +186,11 @@ actor Webhook: TellingExporter {
         health.failed("\(place): \(words)")
         guard !isEnding else { return }
         let deadline = MonotonicTime.now.advanced(by: delay)
-        if isAsked { try? await loop.sleep(until: deadline) } else { await hurry.wait(until: deadline) }
+        if isAsked {
+            try? await loop.sleep(until: deadline)
+        } else if await hurry.wait(until: deadline) {
+            pace.hurry()
+        }
     }
 
     private func went(to place: EventCursor) {
