@@ -18,8 +18,19 @@ final class Uplinks: Sendable {
             usleep(1000)
         }
         for number in 0...1 { try Self.make(number, peer: peer.processID) }
+        for number in 0...1 { try Self.awaitUp("w\(number)") }
         indexes = (0...1).map { if_nametoindex("w\($0)") }
         _ = try moveDefault(to: 0)
+    }
+
+    /// Until the kernel has seen the carrier of a new link it drops what is sent by it, and no route over it is a way.
+    private static func awaitUp(_ link: String) throws {
+        for _ in 0..<5000 {
+            let state = try String(contentsOfFile: "/sys/class/net/\(link)/operstate", encoding: .utf8)
+            if state == "up\n" { return }
+            usleep(1000)
+        }
+        throw BenchmarkError.unexpected("\(link) has no carrier after 5 s")
     }
 
     deinit {
