@@ -3,48 +3,98 @@ import Netlink
 import Synchronization
 import SystemPackage
 
-/// The drivers, asked for their carrier and for their speed.
+/// The drivers, asked for their carrier again and again for a while after an event, and for their speed.
 ///
 /// A question waits for the kernel's lock on all network devices (`rtnl`), for milliseconds while links come and go by the
-/// hundred. It is asked on a thread of its own, so that no news has to wait behind it.
+/// hundred. It is asked on a thread of its own, so that no news has to wait behind it; and that thread asks again by itself,
+/// so that the monitor's is woken by news only.
 final class CarrierOracle: Sendable {
     private let socket: CarrierSocket
     /// Begun with the first question.
     private let thread = Mutex<EventLoop?>(nil)
     /// Links whose driver cannot tell. They are not asked again while they live under this name.
     private let silent = Mutex<Set<String>>([])
+    private let rounds: Mutex<CarrierRounds>
 
-    init() throws(NetlinkError) {
+    /// - Parameter pollInterval: How often the drivers are asked while nothing happens; nil for never.
+    init(pollInterval: Duration?) throws(NetlinkError) {
         socket = try CarrierSocket()
+        rounds = Mutex(CarrierRounds(CarrierWatch(pollInterval: pollInterval)))
     }
 
-    /// Asks away from the calling thread, and hands over the answers, on another one.
+    // MARK: Carriers
+
+    /// Whether each question has been asked at least once, and its answer taken.
+    var isSettled: Bool { rounds.withLock { $0.isSettled } }
+
+    /// Whether the drivers are to be asked if there is something to ask.
+    var isOpen: Bool { rounds.withLock { $0.isOpen } }
+
+    /// Whether there is a question that they are asked.
+    var isUnderWay: Bool { rounds.withLock { $0.isUnderWay } }
+
+    /// Has the drivers asked for a while from now.
     ///
-    /// - Parameters:
-    ///   - carriers: Whose carrier is asked for.
-    ///   - speeds: Whose speed is asked for.
+    /// - Returns: Whether there is a question that they are asked.
+    func keepAsking(from now: MonotonicTime) -> Bool {
+        rounds.withLock { rounds in
+            rounds.watch.open(now)
+            return rounds.isUnderWay
+        }
+    }
+
+    /// Has the drivers asked about other links than before, as long as there was an event a short while ago.
+    func follow(_ question: CarrierQuestion) {
+        guard rounds.withLock({ $0.follow(question) }) else { return }
+        guard let thread = begin() else { return rounds.withLock { $0.end() } }
+        thread.schedule(after: .zero) { [weak self] in self?.askRound() }
+    }
+
+    /// Notes that the answer to a question has been taken.
+    func noteTaken() {
+        rounds.withLock { $0.isAnswerUnderWay = false }
+    }
+
+    /// Asks no more, and answers nothing.
+    func end() {
+        rounds.withLock { $0.end() }
+    }
+
+    /// Asks about each link once, and sets the time of the next round.
+    private func askRound() {
+        guard let question = rounds.withLock({ $0.begin() }) else { return }
+        let start = MonotonicTime.now
+        var carriers: [UInt32: Bool] = [:]
+        for link in question.links { carriers[link.index] = hasCarrier(link.name) }
+        let end = MonotonicTime.now
+        let (next, outcome) = rounds.withLock { $0.conclude(question, carriers, from: start, to: end) }
+        if let outcome { question.answer(question.number, outcome) }
+        guard let next, let thread = begin() else { return }
+        thread.schedule(at: next) { [weak self] in self?.askRound() }
+    }
+
+    /// Whether the driver sees carrier; nil where it cannot tell, or where the link is gone already.
+    private func hasCarrier(_ name: String) -> Bool? {
+        guard !silent.withLock({ $0.contains(name) }) else { return nil }
+        do throws(NetlinkError) {
+            return try socket.hasCarrier(name)
+        } catch {
+            if case .refused(_, .notSupportedOnSocket, _) = error { silent.withLock { _ = $0.insert(name) } }
+            return nil
+        }
+    }
+
+    // MARK: Speeds
+
+    /// Asks for speeds away from the calling thread, and hands over the answers, on another one.
+    ///
     /// - Returns: Whether there is a thread to ask on.
-    func ask(
-        carriers: [LinkMessage], speeds: [LinkMessage], _ answer: @escaping @Sendable (DriverAnswers) -> Void
+    func askSpeeds(
+        of links: [LinkMessage], _ answer: @escaping @Sendable (_ speeds: [UInt32: UInt32]) -> Void
     ) -> Bool {
         guard let thread = begin() else { return false }
-        thread.schedule(after: .zero) { [self] in
-            let start = MonotonicTime.now
-            var answers = DriverAnswers(speeds: self.speeds(of: speeds))
-            for link in carriers { answers.carriers[link.index] = hasCarrier(link) }
-            answers.time = start.duration(to: .now)
-            answer(answers)
-        }
+        thread.schedule(after: .zero) { [self] in answer(speeds(of: links)) }
         return true
-    }
-
-    private func begin() -> EventLoop? {
-        thread.withLock { thread in
-            if thread == nil {
-                do throws(EventLoopError) { thread = try EventLoop(name: "netwatch-driver") } catch { return nil }
-            }
-            return thread
-        }
     }
 
     /// Megabits a second of these links; 0 where the driver does not know.
@@ -58,35 +108,12 @@ final class CarrierOracle: Sendable {
         return speeds
     }
 
-    /// Whether the driver sees carrier; nil where it cannot tell, or where the link is gone already.
-    private func hasCarrier(_ link: LinkMessage) -> Bool? {
-        guard !silent.withLock({ $0.contains(link.name) }) else { return nil }
-        do throws(NetlinkError) {
-            return try socket.hasCarrier(link.name)
-        } catch {
-            if case .refused(_, .notSupportedOnSocket, _) = error { silent.withLock { _ = $0.insert(link.name) } }
-            return nil
+    private func begin() -> EventLoop? {
+        thread.withLock { thread in
+            if thread == nil {
+                do throws(EventLoopError) { thread = try EventLoop(name: "netwatch-driver") } catch { return nil }
+            }
+            return thread
         }
     }
-}
-
-/// What drivers said.
-struct DriverAnswers: Sendable {
-    var carriers: [UInt32: Bool] = [:]
-    /// Megabits a second; 0 where the driver does not know.
-    var speeds: [UInt32: UInt32]
-    /// How long they took.
-    var time = Duration.zero
-
-    init(speeds: [UInt32: UInt32]) {
-        self.speeds = speeds
-    }
-}
-
-/// What drivers are being asked.
-struct DriverQuestion {
-    /// The links of which they were asked for the carrier.
-    let links: [LinkMessage]
-    /// The links of which the kernel has told something since.
-    var outdated: Set<UInt32> = []
 }

@@ -28,19 +28,17 @@ final class MonitorSession {
     /// The links that the latest path lists.
     private(set) var listed: Set<UInt32> = []
     /// Those that a usable way leaves by, and what lies under them.
-    private var carrying: Set<UInt32> = []
-    /// What the drivers are being asked, and what the kernel has told of links meanwhile, which is newer.
-    var question: DriverQuestion?
-    /// How long the drivers took to answer the last time.
-    private(set) var driverTime = Duration.zero
-    /// Until when they are left alone.
-    private(set) var driversRestUntil = MonotonicTime(nanoseconds: 0)
+    private(set) var carrying: Set<UInt32> = []
+    /// What the drivers were asked the last time.
+    var question: CarrierQuestion?
+    /// How many questions have been put to them.
+    var questions: UInt64 = 0
+    var isAskingSpeeds = false
     /// The links whose speed may be another one than is known.
     var staleSpeeds: Set<UInt32> = []
     /// Whether anything that has changed since the kernel was asked may be about the path, and not about other links only.
     private(set) var isPressed = true
     var pace = EvaluationPace()
-    var carrierWatch: CarrierWatch
     var repair = Repair()
 
     /// Whether the whole state has been read.
@@ -59,7 +57,6 @@ final class MonitorSession {
     /// When everything is looked at next; nil where nothing has changed.
     private(set) var nextEvaluation: MonotonicTime?
     private(set) var evaluationTimer: LoopTimer?
-    private(set) var carrierTimer: LoopTimer?
     private var expiryTimer: LoopTimer?
     private var surveyTimer: LoopTimer?
     /// Set while the kernel's news gathers unread.
@@ -72,13 +69,12 @@ final class MonitorSession {
         wantedBufferSize = configuration.receiveBufferSize
         notifications = try Self.listen(wantedBufferSize, about: Set(configuration.destinations))
         oracle = try KernelOracle()
-        carriers = try CarrierOracle()
+        carriers = try CarrierOracle(pollInterval: configuration.carrierPollInterval)
         inspector = try DeviceInspector()
         survey = try WaySurvey(configuration.question)
         wirelessNews = Self.wirelessNews()
         nameServers = NameServerFiles(path: configuration.resolverConfiguration)
         resumeClock = try ResumeClock()
-        carrierWatch = CarrierWatch(pollInterval: configuration.carrierPollInterval)
         recorder.record(.start(configuration.question), at: .now)
     }
 
@@ -134,7 +130,7 @@ final class MonitorSession {
     /// - Returns: Whether it can change the path.
     func apply(_ notification: NetlinkNotification, at now: MonotonicTime) -> Bool {
         recorder.record(.told(notification), at: now)
-        if case .link(_, let link) = notification { question?.outdated.insert(link.index) }
+        if case .link(_, let link) = notification { question?.note(newsOf: link.index) }
         guard let change = reducer.apply(notification, at: now) else { return isReminder(notification) }
         isPressed = isPressed || !isAboutOtherLink(change)
         learn(from: change)
@@ -209,18 +205,6 @@ final class MonitorSession {
         carrying = reducer.carriers(of: path.interfaces.filter(\.isUsable).map(\.index))
     }
 
-    func note(driverTime: Duration) {
-        self.driverTime = driverTime
-        driversRestUntil = .now.advanced(by: max(CarrierWatch.shortestRest, driverTime * CarrierWatch.leisure))
-    }
-
-    /// The links whose drivers are worth asking for their carrier: those that a usable way leaves by, with what lies under
-    /// them, and those that have lost it by their drivers' word alone.
-    var questionable: [LinkMessage] {
-        carrying.union(reducer.surroundings.carriers.keys).sorted().compactMap { reducer.state.links[$0] }
-            .filter { $0.flags.contains([.up, .lowerUp]) }
-    }
-
     /// Has the kernel tell of no other routes than those that could answer for these destinations.
     ///
     /// - Returns: Whether there were new ones.
@@ -247,7 +231,7 @@ final class MonitorSession {
     /// Whether nothing is left to read, to repair or to look at.
     var isSettled: Bool {
         var descriptor = pollfd(fd: notifications.descriptor, events: Int16(POLLIN), revents: 0)
-        let isAsking = question != nil || !survey.pending.isEmpty
+        let isAsking = !carriers.isSettled || isAskingSpeeds || !survey.pending.isEmpty
         return unsafe evaluationTimer == nil && repair.pending == nil && !isAsking && poll(&descriptor, 1, 0) == 0
     }
 
@@ -256,12 +240,6 @@ final class MonitorSession {
         if let evaluationTimer { loop.cancel(evaluationTimer) }
         evaluationTimer = time.map { loop.schedule(at: $0, handler: handler) }
         nextEvaluation = time
-    }
-
-    /// Replaces the time at which the carriers are asked again.
-    func scheduleCarriers(at time: MonotonicTime?, on loop: EventLoop, _ handler: @escaping @Sendable () -> Void) {
-        if let carrierTimer { loop.cancel(carrierTimer) }
-        carrierTimer = time.map { loop.schedule(at: $0, handler: handler) }
     }
 
     /// Replaces the time at which the first of the routes in use expires.
@@ -316,10 +294,10 @@ final class MonitorSession {
 
     func end(on loop: EventLoop) {
         close(on: loop)
-        for timer in [evaluationTimer, carrierTimer, expiryTimer, surveyTimer].compactMap(\.self) { loop.cancel(timer) }
+        carriers.end()
+        for timer in [evaluationTimer, expiryTimer, surveyTimer].compactMap(\.self) { loop.cancel(timer) }
         evaluationTimer = nil
         nextEvaluation = nil
-        carrierTimer = nil
         expiryTimer = nil
         surveyTimer = nil
         question = nil

@@ -10,64 +10,61 @@ extension PathMonitor {
         evaluateWhenDue()
     }
 
-    /// Begins to ask the drivers, or goes on with it from now.
+    /// Begins to have the drivers asked, or goes on with it from now.
     func watchCarriers(_ now: MonotonicTime) {
         guard let session else { return }
-        let wasOpen = session.carrierWatch.isOpen
-        session.carrierWatch.open(now)
-        if !wasOpen { scheduleCarriers(now) }
+        let isUnderWay = session.carriers.keepAsking(from: now)
+        if !isUnderWay || session.question?.outdated.isEmpty == false { followCarriers() }
     }
 
-    private func scheduleCarriers(_ now: MonotonicTime) {
-        guard let session else { return }
-        let isDisputed = !session.reducer.surroundings.carriers.isEmpty
-        let next = session.carrierWatch.next(now, isDisputed: isDisputed, spent: session.driverTime)
-        session.scheduleCarriers(at: next, on: loop) { [weak self] in
-            self?.assumeIsolated { $0.askAgain() }
+    /// Has the drivers of the links in use asked, where those are others than before, and for speeds that are not known.
+    /// Nothing waits for the answers: they are news.
+    func askDrivers() {
+        followCarriers()
+        askSpeeds()
+    }
+
+    private func followCarriers() {
+        guard let session, session.carriers.isOpen else { return }
+        let oracle = session.carriers
+        let question = session.nextCarrierQuestion { [weak self, weak oracle, loop] number, outcome in
+            loop.schedule(after: .zero) { [weak self, weak oracle] in
+                self?.assumeIsolated { monitor in
+                    // The monitor may have been started anew meanwhile.
+                    guard let oracle, monitor.session?.carriers === oracle else { return }
+                    oracle.noteTaken()
+                    monitor.take(outcome, of: number)
+                }
+            }
         }
-        // The kernel has had time enough: it is right, and the driver means something else by carrier.
-        if isDisputed, !session.carrierWatch.isOpen, session.carrierWatch.pollInterval == nil {
+        if let question { oracle.follow(question) }
+    }
+
+    private func take(_ outcome: CarrierQuestion.Outcome, of number: UInt64) {
+        guard let session, let question = session.endCarrierQuestion(number) else { return followCarriers() }
+        switch outcome {
+        case .carriers(let carriers):
+            if session.learn(carriers, of: question) { evaluateWhenDue() } else { followCarriers() }
+        case .disputed:
+            // The kernel has had time enough: it is right, and the driver means something else by carrier.
             session.reducer.surroundings.carriers = [:]
             evaluateWhenDue()
         }
     }
 
-    private func askAgain() {
-        askDrivers()
-        scheduleCarriers(.now)
-    }
-
-    /// Asks the drivers for what only they know, unless they are being asked. Nothing waits for the answers: they are news.
-    func askDrivers() {
-        guard let session, session.question == nil, session.driversRestUntil <= .now else { return }
-        let links = session.carrierWatch.isOpen || session.carrierWatch.pollInterval != nil ? session.questionable : []
-        let speedless = session.speedless
-        guard !links.isEmpty || !speedless.isEmpty else { return }
+    private func askSpeeds() {
+        guard let session, !session.isAskingSpeeds else { return }
+        let links = session.speedless
+        guard !links.isEmpty else { return }
         let oracle = session.carriers
-        let isAsked = oracle.ask(carriers: links, speeds: speedless) { [weak self, weak oracle, loop] answers in
+        session.isAskingSpeeds = oracle.askSpeeds(of: links) { [weak self, weak oracle, loop] speeds in
             loop.schedule(after: .zero) { [weak self, weak oracle] in
                 self?.assumeIsolated { monitor in
-                    // The monitor may have been started anew meanwhile.
-                    guard let oracle, monitor.session?.carriers === oracle else { return }
-                    monitor.take(answers)
+                    guard let oracle, let session = monitor.session, session.carriers === oracle else { return }
+                    session.isAskingSpeeds = false
+                    if session.learn(speeds: speeds) { monitor.evaluateWhenDue() }
                 }
             }
         }
-        if isAsked { session.question = DriverQuestion(links: links) }
-    }
-
-    private func take(_ answers: DriverAnswers) {
-        guard let session, let question = session.question else { return }
-        session.question = nil
-        session.note(driverTime: answers.time)
-        var isNews = session.learn(speeds: answers.speeds)
-        for link in question.links where !question.outdated.contains(link.index) {
-            let isLost = answers.carriers[link.index] == false
-            guard isLost != (session.reducer.surroundings.carriers[link.index] == false) else { continue }
-            session.reducer.surroundings.carriers[link.index] = isLost ? false : nil
-            session.note(StateChange(carrier: !isLost, of: link))
-            isNews = true
-        }
-        if isNews { evaluateWhenDue() }
     }
 }

@@ -49,7 +49,7 @@ extension PathMonitor {
     /// Asks what the path just told does not have to wait for.
     private func askBesides() {
         guard let session else { return }
-        if session.carrierWatch.isOpen || !session.speedless.isEmpty { askDrivers() }
+        askDrivers()
         session.scheduleSurvey(on: loop) { [weak self] in self?.assumeIsolated { $0.surveyWays() } }
     }
 

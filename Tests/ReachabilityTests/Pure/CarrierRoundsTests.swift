@@ -1,0 +1,108 @@
+import EventLoop
+import Testing
+
+@testable import Reachability
+
+@Suite("The rounds in which drivers are asked for their carrier")
+struct CarrierRoundsTests {
+    private static let start = MonotonicTime(nanoseconds: 1_000_000_000)
+
+    private func question(_ number: UInt64, lost: Set<UInt32> = []) -> CarrierQuestion {
+        CarrierQuestion(number: number, links: [.init(index: 7, name: "up0")], lost: lost) { _, _ in }
+    }
+
+    /// Rounds that were opened at the start and have been asked a question.
+    private func rounds(_ question: CarrierQuestion, pollInterval: Duration? = nil) -> CarrierRounds {
+        var rounds = CarrierRounds(CarrierWatch(pollInterval: pollInterval))
+        rounds.watch.open(Self.start)
+        let begins = rounds.follow(question)
+        #expect(begins)
+        return rounds
+    }
+
+    @Test("nothing is asked while nothing has happened, and nothing of no links")
+    func closed() {
+        var rounds = CarrierRounds(CarrierWatch())
+        let beginsClosed = rounds.follow(question(1))
+        #expect(!beginsClosed)
+        rounds.watch.open(Self.start)
+        let beginsWithoutLinks = rounds.follow(CarrierQuestion(number: 2, links: [], lost: []) { _, _ in })
+        #expect(!beginsWithoutLinks)
+        #expect(rounds.isSettled)
+    }
+
+    @Test("the same answer is told to nobody, and asked for again until a second has passed")
+    func quiet() {
+        let asked = question(1)
+        var rounds = rounds(asked)
+        #expect(!rounds.isSettled)
+        let begun = rounds.begin()
+        #expect(begun?.number == 1)
+        let first = rounds.conclude(asked, [7: true], from: Self.start, to: Self.start)
+        #expect(first.next == Self.start.advanced(by: .milliseconds(10)))
+        #expect(first.1 == nil)
+        #expect(rounds.isSettled && rounds.isUnderWay)
+        let end = Self.start.advanced(by: .milliseconds(1100))
+        let last = rounds.conclude(asked, [7: true], from: end, to: end)
+        #expect(last.next == nil)
+        #expect(!rounds.isUnderWay)
+    }
+
+    @Test("a lost carrier is told once, and the next question is awaited")
+    func news() {
+        let asked = question(1)
+        var rounds = rounds(asked)
+        let outcome = rounds.conclude(asked, [7: false], from: Self.start, to: Self.start)
+        #expect(outcome.next == nil)
+        #expect(outcome.1 == .carriers([7: false]))
+        #expect(!rounds.isSettled)
+        rounds.isAnswerUnderWay = false
+        #expect(rounds.isSettled)
+        let begins = rounds.follow(question(2, lost: [7]))
+        #expect(begins)
+    }
+
+    @Test("an answer to a question that was replaced meanwhile is no news")
+    func replaced() {
+        let asked = question(1)
+        var rounds = rounds(asked)
+        let begins = rounds.follow(question(2))
+        #expect(!begins)
+        let outcome = rounds.conclude(asked, [7: false], from: Self.start, to: Self.start)
+        #expect(outcome.1 == nil)
+        #expect(outcome.next != nil)
+        let begun = rounds.begin()
+        #expect(begun?.number == 2)
+    }
+
+    @Test("a driver that the kernel does not follow is believed for five seconds")
+    func disputed() {
+        let asked = question(1, lost: [7])
+        var rounds = rounds(asked)
+        let later = Self.start.advanced(by: .milliseconds(4900))
+        let before = rounds.conclude(asked, [7: false], from: later, to: later)
+        #expect(before.1 == nil)
+        let end = Self.start.advanced(by: .seconds(5))
+        let outcome = rounds.conclude(asked, [7: false], from: end, to: end)
+        #expect(outcome.next == nil)
+        #expect(outcome.1 == .disputed)
+    }
+
+    @Test("with an interval of its own the asking goes on for ever")
+    func polling() {
+        let asked = question(1)
+        var rounds = rounds(asked, pollInterval: .milliseconds(50))
+        let later = Self.start.advanced(by: .seconds(60))
+        let outcome = rounds.conclude(asked, [7: true], from: later, to: later)
+        #expect(outcome.next == later.advanced(by: .milliseconds(50)))
+    }
+
+    @Test("drivers that take long are asked more seldom")
+    func slow() {
+        let asked = question(1)
+        var rounds = rounds(asked)
+        let end = Self.start.advanced(by: .milliseconds(2))
+        let outcome = rounds.conclude(asked, [7: true], from: Self.start, to: end)
+        #expect(outcome.next == end.advanced(by: .milliseconds(100)))
+    }
+}
