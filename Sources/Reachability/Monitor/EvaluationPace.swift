@@ -25,8 +25,10 @@ struct EvaluationPace: Hashable, Sendable {
     static let leisure = Duration.milliseconds(64)
     /// How long news gathers before it is read while other links change all the time and the path does, too.
     static let stormRest = Duration.milliseconds(2)
-    /// When an answer is confirmed at the soonest then.
-    static let stormConfirmation = Duration.milliseconds(8)
+    /// When the answers are looked at again then.
+    static let stormConfirmations: [Duration] = [
+        .milliseconds(16), .milliseconds(32), .milliseconds(64), .milliseconds(100),
+    ]
     /// How long news gathers at most before it is read, in a storm about links that are no part of the path.
     static let longestRest = Duration.milliseconds(4)
 
@@ -45,6 +47,9 @@ struct EvaluationPace: Hashable, Sendable {
     private var unsettledSince: MonotonicTime?
     private var retries = 0
     private var listenings = 0
+
+    /// Whether other links than those of the path change all the time.
+    var isStorm: Bool { storm.isOn }
 
     /// When to evaluate a change that has just come.
     ///
@@ -109,8 +114,8 @@ struct EvaluationPace: Hashable, Sendable {
             return isUnfinished ? nextUnfinished(now) : nil
         }
         defer { confirmed += 1 }
-        let least = storm.isOn(now) ? Self.stormConfirmation : Self.interval
-        return now.advanced(by: max(shortest, pause, least, Self.confirmations[confirmed]))
+        let rest = (storm.isOn(now) ? Self.stormConfirmations : Self.confirmations)[confirmed]
+        return now.advanced(by: max(shortest, pause, rest))
     }
 
     private mutating func nextUnfinished(_ now: MonotonicTime) -> MonotonicTime? {
@@ -150,6 +155,8 @@ struct EvaluationPace: Hashable, Sendable {
 private struct Storm: Hashable {
     /// So many readings of such news in one stretch of time are one.
     private static let least = 16
+    /// So many are enough for it to go on: as news gathers in a storm, there are fewer readings of it.
+    private static let leastToLast = 6
     private static let stretch = Duration.milliseconds(100)
 
     private var begun = MonotonicTime(nanoseconds: 0)
@@ -159,7 +166,7 @@ private struct Storm: Hashable {
     /// Notes that there was such news, and tells whether there is a storm.
     mutating func note(_ now: MonotonicTime) -> Bool {
         if begun.duration(to: now) > Self.stretch {
-            isOn = readings >= Self.least && begun.duration(to: now) < Self.stretch * 2
+            isOn = readings >= (isOn ? Self.leastToLast : Self.least) && begun.duration(to: now) < Self.stretch * 2
             begun = now
             readings = 0
         }

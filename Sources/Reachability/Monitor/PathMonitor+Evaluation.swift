@@ -60,11 +60,14 @@ extension PathMonitor {
     }
 
     /// Derives the path from the kernel's answers. Where they have changed, the message that says why is read first: the
-    /// kernel answers by a new route before it tells of it.
+    /// kernel answers by a new route before it tells of it. What that reading brings of other links in a storm waits for
+    /// the confirmation, which follows each change.
     private func derive(_ session: MonitorSession) throws(NetlinkError) -> DerivedPath {
         counts.withLock { $0.evaluations += 1 }
         let derived = try session.derive()
-        guard derived.path != session.reducer.current, readNews() else { return derived }
+        guard derived.path != session.reducer.current, readNews(), session.isPressed || !session.pace.isStorm else {
+            return derived
+        }
         counts.withLock { $0.evaluations += 1 }
         return try session.derive()
     }

@@ -79,4 +79,30 @@ struct EvaluationPaceTests {
         var pace = pace(fruitless: 50)
         #expect(pace.nextConfirmation(Self.start) == Self.start.advanced(by: EvaluationPace.leisure))
     }
+
+    /// A pace that has seen so many readings of other links' news in each of these tenths of a second.
+    private func pace(readings: [Int]) -> (EvaluationPace, end: MonotonicTime) {
+        var pace = EvaluationPace()
+        var now = Self.start
+        for count in readings {
+            for _ in 0..<count {
+                _ = pace.due(now, isPressing: false)
+                now = now.advanced(by: .milliseconds(100) / count)
+            }
+            now = now.advanced(by: .milliseconds(1))
+        }
+        _ = pace.due(now, isPressing: false)
+        return (pace, now)
+    }
+
+    @Test(
+        "a storm lasts while news comes more seldom for being gathered, and a few messages are none",
+        arguments: [([10, 10, 10], false), ([20, 10, 10], true), ([20, 10, 7], true), ([20, 10, 4], false)])
+    func storm(readings: [Int], isOn: Bool) {
+        var (pace, end) = pace(readings: readings)
+        #expect((pace.rest(queue: 8 << 20) != nil) == isOn)
+        pace.concluded(end, isNews: true)
+        let confirmation = pace.nextConfirmation(end).map { end.duration(to: $0) }
+        #expect(confirmation == (isOn ? .milliseconds(16) : .milliseconds(1)))
+    }
 }
