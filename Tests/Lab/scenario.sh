@@ -104,8 +104,12 @@ await_start() {
     await 15 "a snapshot" '.kind == "snapshot" or .seq >= 1'
 }
 
-# state: the latest line, with what the lines before it have told and it does not tell anew.
-state() { jq -nc 'reduce inputs as $line ({}; {path, uplinks, captivePortal} + $line)' "$events" 2>/dev/null; }
+# state: the latest line, with what the lines before it have told and it does not tell anew; `statuses` has that of each target.
+state() {
+    jq -nc 'reduce inputs as $line ({};
+        {path, uplinks, captivePortal, statuses: (.statuses + ([$line.targets[]? | {(.target): .status}] | add))} + $line)' \
+        "$events" 2>/dev/null
+}
 
 # await SECONDS WORDS FILTER: the state satisfies a jq filter before the time is over.
 await() {
