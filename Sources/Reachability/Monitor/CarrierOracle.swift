@@ -44,10 +44,10 @@ final class CarrierOracle: Sendable {
     }
 
     /// Has the drivers asked about other links than before, as long as there was an event a short while ago.
-    func follow(_ question: CarrierQuestion) {
-        guard rounds.withLock({ $0.follow(question) }) else { return }
-        guard let thread = begin() else { return rounds.withLock { $0.end() } }
-        thread.schedule(after: .zero) { [weak self] in self?.askRound() }
+    ///
+    /// - Parameter time: When they are to be asked first.
+    func follow(_ question: CarrierQuestion, at time: MonotonicTime) {
+        if let turn = rounds.withLock({ $0.follow(question, at: time) }) { schedule(turn) }
     }
 
     /// Notes that the answer to a question has been taken.
@@ -60,17 +60,21 @@ final class CarrierOracle: Sendable {
         rounds.withLock { $0.end() }
     }
 
+    private func schedule(_ turn: CarrierRounds.Turn) {
+        guard let thread = begin() else { return end() }
+        thread.schedule(at: turn.time) { [weak self] in self?.ask(turn) }
+    }
+
     /// Asks about each link once, and sets the time of the next round.
-    private func askRound() {
-        guard let question = rounds.withLock({ $0.begin() }) else { return }
+    private func ask(_ turn: CarrierRounds.Turn) {
+        guard let question = rounds.withLock({ $0.begin(turn) }) else { return }
         let start = MonotonicTime.now
         var carriers: [UInt32: Bool] = [:]
         for link in question.links { carriers[link.index] = hasCarrier(link.name) }
         let end = MonotonicTime.now
         let (next, outcome) = rounds.withLock { $0.conclude(question, carriers, from: start, to: end) }
         if let outcome { question.answer(question.number, outcome) }
-        guard let next, let thread = begin() else { return }
-        thread.schedule(at: next) { [weak self] in self?.askRound() }
+        if let next { schedule(next) }
     }
 
     /// Whether the driver sees carrier; nil where it cannot tell, or where the link is gone already.

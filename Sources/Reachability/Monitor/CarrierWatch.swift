@@ -8,6 +8,8 @@ import EventLoop
 struct CarrierWatch: Hashable, Sendable {
     static let interval = Duration.milliseconds(10)
     static let length = Duration.milliseconds(1100)
+    /// What has to be between two rounds of questions, whatever is the reason.
+    static let shortestRest = Duration.milliseconds(5)
     /// How long a driver is believed against the kernel, which should have told by then.
     static let patience = Duration.seconds(5)
     /// So much longer than the asking takes are the drivers left alone.

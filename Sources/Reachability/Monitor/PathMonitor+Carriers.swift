@@ -14,17 +14,20 @@ extension PathMonitor {
     func watchCarriers(_ now: MonotonicTime) {
         guard let session else { return }
         let isUnderWay = session.carriers.keepAsking(from: now)
-        if !isUnderWay || session.question?.outdated.isEmpty == false { followCarriers() }
+        // Which links are in use is known after the evaluation.
+        if !isUnderWay || session.question?.outdated.isEmpty == false {
+            followCarriers(at: now.advanced(by: CarrierWatch.interval))
+        }
     }
 
     /// Has the drivers of the links in use asked, where those are others than before, and for speeds that are not known.
     /// Nothing waits for the answers: they are news.
     func askDrivers() {
-        followCarriers()
+        followCarriers(at: .now)
         askSpeeds()
     }
 
-    private func followCarriers() {
+    private func followCarriers(at time: MonotonicTime) {
         guard let session, session.carriers.isOpen else { return }
         let oracle = session.carriers
         let question = session.nextCarrierQuestion { [weak self, weak oracle, loop] number, outcome in
@@ -37,14 +40,14 @@ extension PathMonitor {
                 }
             }
         }
-        if let question { oracle.follow(question) }
+        if let question { oracle.follow(question, at: time) }
     }
 
     private func take(_ outcome: CarrierQuestion.Outcome, of number: UInt64) {
-        guard let session, let question = session.endCarrierQuestion(number) else { return followCarriers() }
+        guard let session, let question = session.endCarrierQuestion(number) else { return followCarriers(at: .now) }
         switch outcome {
         case .carriers(let carriers):
-            if session.learn(carriers, of: question) { evaluateWhenDue() } else { followCarriers() }
+            if session.learn(carriers, of: question) { evaluateWhenDue() } else { followCarriers(at: .now) }
         case .disputed:
             // The kernel has had time enough: it is right, and the driver means something else by carrier.
             session.reducer.surroundings.carriers = [:]

@@ -15,19 +15,20 @@ struct CarrierRoundsTests {
     private func rounds(_ question: CarrierQuestion, pollInterval: Duration? = nil) -> CarrierRounds {
         var rounds = CarrierRounds(CarrierWatch(pollInterval: pollInterval))
         rounds.watch.open(Self.start)
-        let begins = rounds.follow(question)
-        #expect(begins)
+        let turn = rounds.follow(question, at: Self.start)
+        #expect(turn?.time == Self.start)
+        _ = turn.flatMap { rounds.begin($0) }
         return rounds
     }
 
     @Test("nothing is asked while nothing has happened, and nothing of no links")
     func closed() {
         var rounds = CarrierRounds(CarrierWatch())
-        let beginsClosed = rounds.follow(question(1))
-        #expect(!beginsClosed)
+        let closed = rounds.follow(question(1), at: Self.start)
+        #expect(closed == nil)
         rounds.watch.open(Self.start)
-        let beginsWithoutLinks = rounds.follow(CarrierQuestion(number: 2, links: [], lost: []) { _, _ in })
-        #expect(!beginsWithoutLinks)
+        let empty = rounds.follow(CarrierQuestion(number: 2, links: [], lost: []) { _, _ in }, at: Self.start)
+        #expect(empty == nil)
         #expect(rounds.isSettled)
     }
 
@@ -36,10 +37,8 @@ struct CarrierRoundsTests {
         let asked = question(1)
         var rounds = rounds(asked)
         #expect(!rounds.isSettled)
-        let begun = rounds.begin()
-        #expect(begun?.number == 1)
         let first = rounds.conclude(asked, [7: true], from: Self.start, to: Self.start)
-        #expect(first.next == Self.start.advanced(by: .milliseconds(10)))
+        #expect(first.next?.time == Self.start.advanced(by: .milliseconds(10)))
         #expect(first.1 == nil)
         #expect(rounds.isSettled && rounds.isUnderWay)
         let end = Self.start.advanced(by: .milliseconds(1100))
@@ -58,20 +57,33 @@ struct CarrierRoundsTests {
         #expect(!rounds.isSettled)
         rounds.isAnswerUnderWay = false
         #expect(rounds.isSettled)
-        let begins = rounds.follow(question(2, lost: [7]))
-        #expect(begins)
+        let next = rounds.follow(question(2, lost: [7]), at: Self.start)
+        #expect(next?.time == Self.start.advanced(by: .milliseconds(5)))
     }
 
     @Test("an answer to a question that was replaced meanwhile is no news")
     func replaced() {
         let asked = question(1)
         var rounds = rounds(asked)
-        let begins = rounds.follow(question(2))
-        #expect(!begins)
+        let during = rounds.follow(question(2), at: Self.start)
+        #expect(during == nil)
         let outcome = rounds.conclude(asked, [7: false], from: Self.start, to: Self.start)
         #expect(outcome.1 == nil)
-        #expect(outcome.next != nil)
-        let begun = rounds.begin()
+        let begun = outcome.next.flatMap { rounds.begin($0) }
+        #expect(begun?.number == 2)
+    }
+
+    @Test("links that come into use are asked about before the next round is due, and that round is left out")
+    func sooner() throws {
+        let asked = question(1)
+        var rounds = rounds(asked)
+        let due = rounds.conclude(asked, [7: true], from: Self.start, to: Self.start).next
+        let now = Self.start.advanced(by: .milliseconds(7))
+        let sooner = rounds.follow(question(2), at: now)
+        #expect(sooner?.time == now)
+        let late = rounds.begin(try #require(due))
+        #expect(late == nil)
+        let begun = rounds.begin(try #require(sooner))
         #expect(begun?.number == 2)
     }
 
@@ -94,7 +106,7 @@ struct CarrierRoundsTests {
         var rounds = rounds(asked, pollInterval: .milliseconds(50))
         let later = Self.start.advanced(by: .seconds(60))
         let outcome = rounds.conclude(asked, [7: true], from: later, to: later)
-        #expect(outcome.next == later.advanced(by: .milliseconds(50)))
+        #expect(outcome.next?.time == later.advanced(by: .milliseconds(50)))
     }
 
     @Test("drivers that take long are asked more seldom")
@@ -103,6 +115,6 @@ struct CarrierRoundsTests {
         var rounds = rounds(asked)
         let end = Self.start.advanced(by: .milliseconds(2))
         let outcome = rounds.conclude(asked, [7: true], from: Self.start, to: end)
-        #expect(outcome.next == end.advanced(by: .milliseconds(100)))
+        #expect(outcome.next?.time == end.advanced(by: .milliseconds(100)))
     }
 }
