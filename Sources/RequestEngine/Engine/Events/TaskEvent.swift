@@ -17,7 +17,7 @@ public struct TaskEvent: Sendable {
         case responded(ResponseHead)
         /// Some of the request's body was handed to the connection.
         case sent(TransferProgress)
-        /// Some of the answer's body has come.
+        /// Some of the answer's body has come. Not told of an answer that another follows, such as a redirect.
         case received(TransferProgress)
         /// What was measured on one request, whether it failed or not.
         case measured(RequestMetrics)

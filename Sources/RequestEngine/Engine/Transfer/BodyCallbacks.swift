@@ -20,6 +20,8 @@ extension Transfer {
         guard !isSuspended else { return pause(CURL_WRITEFUNC_PAUSE) }
         switch decoding?.receive(bytes, take) ?? take(bytes) {
         case .taken:
+            // The last bytes of what is packed may give nothing to hand on.
+            if decoding != nil { noteReceived(0) }
             return bytes.count
         case .paused:
             return pause(CURL_WRITEFUNC_PAUSE)
@@ -75,11 +77,13 @@ extension Transfer {
 
     private func noteReceived(_ count: Int) {
         bytesDecoded += Int64(count)
-        guard !observers.isEmpty else { return }
+        guard !observers.isEmpty, !isSetAside else { return }
         let completed = Int64(easy.count(CURLINFO_SIZE_DOWNLOAD_T)) + receiver.offset
         let total = total.map { $0.adding(clamped: receiver.offset) }
-        observers.tell(
-            .received(TransferProgress(completed: completed, total: total, decoded: bytesDecoded + receiver.offset)))
+        let progress = TransferProgress(completed: completed, total: total, decoded: bytesDecoded + receiver.offset)
+        guard progress != toldProgress else { return }
+        toldProgress = progress
+        observers.tell(.received(progress))
     }
 
     private func noteSupplied(_ count: Int) {

@@ -65,6 +65,10 @@ final class Transfer {
     /// Whether a callback has made libcurl wait.
     var isPaused = false
     var bytesDecoded: Int64 = 0
+    /// What was told of the answer's body last.
+    var toldProgress: TransferProgress?
+    /// Whether the answer is one that another follows.
+    private(set) var isSetAside = false
     var bytesSupplied: Int64 = 0
     private(set) var hasBegun = false
     /// All that there will be on the wire of the body; nil where the server has not said. Told with each piece, and read once.
@@ -173,7 +177,8 @@ final class Transfer {
         hasBegun = true
         let head = headReader.head
         total = contentLength
-        if setsAside(head) { receiver = BodySample(limit: sampleLimit) }
+        isSetAside = setsAside(head)
+        if isSetAside { receiver = BodySample(limit: sampleLimit) }
         observers.tell(.responded(head))
         refusal = receiver.begin(head, expecting: expectedCount) ?? beginDecoding(head)
         return refusal == nil
