@@ -232,6 +232,21 @@ final class PartialContentTests {
         #expect(file == nil)
     }
 
+    @Test("a part is asked for as it is, and one of what is packed is left as it is")
+    func packed() async throws {
+        let asked = Mutex("")
+        let server = try SocketServer { connection in
+            let head = connection.readRequest()
+            asked.withLock { $0 = head }
+            let fields = "Content-Encoding: gzip\r\nContent-Range: bytes 4-8/20\r\nContent-Length: 5"
+            connection.send("HTTP/1.1 206 X\r\n\(fields)\r\n\r\nhello")
+        }
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        let response = try await session.response(for: Request(url: url, headers: ["Range": "bytes=4-8"]))
+        #expect(response.body == Data("hello".utf8))
+        #expect(!asked.withLock { $0 }.contains("Accept-Encoding"))
+    }
+
     @Test("a part that the caller has asked for is what the file is to hold")
     func asked() async throws {
         let script = try Script([.part("2-4/10", "\"v1\"", "234")])

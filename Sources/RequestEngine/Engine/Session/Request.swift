@@ -108,7 +108,7 @@ extension Request {
         get { options.securityPolicy }
         set { options.securityPolicy = newValue }
     }
-    /// Whether to ask for a compressed transfer; nil for the session's choice.
+    /// Whether to ask for a compressed transfer; nil for the session's choice. A part (`Range`) is never asked for so.
     public var acceptsCompression: Bool? {
         get { options.acceptsCompression }
         set { options.acceptsCompression = newValue }

@@ -81,4 +81,10 @@ extension RequestOptions {
     var proxyPolicy: ProxyPolicy { proxy ?? .direct }
     var versionPolicy: HTTPVersionPolicy { httpVersion ?? .automatic }
     var isCompressible: Bool { acceptsCompression ?? true }
+
+    /// Whether a request with these fields asks for a compressed transfer. Not one for a part, which would be one of what is
+    /// packed.
+    func asksForCompression(_ headers: HeaderFields) -> Bool {
+        isCompressible && !headers.contains(name: "Accept-Encoding") && !headers.contains(name: "Range")
+    }
 }

@@ -12,8 +12,8 @@ extension Session {
         if request.usesCookies, let cookies = jar?.cookies(for: fields["Host"], request.url) {
             fields.append("Cookie", cookies)
         }
-        if request.acceptsCompression ?? configuration.acceptsCompression {
-            fields.setDefault("Accept-Encoding", to: ContentCoding.acceptable)
+        if request.options.merged(over: configuration.options).asksForCompression(fields) {
+            fields.append("Accept-Encoding", ContentCoding.acceptable)
         }
         return fields
     }

@@ -165,7 +165,7 @@ extension HandleSetup {
         // libcurl would ask for leave before it sends more than a megabyte, and wait a second for an answer.
         if content != nil, !headers.contains(name: "Expect") { lines.append("Expect:") }
         // Not by libcurl's own option, with which it would also unpack what comes: see BodyDecoding.
-        if options.isCompressible, !headers.contains(name: "Accept-Encoding") {
+        if options.asksForCompression(headers) {
             lines.append("Accept-Encoding: \(ContentCoding.acceptable)")
         }
         return lines

@@ -185,7 +185,8 @@ final class Transfer {
     }
 
     private func beginDecoding(_ head: ResponseHead) -> RequestError.Reason? {
-        guard settings.options.isCompressible, contentLength != 0 else { return nil }
+        // A part of what is packed cannot be unpacked.
+        guard settings.options.isCompressible, contentLength != 0, head.statusCode != 206 else { return nil }
         do throws(ContentDecodingError) {
             decoding = try BodyDecoding(head.headers)
             return nil
