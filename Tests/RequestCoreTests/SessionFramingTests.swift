@@ -72,6 +72,14 @@ struct SessionFramingTests {
         }
     }
 
+    @Test(
+        "an answer whose first line names no status is refused",
+        arguments: ["http/1.1 200 OK", "HTTP/1.1 200;OK", "HTTP/1.1 200,", "Http/1.1 404 Not Found"])
+    func status(line: String) async throws {
+        let (result, _) = try await answer("\(line)\r\nContent-Length: 2\r\n\r\nok")
+        expectMalformed(result, "status")
+    }
+
     @Test("lengths that differ are refused in the answer to HEAD, too")
     func head() async throws {
         let fields = "Content-Length: 2\r\nContent-Length: 5"

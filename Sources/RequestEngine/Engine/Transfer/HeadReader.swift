@@ -47,6 +47,8 @@ struct HeadReader {
         if content.starts(with: Self.prefix) {
             begin(content.extracting(droppingFirst: Self.prefix.count))
         } else if content.isEmpty {
+            // libcurl takes some first lines for good that are none.
+            if head.statusCode == 0 { note("its first line names no status") }
             isComplete = true
         } else if Token.isWhitespace(content[0]) {
             fold(content)
