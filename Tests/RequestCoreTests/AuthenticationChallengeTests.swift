@@ -108,6 +108,26 @@ struct AuthenticationChallengeTests {
         #expect(try await session().response(for: request).body == Data("Bearer abc.def".utf8))
     }
 
+    @Test(
+        "what cannot be read of a challenge does not hide the next one",
+        arguments: [
+            "Negotiate YII/a==, Basic realm=\"here\"", "Negotiate YIIa==, Basic realm=\"here\"",
+            "Bearer realm=foo/bar, Basic realm=\"here\"", "\"?\", Basic realm=\"here\"",
+            "Bearer realm=, Basic realm=\"here\"",
+        ])
+    func unreadable(field: String) async throws {
+        let server = try SocketServer { connection in
+            while case let head = connection.readRequest(), head.hasSuffix("\r\n\r\n") {
+                let isProven = head.contains("Authorization: Basic ")
+                let refusal = "401 X\r\nWWW-Authenticate: \(field)"
+                connection.send("HTTP/1.1 \(isProven ? "200 OK" : refusal)\r\nContent-Length: 0\r\n\r\n")
+            }
+        }
+        let request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+        let session = try session(CredentialHandler(user: "user", password: "secret"))
+        #expect(try await session.response(for: request).statusCode == 200)
+    }
+
     @Test("a user name with a colon is refused for Basic, and not sent as half a name and another password")
     func colon() async throws {
         let request = try request("/basic/", .basic(user: "me:you", password: "secret"))

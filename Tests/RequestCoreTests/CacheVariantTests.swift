@@ -123,6 +123,18 @@ struct CacheVariantTests {
         #expect(try await session.response(for: request).cacheUse == .hit)
     }
 
+    @Test(
+        "what cannot be read of Cache-Control does not hide what follows",
+        arguments: [
+            "a=b:c, no-store", "\"a\", no-store", "=, no-store", "a=, no-store", "max-age=3600; no-store",
+            "é, no-store", "a=\"b, no-store", "max-age=3600 no-store",
+        ])
+    func unreadable(control: String) async throws {
+        let session = try session()
+        _ = try await session.response(for: request("Cache-Control: \(control)"))
+        #expect(storage.usage == 0)
+    }
+
     @Test("an answer that is public is anybody's")
     func publicAnswer() async throws {
         let session = try session()

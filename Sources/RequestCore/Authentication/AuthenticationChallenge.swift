@@ -25,7 +25,8 @@ extension AuthenticationChallenge {
         var parameters: [String: String] = [:]
     }
 
-    /// The challenges of a header's fields, in their order. What cannot be read ends the field.
+    /// The challenges of a header's fields, in their order. What cannot be read is passed
+    /// over, up to the next comma.
     static func offers(_ headers: HeaderFields) -> [Offer] {
         headers.values(of: "WWW-Authenticate").flatMap(offers)
     }
@@ -37,9 +38,12 @@ extension AuthenticationChallenge {
         var offers: [Offer] = []
         while !parser.isAtEnd {
             while parser.skip(",") {}
-            guard let name = parser.token() else { break }
+            guard let name = parser.token() else {
+                parser.drop(until: ",")
+                continue
+            }
             if !offers.isEmpty, parser.skip("=") {
-                guard let value = parser.value() else { break }
+                guard let value = parser.value() else { continue }
                 offers[offers.count - 1].parameters[name.lowercased()] = value
             } else {
                 offers.append(Offer(scheme: name.lowercased()))

@@ -15,8 +15,12 @@ struct CacheControl: Equatable {
     private mutating func read(_ field: String) {
         var parser = FieldParser(field)
         while !parser.isAtEnd {
-            while parser.skip(",") {}
-            guard let name = parser.token()?.lowercased() else { return }
+            // Some servers part them by semicolons.
+            while parser.skip(",") || parser.skip(";") {}
+            guard let name = parser.token()?.lowercased() else {
+                parser.drop(until: ",;")
+                continue
+            }
             let value = parser.skip("=") ? parser.value() : nil
             // The first of two that contradict each other counts.
             if directives[name] == nil { directives[name] = value ?? "" }

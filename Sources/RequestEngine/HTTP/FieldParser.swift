@@ -27,6 +27,11 @@ package struct FieldParser {
         return true
     }
 
+    /// Passes over what cannot be read, up to the next of these characters.
+    package mutating func drop(until separators: String) {
+        rest = rest.drop { !separators.utf8.contains($0) }
+    }
+
     /// Reads a parameter's value: a quoted string or a token.
     package mutating func value() -> String? {
         quotedString() ?? token()
