@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import NetworkAddress
 import RequestCore
 import Synchronization
 import TestSupport
@@ -133,6 +134,19 @@ struct CacheVariantTests {
         let session = try session()
         _ = try await session.response(for: request("Cache-Control: \(control)"))
         #expect(storage.usage == 0)
+    }
+
+    @Test("what comes another way is not what others get")
+    func otherWay() async throws {
+        let session = try session()
+        let plain = try request(fresh)
+        var (bound, from) = (plain, plain)
+        bound.interface = .name("lo")
+        from.sourceAddress = IPAddress("127.0.0.2")
+        let bodies = [plain, bound, from, plain]
+        var answers: [Data] = []
+        for request in bodies { answers.append(try await session.response(for: request).body) }
+        #expect(answers == ["0", "1", "2", "0"].map { Data($0.utf8) })
     }
 
     @Test("an answer that is public is anybody's")

@@ -7,9 +7,15 @@ enum CacheRules {
     /// no condition of its own, and in the session's own way.
     static func concerns(_ request: Request) -> Bool {
         guard request.method == .get || request.method == .head, request.body == nil else { return false }
-        guard request.securityPolicy == nil, request.addresses == nil, request.proxy == nil else { return false }
+        guard !goesItsOwnWay(request) else { return false }
         let conditions = ["Range", "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range"]
         return !conditions.contains { request.headers.contains(name: $0) }
+    }
+
+    /// Whether another server may answer it than the one that answers the session's other requests of the same URL.
+    private static func goesItsOwnWay(_ request: Request) -> Bool {
+        request.securityPolicy != nil || request.addresses != nil || request.proxy != nil || request.interface != nil
+            || request.sourceAddress != nil
     }
 
     /// Whether the server may not be asked, whatever the request is.

@@ -4,9 +4,9 @@ public import RequestEngine
 /// Answers requests from what it has kept, as RFC 9111 lets a private cache do.
 ///
 /// It keeps whole answers to `GET`, and lets streams and downloads pass, unless the server may not be asked
-/// (``CachePolicy/cacheOnly``, `only-if-cached`): those get the status 504. A request with a security policy, addresses or a
-/// proxy of its own is passed too: what came another way is not given to it, nor what it gets to others. A storage should
-/// therefore belong to sessions with equal policies only.
+/// (``CachePolicy/cacheOnly``, `only-if-cached`): those get the status 504. A request with a security policy, addresses, a
+/// proxy, an interface or a source address of its own is passed too: what came another way is not given to it, nor what it gets
+/// to others. A storage should therefore belong to sessions with equal policies only.
 ///
 /// It sees each request as it is sent, wherever it stands in the list: `Vary` is about the session's fields, a credential,
 /// a token and cookies too. An answer to a request with `Authorization` is given to requests with the same only, unless the
