@@ -168,3 +168,34 @@ struct RedirectTests {
         #expect(body == Data("GET||||".utf8))
     }
 }
+
+@Suite("An answer that another follows")
+struct IntermediateAnswerTests {
+    private static let follower: any Interceptor = RedirectFollower()
+
+    @Test(
+        "is not read without end",
+        arguments: [
+            (302, follower), (401, ChallengeResponder(handler: CredentialHandler(user: "user", password: "secret"))),
+            (503, Attempts(retriers: [RetryPolicy { $0.backoff.base = .zero }])),
+        ])
+    func endless(status: Int, interceptor: any Interceptor) async throws {
+        let (count, sent) = (Counter(), Counter())
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            guard count.next() == 0 else {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+                return
+            }
+            connection.send("HTTP/1.1 \(status) X\r\nLocation: /next\r\nWWW-Authenticate: Basic\r\n\r\n")
+            // Up to 640 MB, of which one is wanted.
+            while sent.value < 10_000, connection.send([UInt8](repeating: 0, count: 64 << 10)) { sent.next() }
+        }
+        var request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+        request.maximumBodySize = 1 << 20
+        request.interceptors = [interceptor]
+        let response = try await Session(loop: EventLoop()).response(for: request)
+        #expect(response.body == Data("hello".utf8))
+        #expect(sent.value < 2000)
+    }
+}

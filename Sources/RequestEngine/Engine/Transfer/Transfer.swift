@@ -178,7 +178,8 @@ final class Transfer {
         let head = headReader.head
         total = contentLength
         isSetAside = setsAside(head)
-        if isSetAside { receiver = BodySample(limit: sampleLimit) }
+        // More of it than may be kept is not waited for: there may be no end of it.
+        if isSetAside { receiver = BodySample(limit: sampleLimit, breaksOff: true) }
         observers.tell(.responded(head))
         refusal = receiver.begin(head, expecting: expectedCount) ?? beginDecoding(head)
         return refusal == nil
