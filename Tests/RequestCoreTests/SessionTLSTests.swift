@@ -66,6 +66,18 @@ struct SessionTLSTests {
         #expect(second.metrics.phases[.tls] == nil)
     }
 
+    @Test("a session speaks the version that each request asks for, whatever it has spoken before")
+    func versionsInTurn() async throws {
+        let session = try session()
+        var spoken: [ProtocolVersion] = []
+        for version in [HTTPVersionPolicy.http1, .http2, .http1, .http2] {
+            var request = try request()
+            request.httpVersion = version
+            spoken.append(try await session.response(for: request).httpVersion)
+        }
+        #expect(spoken == [.http1_1, .http2, .http1_1, .http2])
+    }
+
     @Test("one version alone is spoken", arguments: [HTTPVersionPolicy.http1, .http2])
     func version(_ version: HTTPVersionPolicy) async throws {
         var request = try request()

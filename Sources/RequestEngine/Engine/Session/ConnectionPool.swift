@@ -16,6 +16,9 @@ final class ConnectionPool {
         /// Whether its connections are known to the server as ours: Negotiate proves who asks for all requests of a
         /// connection (RFC 4559 section 6).
         let isNegotiated: Bool
+        /// Whether they are to speak HTTP/2 and nothing else: libcurl (7.88) gives such a request a connection of HTTP/1 that
+        /// it has kept.
+        let isHTTP2Alone: Bool
         /// The addresses of the proxy, where they are told: what libcurl remembers of them by the proxy's name, addresses and
         /// connections, is not for others.
         let proxyAddresses: [IPAddress]?

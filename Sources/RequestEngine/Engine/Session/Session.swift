@@ -380,7 +380,7 @@ extension ConnectionPool.Key {
         self.init(
             interface: options.interface, sourceAddress: options.sourceAddress, family: options.family,
             securityPolicy: options.securityPolicy, isNegotiated: options.credential == .negotiate,
-            proxyAddresses: options.proxyPolicy.addresses)
+            isHTTP2Alone: options.versionPolicy == .http2, proxyAddresses: options.proxyPolicy.addresses)
     }
 }
 
