@@ -37,9 +37,14 @@ static inline netwatch_brotli_step netwatch_brotli_find_step(void) {
 typedef struct { const void *bytes; size_t count; size_t position; } netwatch_zstd_input;
 typedef struct { void *bytes; size_t count; size_t position; } netwatch_zstd_output;
 
+// With a window of at most 2^23 bytes, as the coding of HTTP has it (RFC 9659): zstd itself would set 128 MiB aside where a frame
+// asks for it. 100 is ZSTD_d_windowLogMax.
 static inline void *netwatch_zstd_create(void) {
     void *(*create)(void) = (void *(*)(void))dlsym(NULL, "ZSTD_createDStream");
-    return create ? create() : NULL;
+    size_t (*set)(void *, int, int) = (size_t (*)(void *, int, int))dlsym(NULL, "ZSTD_DCtx_setParameter");
+    void *decoder = create && set ? create() : NULL;
+    if (decoder) set(decoder, 100, 23);
+    return decoder;
 }
 static inline void netwatch_zstd_destroy(void *decoder) {
     size_t (*destroy)(void *) = (size_t (*)(void *))dlsym(NULL, "ZSTD_freeDStream");

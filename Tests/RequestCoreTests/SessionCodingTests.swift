@@ -104,3 +104,34 @@ struct SessionCodingTests {
         #expect(try await session.response(for: request).body == content)
     }
 }
+
+@Suite("The window of zstd", .enabled(if: access("/usr/bin/zstd", X_OK) == 0, "zstd is not installed"))
+struct ZstdWindowTests {
+    @Test(
+        "is 8 MiB at most, so that no server has 128 MiB set aside for it (RFC 9659)",
+        arguments: [(23, true), (24, false), (27, false)])
+    func window(log: Int, isTaken: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let content = [UInt8](repeating: 7, count: 100_000)
+        let file = try folder.write(content, to: "content")
+        // Of a length that is not known ahead, or the window would be no larger than that.
+        try Command.run(["sh", "-c", "cat \(file) | zstd -q --long=\(log) -o \(file).zst"])
+        let packed = Array(try Data(contentsOf: URL(filePath: "\(file).zst")))
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\nContent-Length: \(packed.count)\r\n\r\n")
+            connection.send(packed)
+        }
+        let request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+        let session = try Session(loop: EventLoop())
+        guard !isTaken else {
+            #expect(try await session.response(for: request).body == Data(content))
+            return
+        }
+        let error = await #expect(throws: RequestError.self) { try await session.response(for: request) }
+        guard case .malformedContent? = error?.reason else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+}
