@@ -149,6 +149,25 @@ struct CacheVariantTests {
         #expect(answers == ["0", "1", "2", "0"].map { Data($0.utf8) })
     }
 
+    @Test("a header of ten thousands of fields is freshened by another such in time")
+    func longHeaders() async throws {
+        let session = try session()
+        let server = try SocketServer { connection in
+            for status in [200, 304] {
+                connection.readRequest()
+                let fields = (0..<20_000).map { "\(status == 200 ? "a" : "b")\($0):\r\n" }.joined()
+                connection.send("HTTP/1.1 \(status) X\r\nETag: \"v\"\r\n\(fields)Content-Length: 0\r\n\r\n")
+            }
+            connection.waitForEnd()
+        }
+        let request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+        _ = try await session.response(for: request)
+        let start = ContinuousClock.now
+        let response = try await session.response(for: request)
+        #expect(response.cacheUse == .revalidated && response.headers.count == 40_002)
+        #expect(start.duration(to: .now) < .seconds(10))
+    }
+
     @Test("an answer that is public is anybody's")
     func publicAnswer() async throws {
         let session = try session()

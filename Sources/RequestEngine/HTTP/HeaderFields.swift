@@ -73,8 +73,16 @@ public struct HeaderFields: Hashable, Sendable {
 
     /// These fields with others laid over them: each name of the others replaces what stands here.
     public func merging(_ others: HeaderFields) -> HeaderFields {
-        HeaderFields(fields.filter { !others.contains(name: $0.name) } + others.fields)
+        // A server may send ten thousands of them, and walking them for each would take minutes.
+        let names = others.count > Self.few ? Set(others.map { $0.name.lowercased() }) : nil
+        let kept = fields.filter { field in
+            !(names?.contains(field.name.lowercased()) ?? others.contains(name: field.name))
+        }
+        return HeaderFields(kept + others.fields)
     }
+
+    /// Up to how many fields walking is quicker than hashing.
+    private static let few = 32
 
     /// Whether these are the same bytes on the wire: equal fields, in the same spelling.
     func isSpelled(like others: HeaderFields) -> Bool {
