@@ -149,6 +149,19 @@ struct CacheVariantTests {
         #expect(answers == ["0", "1", "2", "0"].map { Data($0.utf8) })
     }
 
+    @Test("an answer that varies by fields without end is nobody else's", arguments: [32, 33, 10_000])
+    func manyFields(count: Int) async throws {
+        let session = try session()
+        let names = (0..<count).map { "Vary: a\($0)\r\n" }.joined()
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\n\(names)Content-Length: 0\r\n\r\n")
+        }
+        let request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+        _ = try await session.response(for: request)
+        #expect((storage.usage > 0) == (count == 32))
+    }
+
     @Test("a header of ten thousands of fields is freshened by another such in time")
     func longHeaders() async throws {
         let session = try session()

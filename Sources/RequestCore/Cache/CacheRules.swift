@@ -34,10 +34,17 @@ enum CacheRules {
     }
 
     /// Whether an answer can be given to another request at all: with `Vary: *` it cannot (RFC 9110, section 12.5.5), and
-    /// with `no-store` it may not.
+    /// with `no-store` it may not. One that varies by more fields than any request has is as good as one with `Vary: *`, and would
+    /// cost a digest for each of them.
     static func mayKeep(_ headers: HeaderFields) -> Bool {
-        headers["Vary"]?.contains("*") != true && !CacheControl(headers).contains("no-store")
+        let vary = headers["Vary"] ?? ""
+        guard !vary.contains("*"), vary.utf8.count(where: { $0 == UInt8(ascii: ",") }) < mostVaryingFields else {
+            return false
+        }
+        return !CacheControl(headers).contains("no-store")
     }
+
+    private static let mostVaryingFields = 32
 
     /// Whether an answer tells how things are now, so that what was kept before it is outdated. Another refusal than that
     /// there is nothing here says nothing of that.
