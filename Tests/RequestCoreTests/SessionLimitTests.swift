@@ -139,6 +139,27 @@ struct SessionLimitTests {
         #expect(gate.most == 1)
     }
 
+    @Test(
+        "those that wait for their turn come to their end where the session finishes what runs",
+        arguments: [false, true])
+    func finished(isFirstCancelled: Bool) async throws {
+        let gate = Gate()
+        let server = try server(gate)
+        let session = try session(limit: 1)
+        let request = try request(server)
+        let tasks = (0..<6).map { _ in session.dataTask(request) }
+        for task in tasks { task.resume() }
+        try await gate.wait(for: 1)
+        try await expectSoon { await session.runningTasks.count == tasks.count }
+        await session.finishAndInvalidate()
+        if isFirstCancelled { tasks[0].cancel() }
+        gate.open()
+        try await expectSoon("the end of all", within: .seconds(20)) { tasks.allSatisfy { $0.state == .completed } }
+        for task in tasks.dropFirst() where task.state == .completed {
+            #expect(try await task.value.statusCode == 200)
+        }
+    }
+
     @Test("invalidation with cancellation ends those that wait, too")
     func invalidated() async throws {
         let gate = Gate()

@@ -342,7 +342,13 @@ public actor Session {
     private func conclude(_ ended: [ConnectionPool.Ended]) {
         for ended in ended { ended.transfer.loan?.giveBack() }
         for ended in ended { ended.transfer.conclude(ended.result.map { Response(ended.transfer, $0) }) }
-        if isInvalidated { pools.removeIdle() }
+        closeUnused()
+    }
+
+    /// Lets the pools go that an invalidated session has no use for. Not while requests wait for their turn: the next would
+    /// begin in the very pool that tells of the end of the last.
+    private func closeUnused() {
+        if isInvalidated, line.isEmpty { pools.removeIdle() }
     }
 
     /// Starts those whose turn has come. One that ends at once leaves its place to the next of this very loop.
@@ -351,6 +357,7 @@ public actor Session {
         isAdmitting = true
         defer { isAdmitting = false }
         while !isFull, let next = line.next() { start(next.exchange, next.id, next.continuation) }
+        closeUnused()
     }
 
     private func evaluator(for policy: SecurityPolicy?) throws(RequestError) -> TrustEvaluator? {
