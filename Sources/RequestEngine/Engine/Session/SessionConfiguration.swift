@@ -10,6 +10,9 @@ public struct SessionConfiguration: Sendable {
     public var maximumConnectionsPerHost = 6
     /// The most requests that run at once, to whatever hosts; those beyond wait for their turn, in the order they came. Nil
     /// for no limit. A stream runs until its body is read, and the time spent waiting counts for no time-out.
+    ///
+    /// Where ten thousands may be asked of one host and be cancelled at once, a limit spares the loop seconds: libcurl (7.88)
+    /// looks for each one that ends among all that wait for a connection.
     public var maximumConcurrentRequests: Int?
     public var cookies = CookieStorage.none
     /// Addresses of hosts, by name in small letters: they are not looked up.
