@@ -23,16 +23,7 @@ public struct MonotonicTime: Hashable, Sendable {
 
     /// This point moved by a duration, held within what the clock can express.
     public func advanced(by duration: Duration) -> MonotonicTime {
-        let (seconds, attoseconds) = duration.components
-        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !overflow else { return MonotonicTime(nanoseconds: seconds < 0 ? 0 : .max) }
-        let (offset, carried) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
-        guard !carried else { return MonotonicTime(nanoseconds: seconds < 0 ? 0 : .max) }
-        let (sum, beyond) =
-            offset < 0
-            ? nanoseconds.subtractingReportingOverflow(offset.magnitude)
-            : nanoseconds.addingReportingOverflow(offset.magnitude)
-        return MonotonicTime(nanoseconds: beyond ? (offset < 0 ? 0 : .max) : sum)
+        MonotonicTime(nanoseconds: UInt64(clamping: Int128(nanoseconds) + duration.attoseconds / 1_000_000_000))
     }
 
     private static func clock(_ id: clockid_t) -> UInt64 {

@@ -44,6 +44,7 @@ struct LossMeter: Sendable {
 
     /// Loss has to be seen at three different times, so that one blip is none; where it is heavy, over eight seconds.
     private mutating func judge(at now: MonotonicTime) {
+        guard isLossy || !badSeconds.isEmpty else { return }
         // What was sent over a dead way was not lost by chance: a line that has come back is well.
         let recent = samples.filter { $0.time + Self.memory > now && !$0.isOutage }
         let part = recent.isEmpty ? 0 : Double(recent.count { $0.lost > 0 }) / Double(recent.count)

@@ -16,6 +16,9 @@ struct Usual: Sendable {
         }
     }
 
+    /// So soon no answer is slow, whatever is usual.
+    private static let neverSlow = Duration.milliseconds(50)
+
     private var older = Half()
     private var newer = Half()
     /// Answers in a row that took much longer than those before.
@@ -49,16 +52,18 @@ struct Usual: Sendable {
 
     /// A radio that wakes is late and loses nothing: only an answer at its time after a later SYN is one to it.
     private func pace(of duration: Duration) -> Pace {
+        guard duration > Self.neverSlow else { return .usual }
         let retries = min(Int(duration.components.seconds), Rules.mostRetries)
         let again = duration - .seconds(retries)
         guard older.clean + newer.clean > 0 else {
             // The first word of all: seconds more than any usual time.
             return retries > 0 && again <= .milliseconds(300) ? .retried(retries) : .usual
         }
+        let mean = mean
         let isAgain = mean < .milliseconds(500) && again >= mean / 2 && again <= mean * 2 + .milliseconds(30)
         if retries > 0, isAgain, slow < 4 { return .retried(retries) }
         guard older.clean + newer.clean >= 3 else { return .usual }
-        let isSlow = duration > mean * 2 + .milliseconds(300) || duration > mean * 4 + .milliseconds(50)
+        let isSlow = duration > mean * 2 + .milliseconds(300) || duration > mean * 4 + Self.neverSlow
         return isSlow ? .slow : .usual
     }
 
