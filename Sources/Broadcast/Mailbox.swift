@@ -1,9 +1,10 @@
-package import Synchronization
+public import Synchronization
 
 /// One subscriber's values that it has not taken yet: bounded, so that a slow reader costs little and holds up neither a monitor
 /// nor another reader.
 ///
 /// When it is full, what is in it becomes one value that stands for all.
+@usableFromInline
 package final class Mailbox<Value: Broadcastable>: Sendable {
     @usableFromInline
     struct State {

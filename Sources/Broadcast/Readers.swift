@@ -2,10 +2,12 @@
 /// let go is gone.
 ///
 /// Inlinable, as ``Mailbox`` is: without a copy for its type each change would look up generic metadata for 50,000 instructions,
-/// a fifth of all that lies between the kernel's message and the line.
+/// a fifth of all that lies between the kernel's message and the line. The compiler makes one only of a type that is itself marked
+/// as usable from there.
+@usableFromInline
 package struct Readers<Value: Broadcastable>: Sendable {
     @usableFromInline
-    struct Reader {
+    struct Reader: Sendable {
         @usableFromInline weak var mailbox: Mailbox<Value>?
 
         @inlinable
@@ -24,6 +26,8 @@ package struct Readers<Value: Broadcastable>: Sendable {
         readers.removeAll { $0.mailbox == nil }
         readers.append(Reader(mailbox: mailbox))
     }
+
+    @inlinable package var isEmpty: Bool { readers.isEmpty }
 
     /// To be put values in, or to be ended.
     @inlinable package var mailboxes: [Mailbox<Value>] { readers.isEmpty ? [] : readers.compactMap { $0.mailbox } }

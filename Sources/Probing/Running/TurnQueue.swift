@@ -3,18 +3,24 @@
 ///
 /// The caller that is told to begin takes the first turn and, as long as ``endTurn()`` says so, has the loop come back for another.
 /// There is one such chain of turns at any time, whatever is added or removed between two of them.
+///
+/// Inlinable, so that each module that has one has a copy for its elements: without one, to take a report out costs more
+/// than to judge it.
+@usableFromInline
 package struct TurnQueue<Element: Sendable>: Sendable {
     /// How many are done in one turn.
-    let limit: Int
-    private var elements: ArraySlice<Element> = []
+    @usableFromInline let limit: Int
+    @usableFromInline var elements: ArraySlice<Element> = []
     /// Whether a turn is under way or to come, which finds what is added meanwhile.
-    private var hasTurn = false
+    @usableFromInline var hasTurn = false
 
+    @inlinable
     package init(limit: Int) {
         self.limit = limit
     }
 
     /// Adds what is to be done; tells whether the caller has to begin with it.
+    @inlinable
     package mutating func add(_ new: [Element]) -> Bool {
         elements += new
         guard !hasTurn, !elements.isEmpty else { return false }
@@ -27,6 +33,7 @@ package struct TurnQueue<Element: Sendable>: Sendable {
     }
 
     /// What is to be done in this turn.
+    @inlinable
     package mutating func takeTurn() -> ArraySlice<Element> {
         let part = elements.prefix(limit)
         elements.removeFirst(part.count)
@@ -34,6 +41,7 @@ package struct TurnQueue<Element: Sendable>: Sendable {
     }
 
     /// Whether there has to be another turn.
+    @inlinable
     package mutating func endTurn() -> Bool {
         hasTurn = !elements.isEmpty
         if !hasTurn { elements = [] }

@@ -1,4 +1,4 @@
-import Broadcast
+public import Broadcast
 import Synchronization
 
 /// The border between the monitor and its readers on other threads: the current path, and each reader's updates.
@@ -66,6 +66,7 @@ extension PathUpdate {
 
 extension PathUpdate: Broadcastable {
     /// One that leads from the oldest path to the newest and says how many were skipped.
+    @usableFromInline
     package static func standing(for updates: [PathUpdate]) -> PathUpdate {
         var last = updates[updates.count - 1]
         last.previous = updates[0].previous
@@ -74,5 +75,6 @@ extension PathUpdate: Broadcastable {
         return last
     }
 
+    @usableFromInline
     package var number: UInt64? { nil }
 }
