@@ -131,12 +131,15 @@ extension ConnectivityReducer {
             let place = lanes[lane].assessor.target(of: ask)
         else { return nil }
         guard place < lanes[lane].members.count else {
-            feed(.ended(ask, Answer(result, of: Target.defaults[0])), to: lane, at: now, &output)
+            feed(.ended(ask, Answer(result)), to: lane, at: now, &output)
             return nil
         }
         let target = configuration.targets[lanes[lane].members[place]]
         let isPassing = lanes[lane].isPassing(result, of: place, at: now.monotonic)
-        let answer = isPassing ? .void : answer(result, of: target, ask, lanes[lane])
+        let answer: Answer =
+            if isPassing { .void } else if result.outcome == .failure {
+                answer(failure: result, of: target, ask, lanes[lane])
+            } else { Answer(result) }
         if result.outcome != .cancelled {
             let noted = lanes[lane].note(result, of: place, fall: configuration.fall(of: target))
             output.results.append(noted)
@@ -146,20 +149,22 @@ extension ConnectivityReducer {
         // A person has logged in, it seems.
         if result.outcome == .success, lanes[lane].isCaptive { portals.ask(at: now.monotonic) }
         feed(.ended(ask, answer), to: lane, at: now, &output)
-        // The result may say in more detail why nothing answers.
-        if judgement(of: lanes[lane]) != lanes[lane].judgement { news.hasVerdict = true }
+        // The result may say in more detail why nothing answers. Where all is well a copy of the lane is spared.
+        if lanes[lane].judgement.status != .full, judgement(of: lanes[lane]) != lanes[lane].judgement {
+            news.hasVerdict = true
+        }
         // A portal may send people to another place by now.
         if result.outcome == .portal, judgement.status == .portal { news.hasVerdict = true }
         return Origin(.probe(result), time: result.endMonotonic)
     }
 
-    /// What a probe's result proves. What the kernel had no way for in a family without a way out has no route, which is the
+    /// What a failure proves. What the kernel had no way for in a family without a way out has no route, which is the
     /// path's fault; a reference of that family is one of many.
-    private func answer(_ result: ProbeResult, of target: Target, _ ask: Ask.ID, _ lane: Lane) -> Answer {
+    private func answer(failure result: ProbeResult, of target: Target, _ ask: Ask.ID, _ lane: Lane) -> Answer {
         let hasWayOut = (result.family == .ipv6 ? path.ipv6 : path.ipv4).isUsable
-        let isCutOff = result.outcome == .failure && result.reason == .unreachable && !hasWayOut
+        let isCutOff = result.reason == .unreachable && !hasWayOut
         guard isCutOff, lane.key == .route, target.role == .target, !lane.assessor.hasSent(ask) else {
-            return Answer(result, of: target)
+            return Answer(result)
         }
         return .noRoute
     }
@@ -248,7 +253,7 @@ extension ProbeResult {
 
 extension Answer {
     /// What a probe's result proves.
-    init(_ result: ProbeResult, of target: Target) {
+    init(_ result: ProbeResult) {
         self =
             switch result.outcome {
             case .success: .expected

@@ -33,10 +33,15 @@ final class EventHub: Sendable {
         func tell(_ result: ProbeResult, after last: SharedEvent?, at now: Instant) {
             counter?(result)
             for continuation in results.values { continuation.yield(result) }
-            let mailboxes = resultReaders.mailboxes
-            guard !mailboxes.isEmpty, let last else { return }
+            guard !resultReaders.isEmpty, let last else { return }
             let event = SharedEvent(last.event.result(result, at: now))
-            for mailbox in mailboxes { mailbox.put(event) }
+            for mailbox in resultReaders.mailboxes { mailbox.put(event) }
+        }
+
+        /// The readers for whom there is something in what has followed from an input.
+        func mailboxes(for output: ConnectivityReducer.Output) -> [Mailbox<SharedEvent>] {
+            if output.told != nil { return readers.mailboxes }
+            return output.results.isEmpty || resultReaders.isEmpty ? [] : resultReaders.mailboxes
         }
 
         /// Takes out the waiters whose state has come, and the event with them: they are resumed without the lock.
@@ -89,7 +94,7 @@ final class EventHub: Sendable {
             state.statistics.count(output)
             let met = state.takeMetWaiters()
             for result in output.results { state.tell(result, after: last, at: now) }
-            let mailboxes = (output.told == nil ? state.resultReaders : state.readers).mailboxes
+            let mailboxes = state.mailboxes(for: output)
             if let event = output.told { for mailbox in mailboxes { mailbox.put(event) } }
             return (output, mailboxes, state.callbacks, met)
         }

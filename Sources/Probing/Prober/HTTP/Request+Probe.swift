@@ -19,14 +19,17 @@ extension Request {
         headers = HeaderFields(target.headers.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) })
         if target.expectation.kind == .challenge { headers.set("X-Netwatch-Challenge", to: challenge) }
         body = target.requestBody.map { .data(Data($0.utf8)) }
-        timeouts = Timeouts(connect: timeout, idle: timeout, total: timeout)
-        interface = probe.interface.map { .name($0) }
-        family = probe.family
-        usesFreshConnection = true
-        connectsOnly = !parts.isHTTP
-        maximumBodySize = target.bodyLimit
-        cutsBody = true
-        httpVersion = target.httpVersion.map { HTTPVersionPolicy($0, isSecure: parts.isSecure) }
+        // Each change of a request's options makes another box for them: these are one.
+        var options = self.options
+        options.timeouts = Timeouts(connect: timeout, idle: timeout, total: timeout)
+        options.interface = probe.interface.map { .name($0) }
+        options.family = probe.family
+        options.usesFreshConnection = true
+        options.connectsOnly = !parts.isHTTP
+        options.maximumBodySize = target.bodyLimit
+        options.cutsBody = true
+        options.httpVersion = target.httpVersion.map { HTTPVersionPolicy($0, isSecure: parts.isSecure) }
+        self.options = options
         if let proxy = target.proxy.flatMap({ Proxy(url: $0) }) {
             use(proxy, at: addresses, authorities: authorities)
         } else if !parts.isAddressLiteral {

@@ -1,4 +1,4 @@
-import NetworkAddress
+package import NetworkAddress
 
 /// What is asked of the way that a request takes, apart from the message: see ``Request`` and ``SessionConfiguration`` for the
 /// meaning of each. A request has them and its session has them; the request's go before (``merged(over:)``).
@@ -8,25 +8,25 @@ import NetworkAddress
 /// is set up already, and one answer for that of several requests.
 package struct RequestOptions: Hashable, Sendable {
     // Of a request, or of its session for all requests that do not say. Nil and a time-out that is nil say nothing.
-    var timeouts = Timeouts()
-    var maximumBodySize: Int?
+    package var timeouts = Timeouts()
+    package var maximumBodySize: Int?
     var maximumHeaderSize: Int?
-    var interface: InterfaceBinding?
+    package var interface: InterfaceBinding?
     var sourceAddress: IPAddress?
-    var family: AddressFamily?
+    package var family: AddressFamily?
     var proxy: ProxyPolicy?
     var unixSocket: String?
-    var httpVersion: HTTPVersionPolicy?
+    package var httpVersion: HTTPVersionPolicy?
     var acceptsCompression: Bool?
 
     // Of a request.
-    var cutsBody = false
+    package var cutsBody = false
     var maximumSegmentSize: Int?
     var addresses: [IPAddress]?
     var usesCookies = true
-    var usesFreshConnection = false
+    package var usesFreshConnection = false
     var usesFastOpen = false
-    var connectsOnly = false
+    package var connectsOnly = false
     var credential: Credential?
     var withheldHeaders: Set<String> = []
     var priority = 0.5
