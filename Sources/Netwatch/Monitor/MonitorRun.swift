@@ -13,12 +13,17 @@ actor MonitorRun {
     private let leaseFolders: [LeaseFolder]
     private var pathMonitor: PathMonitor?
     private var timer: (timer: LoopTimer, deadline: MonotonicTime)?
+    /// Before this the timer does not fire again.
+    private var rest = MonotonicTime(nanoseconds: 0)
+    /// How long what falls due waits after what fell due before it: with thousands of targets a few turns are taken at a time,
+    /// and neither this thread nor those that probe, nor the servers that answer, wake up for each.
+    private static let gathering = Duration.milliseconds(4)
     /// Nil where the kernel refuses it.
     private var portalMonitor: PortalMonitor?
     private var traffic = TrafficSource()
     private var watchesTraffic: Bool
     /// Results that have come, taken in a few a turn of the loop: news of the kernel does not wait behind hundreds.
-    private var backlog = TurnQueue<ProbeReport>(limit: 16)
+    private var backlog = TurnQueue<ProbeReport>(limit: 8)
     private var hasPath = false
     private var isStopped = false
 
@@ -103,23 +108,19 @@ actor MonitorRun {
         let output = hub.reduce(input, at: now)
         prepare(for: input)
         if !output.cancelled.isEmpty { runner?.assumeIsolated { $0.cancel(output.cancelled) } }
-        runner?.assumeIsolated { runner in
-            if !output.probes.isEmpty { runner.start(output.probes) }
-            if !output.touches.isEmpty { runner.touch(output.touches) }
-            if !output.names.isEmpty { runner.lookUp(output.names) }
-        }
+        if !output.probes.isEmpty { runner?.assumeIsolated { $0.start(output.probes) } }
+        if !output.touches.isEmpty { runner?.assumeIsolated { $0.touch(output.touches) } }
+        if !output.names.isEmpty { runner?.assumeIsolated { $0.lookUp(output.names) } }
         wake(at: output.wake)
         tellPortalMonitor(of: input, output)
     }
 
     private func tellPortalMonitor(of input: ConnectivityReducer.Input, _ output: ConnectivityReducer.Output) {
-        portalMonitor?.assumeIsolated { monitor in
-            output.portalQuestions.forEach(monitor.ask)
-            switch input {
-            case .path(let update): monitor.follow(update.path)
-            case .configuration(let new): monitor.configure(new)
-            case .ended, .report, .timer, .request, .portalAdvertised, .portalAnswered, .traffic: break
-            }
+        if !output.portalQuestions.isEmpty { portalMonitor?.assumeIsolated { output.portalQuestions.forEach($0.ask) } }
+        switch input {
+        case .path(let update): portalMonitor?.assumeIsolated { $0.follow(update.path) }
+        case .configuration(let new): portalMonitor?.assumeIsolated { $0.configure(new) }
+        case .ended, .report, .timer, .request, .portalAdvertised, .portalAnswered, .traffic: break
         }
     }
 
@@ -152,7 +153,7 @@ actor MonitorRun {
         guard deadline != timer?.deadline else { return }
         timer.take().map { loop.cancel($0.timer) }
         guard let deadline else { return }
-        let new = loop.schedule(at: deadline) { [weak self] in
+        let new = loop.schedule(at: max(deadline, rest)) { [weak self] in
             self?.assumeIsolated { $0.timerFired() }
         }
         timer = (new, deadline)
@@ -160,6 +161,7 @@ actor MonitorRun {
 
     private func timerFired() {
         timer = nil
+        rest = .now.advanced(by: Self.gathering)
         feed(.timer)
     }
 }

@@ -36,7 +36,7 @@ package actor ProbeRunner {
     private static let processors = max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
 
     /// How long a shard gathers reports, so that they do not wake the monitor one by one.
-    private static let gathering: Duration = .milliseconds(2)
+    private static let gathering: Duration = .milliseconds(4)
 
     /// How long a stop waits for the shards.
     private static let patience: Duration = .seconds(1)
