@@ -18,8 +18,9 @@ extension ConnectivityReducer {
         guard let since = blankSince.take() else { return }
         // Asked once: each question to an assessor within a lane copies it.
         let found = lanes.map { $0.isCaptive ? $0.members.map { _ in Self.behindPortal } : $0.assessor.healthOfAll }
+        var seen: [Sight] = []
         for target in health.indices {
-            var seen: [Sight] = []
+            seen.removeAll(keepingCapacity: true)
             for lane in lanes.indices {
                 guard let place = lanes[lane].place(of: target) else { continue }
                 seen.append(Sight(lane: lane, place: place, health: found[lane][place]))

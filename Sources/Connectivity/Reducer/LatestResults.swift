@@ -4,7 +4,7 @@ internal import NetworkAddress
 /// The targets of a lane and the latest result of each.
 ///
 /// A copy holds the results themselves in common, so that one can be kept on another thread while the next result comes: what
-/// that costs is a word for each target, and only where there is such a copy.
+/// that costs is a few words for each target, and only where there is such a copy.
 struct LatestResults: Sendable {
     private final class Place: Sendable {
         let result: ProbeResult
@@ -16,10 +16,13 @@ struct LatestResults: Sendable {
     let members: [Int]
     private let placeOf: [Int: Int]
     private var places: [Place?]
+    /// When each of them ended, side by side: all are asked for that at once, and each result lies elsewhere in memory.
+    private var ends: [MonotonicTime?]
 
     init(of members: [Int]) {
         self.members = members
         places = members.map { _ in nil }
+        ends = members.map { _ in nil }
         let isWhole = members == Array(members.indices)
         placeOf = isWhole ? [:] : Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1, $0) })
     }
@@ -28,7 +31,8 @@ struct LatestResults: Sendable {
     init(of members: [Int], from old: LatestResults, at known: [Int?]) {
         self.init(of: members)
         for (place, before) in zip(places.indices, known) {
-            places[place] = before.flatMap { old.places.indices.contains($0) ? old.places[$0] : nil }
+            guard let before, old.places.indices.contains(before) else { continue }
+            (places[place], ends[place]) = (old.places[before], old.ends[before])
         }
     }
 
@@ -45,14 +49,17 @@ struct LatestResults: Sendable {
 
     subscript(place: Int) -> ProbeResult? {
         get { places[place]?.result }
-        set { places[place] = newValue.map(Place.init) }
+        set {
+            places[place] = newValue.map(Place.init)
+            ends[place] = newValue?.endMonotonic
+        }
     }
 
     /// Where the latest probe of a place was sent.
     func address(of place: Int) -> IPAddress? { places[place]?.result.remoteAddress }
 
     /// When the latest probe of a place ended.
-    func end(of place: Int) -> MonotonicTime? { places[place]?.result.endMonotonic }
+    func end(of place: Int) -> MonotonicTime? { ends[place] }
 
     /// All that are known.
     var known: some Sequence<ProbeResult> { places.lazy.compactMap { $0?.result } }
@@ -60,5 +67,6 @@ struct LatestResults: Sendable {
     /// Nothing was looked at for a while: what was found does not stand for now.
     mutating func forget() {
         places = places.map { _ in nil }
+        ends = ends.map { _ in nil }
     }
 }

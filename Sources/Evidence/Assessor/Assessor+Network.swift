@@ -13,7 +13,8 @@ extension Assessor {
         if hasOtherUplinks(old, new) || old.isReachable != new.isReachable { publication.forget() }
         cancelWithoutWay()
         forgetWays()
-        guard new.isReachable || !new.near.isEmpty else { return }
+        // Thousands are not looked at where none can be asked. Another path begins anew.
+        guard new.isReachable || !new.near.isEmpty else { return sweep.end() }
         if !isStarted { planTurns(at: now) }
         startSweep(at: now)
         for way in ways.indices where ways[way].reachesAll {
@@ -80,8 +81,8 @@ extension Assessor {
     /// The built-in references and the caller's are hosts by each way that leads everywhere.
     private mutating func prepareReferences(of course: Network.Course) {
         let way = index(of: course.way)
-        for watched in settings.targets where watched.role != .target {
-            for address in watched.addresses where address.family == course.way.family {
+        for target in settings.targets.indices where settings.targets[target].role != .target {
+            for address in settings.targets[target].addresses where address.family == course.way.family {
                 let host = index(of: Host(address: address, way: course.way))
                 if !ways[way].references.contains(host) { ways[way].references.append(host) }
             }
