@@ -161,10 +161,10 @@ extension Assessor {
         return failure.ways.contains { !ways[$0].isDead && ways[$0].isProven(since: failure.sentAt) }
     }
 
-    /// Whether a way to a name server is dead, or leads to name servers alone: a stub on this host, one behind a tunnel or on
-    /// a link of its own.
+    /// Whether a way to a name server is dead, or leads to name servers alone: one behind a tunnel or on a link of its own. A
+    /// stub on this host asks others, of which no word from this host says anything.
     private func isUnprovable(_ way: Int) -> Bool {
-        guard !ways[way].isDead else { return true }
+        guard !ways[way].isDead, !ways[way].way.isLoopback else { return true }
         guard !ways[way].reachesAll else { return false }
         var next = ways[way].hosts.first
         while let host = next {

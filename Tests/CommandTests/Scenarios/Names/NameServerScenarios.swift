@@ -101,6 +101,24 @@ extension Scenarios {
         try await story.ends()
     }
 
+    @Test("a name server on this host itself that waits for those behind a dead uplink is not at fault, then or later")
+    func waitingStub() async throws {
+        let stub = "127.0.0.53"
+        let world = try ScenarioWorld(nameServer: stub)
+        try world.start(in: world.host, "beyond.py", world.folder.path.string, stub)
+        let story = try world.watch(ScenarioWorld.Target.numbers(1...5, haveNames: true))
+        try await story.isWell()
+        try await story.when("the upstream falls silent, and with it the name server") {
+            try world.setNames(.silent)
+            try world.cutUpstream()
+        }.tells(Told.Verdict("local", blame: "uplink", down: [], words: "nobody answers"), within: 8, quiet: 15)
+        try await story.when("all is back") {
+            try world.restoreUpstream()
+            try world.setNames(.well)
+        }.tells(.full, within: 8)
+        try await story.ends()
+    }
+
     @Test("a name server that takes a second changes nothing")
     func slowNameServer() async throws {
         let world = try ScenarioWorld()
