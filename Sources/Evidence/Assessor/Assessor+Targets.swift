@@ -8,6 +8,8 @@ extension Assessor {
         switch answer {
         case .expected: succeed(target, ended, at: now)
         case .void: plan(target, at: now + Rules.apart)
+        // A router's word that nothing listens there is no word of the target's.
+        case .wrong(.refused) where ended.isOnlyTold: failSilently(target, ended, at: now)
         case .wrong(.refused) where settings.targets[target].transport == .secure:
             contradict(target, ended, .refused, at: now)
         case .wrong(let reason): fail(target, ended, reason, isHeard: true, at: now)

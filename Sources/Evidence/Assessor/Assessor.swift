@@ -59,6 +59,9 @@ package struct Assessor: Sendable {
         /// Whether a silence raises a suspicion: not that of one that a suspicion asked.
         var isNews = true
         var exchanges: [Exchange] = []
+
+        /// Whether others have said that nobody is there, and no host itself has said anything.
+        var isOnlyTold: Bool { exchanges.contains(where: \.isTold) && !exchanges.contains(where: \.isHeard) }
     }
 
     /// One thing sent to one host.
