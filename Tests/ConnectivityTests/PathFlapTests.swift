@@ -31,6 +31,17 @@ struct PathFlapTests {
         #expect(world.events.count - before <= 12, "\(world.events.map(\.cause.description))")
     }
 
+    @Test("is told as soon as it has come to rest, however often the verdict has changed before")
+    func rest() throws {
+        var world = try Simulation(targets: ["a", "b", "c"])
+        world.path(.by("eth0"), cause: .start)
+        world.live(.seconds(5)) { _ in .success }
+        flap(&world, times: 4, each: .seconds(1))
+        #expect(world.status == ConnectivityStatus.none)
+        world.live(.seconds(5)) { _ in .success }
+        #expect(world.status == .full)
+    }
+
     @Test("is told each time while that is seldom")
     func seldom() throws {
         var world = try Simulation(targets: ["a"])

@@ -60,6 +60,7 @@ extension ConnectivityReducer {
     /// Takes the path in that has come to rest.
     mutating func endFlapping(at now: Instant, _ output: inout Output) -> Origin? {
         guard let (update, losses) = flaps.end(at: now.monotonic) else { return nil }
+        for lane in lanes.indices { feed(.settled, to: lane, at: now, &output) }
         let origin = take(update, at: now, &output)
         guard update.path != published?.event.path else { return nil }
         news.losses = losses

@@ -32,6 +32,8 @@ package struct Assessor: Sendable {
         case doubted
         /// An interface has another name now.
         case renamed(String, to: String)
+        /// The path has come to rest that came and went: what is found over it is told at once.
+        case settled
         /// These targets leave by another interface than before, which they are bound to.
         case rebound([Int])
     }
@@ -177,6 +179,7 @@ package struct Assessor: Sendable {
         case .requested: request(at: now)
         case .doubted: prove(at: now)
         case .renamed(let old, let new): rename(old, to: new)
+        case .settled: publication.settle()
         case .rebound(let places): rebind(places, at: now)
         case .trafficHeard(let way, let sentAt):
             ways.index(of: way).map { hearTraffic($0, sentAt: sentAt, at: now) }

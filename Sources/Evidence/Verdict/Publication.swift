@@ -61,6 +61,9 @@ struct Publication: Sendable {
     /// What was told does not hold any more, and what holds is not known yet.
     mutating func forget() { told = nil }
 
+    /// What made it change again and again is over.
+    mutating func settle() { (isFlapping, flaps, changes) = (false, 0, []) }
+
     private mutating func note(at now: MonotonicTime) {
         changes.append(now)
         flaps += 1
@@ -74,9 +77,7 @@ struct Publication: Sendable {
             if let told, verdict.status < told.status { return .tell(verdict, flaps: flaps) }
             return .later(last + Rules.flapQuiet)
         }
-        isFlapping = false
-        changes = []
-        defer { flaps = 0 }
+        defer { settle() }
         return verdict == told ? .nothing : .tell(verdict, flaps: flaps)
     }
 
@@ -84,7 +85,7 @@ struct Publication: Sendable {
         defer { told = verdict }
         sequence += 1
         // Where a path is missing, a target that answers all the same is no part of what was told just now.
-        batchAt = verdict.status == .none && verdict != told ? nil : now
+        batchAt = verdict.reason == .noPath && verdict != told ? nil : now
         return (told, sequence)
     }
 }
