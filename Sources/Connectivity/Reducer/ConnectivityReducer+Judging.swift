@@ -53,18 +53,25 @@ extension ConnectivityReducer {
         case (.local, .silent?): lane.reasons.commonSilence ?? .connectTimeout
         // Where it is a target's fault, its name may not be found by now for another reason.
         case (_, .targetsFailed?):
-            lane.reasons.only.flatMap { $0.isOfNames && verdict.culprit == .target ? nil : $0 } ?? .targetsFailed
+            lane.reasons.only.flatMap { reasonOfTargets($0, verdict.culprit) } ?? .targetsFailed
         case (_, .unsent?): lane.reasons.commonOwn ?? .overloaded
         case (_, .familyFailed?): lane.assessor.deadFamily == .ipv4 ? .ipv4Failed : .ipv6Failed
         case (_, let reason?): ConnectivityReason(reason)
         }
     }
 
+    /// The word for what all have failed for that are down; nil where it is none for whose fault that is.
+    private func reasonOfTargets(_ reason: ConnectivityReason, _ culprit: Culprit?) -> ConnectivityReason? {
+        guard culprit == .target else { return reason }
+        // There is no portal where others come as themselves.
+        return reason == .portal ? .unexpectedStatus : reason.isOfNames ? nil : reason
+    }
+
     /// What path and lanes say together.
     var joinedJudgement: Judgement {
         switch path.status {
         case .unknown: Judgement(.unknown)
-        case .none: Judgement(.none, .noPath, .path)
+        case .none: lanes.map(\.judgement).first { $0.status == .local } ?? Judgement(.none, .noPath, .path)
         case .ethernet, .wifi, .wwan, .other:
             configuration.watched.isEmpty ? Judgement(.unknown, .probesDisabled) : joined
         }

@@ -70,6 +70,21 @@ extension Scenarios {
         try await story.ends()
     }
 
+    @Test("a router that rejects everything says nothing of the targets: the uplink is at fault, and none before")
+    func rejectingRouter() async throws {
+        let world = try ScenarioWorld()
+        let story = try world.watch(ScenarioWorld.Target.numbers(1...5), interval: 5)
+        try await story.isWell(for: 5)
+        try await story.when("the router rejects what is not for itself, as iptables does") {
+            try world.router.run("nft", "add", "table", "ip", "wall")
+            try world.router.run("nft", "add chain ip wall in { type filter hook input priority 0 ; }")
+            try world.router.run("nft", "add rule ip wall in ip daddr != 10.0.0.1 reject with icmp port-unreachable")
+        }.tells(Told.Verdict("local", blame: "uplink", down: [], words: "nobody answers"), within: 6)
+        try await story.when("it does so no more") { try world.router.run("nft", "delete", "table", "ip", "wall") }
+            .tells(.full, within: 5.5)
+        try await story.ends()
+    }
+
     @Test("without a way out those on the link are told as they are, all at once")
     func onlyThisNetwork() async throws {
         let world = try ScenarioWorld(.hub)
@@ -78,9 +93,9 @@ extension Scenarios {
         let story = try world.watch(boxes)
         try await story.isWell()
         try await story.when("the way out is gone") { try world.host.ip("route del default") }
-            .tells(Told.Verdict("none", blame: "path", reason: "no-path", down: []), events: 1...2, within: 2)
+            .tells(Told.Verdict("local", blame: "path", reason: "no-path", down: []), within: 2)
         try await story.when("the box is gone") { try box.ip("link set far down") }
-            .tells(Told.Verdict("none", blame: "path", down: ["box"], words: "router answered"), within: 8)
+            .tells(Told.Verdict("local", blame: "path", down: ["box"], words: "router answered"), within: 8)
         try await story.when("there is a way out again, and the box is back") {
             try box.ip("link set far up")
             try world.host.ip("route add default via 10.0.0.1")
