@@ -168,6 +168,7 @@ extension Assessor {
         if generalWays.allSatisfy({ ways[$0].isDead }) { portal.leave() }
         let interface = ways[way].way.interface
         guard ways[way].reachesAll else { return }
+        askOtherFamily(than: way, at: now)
         // What goes through a dead link is dead, too, and not by its own fault.
         for tunnel in ways.indices where ways[tunnel].course?.below.contains(interface) == true {
             guard !(waysBelow(tunnel).contains { !ways[$0].isDead }) else { continue }
@@ -177,6 +178,17 @@ extension Assessor {
                 die(tunnel, .uplink, at: now)
             }
         }
+    }
+
+    /// Those that were found over a dead way may answer by the other family: they are asked at once and waited for, so that it
+    /// is one event.
+    private mutating func askOtherFamily(than way: Int, at now: MonotonicTime) {
+        let isAlive = generalWays.contains {
+            !ways[$0].isDead && ways[$0].suspected == nil && ways[$0].way.family != ways[way].way.family
+        }
+        guard isAlive else { return }
+        awaitOthers(at: now)
+        startSweep(at: now)
     }
 
     /// A way is dead by another's fault than was thought.
