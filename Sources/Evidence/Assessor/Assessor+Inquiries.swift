@@ -97,6 +97,29 @@ extension Assessor {
 
     // MARK: Portal
 
+    /// A portal lets nothing through but plain HTTP, and answers that in place of others: one of those that would show it is
+    /// asked, where none has been for a while.
+    mutating func askForPortal(at now: MonotonicTime) {
+        guard !portal.stands else { return }
+        let able = portalWitnesses
+        let isAsked = able.contains {
+            let isRecent = targets[$0].goodAt.map { $0 + Rules.portal > now } ?? false
+            return targets[$0].ask != nil || targets[$0].isWaiting
+                || (isRecent && settings.targets[$0].role != .witness)
+        }
+        let first = able.min { (targets[$0].goodAt ?? start) < (targets[$1].goodAt ?? start) }
+        if let first, !isAsked { look(first, at: now) }
+    }
+
+    /// Those that were well in plain HTTP, references before others; the built-in one where there are none.
+    private var portalWitnesses: [Int] {
+        let plain = settings.targets.indices.filter { settings.targets[$0].transport == .plainHTTP }
+        let well = plain.filter { targets[$0].known == .up }
+        let references = well.filter { settings.targets[$0].role == .reference }
+        if !references.isEmpty { return references }
+        return well.isEmpty ? Array(plain.filter { settings.targets[$0].role == .witness }.prefix(1)) : well
+    }
+
     private mutating func enterPortal(provenBy target: Int, at now: MonotonicTime) {
         guard portal.enter(provenBy: target, at: now) else { return }
         isNews = true

@@ -54,16 +54,6 @@ extension Assessor {
         if let due = ways[way].round?.due { dueQueue.add(.round(way), at: due) }
     }
 
-    /// A portal lets nothing through but plain HTTP, and answers that in place of others: where none of that is watched, it is
-    /// asked for once, beside the hosts.
-    private mutating func askForPortal(at now: MonotonicTime) {
-        guard !portal.stands, totals.plainHTTP == 0 else { return }
-        let witness = settings.targets.indices.first {
-            settings.targets[$0].role == .witness && settings.targets[$0].transport == .plainHTTP
-        }
-        if let witness, targets[witness].ask == nil, !targets[witness].isWaiting { look(witness, at: now) }
-    }
-
     private mutating func askRow(_ way: Int, _ count: Int, at now: MonotonicTime) {
         guard let round = ways[way].round else { return }
         if let neighbor = ways[way].way.loopbackNeighbor { _ = index(of: neighbor) }

@@ -420,6 +420,14 @@ extension Situation {
             world.addReferences(.reference)
             at(&world, Truth([.portal], [.uplink], grace: 70)) { $0.lines[World.uplink].portal = .drops }
         },
+        Situation("a portal, references only, one always wrong", seconds: 300) { world in
+            world.home(targets: 0)
+            world.watched = []
+            world.addReferences(.reference, interval: 180)
+            world.set(.unexpected, for: [0])
+            world.startWith(Truth([.full], [nil], perhaps: [0]))
+            at(&world, Truth([.portal], [.uplink], grace: 45)) { $0.lines[World.uplink].portal = .drops }
+        },
         Situation("a portal expires and a login", seconds: 140) { world in
             world.home()
             at(&world, Truth([.portal], [.uplink])) { $0.lines[World.uplink].portal = .drops }
