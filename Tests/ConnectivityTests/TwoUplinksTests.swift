@@ -77,6 +77,24 @@ struct TwoUplinksTests {
         withExtendedLifetime((first, second, servers)) {}
     }
 
+    @Test("a spare that dies is what the event tells of, and not the uplink that lives")
+    func silentSpare() async throws {
+        let (first, second) = try upstreams()
+        var configuration = try configuration("http://\(Upstream.address)/")
+        configuration.jitter = 0
+        let (monitor, reader) = try await start(configuration)
+        try await reader.wait { $0.connectivity == .full && $0.verdict("up1") == .full && $0.verdict("up2") == .full }
+        try second.dropAll()
+        let fallen = try await reader.wait { $0.verdict("up2") == .local }
+        #expect(fallen.kind == .uplink && fallen.connectivity == .full, "\(fallen)")
+        #expect(fallen.cause.description == "nothing answers over up2 by IPv4", "\(fallen)")
+        try second.restore()
+        let back = try await reader.wait { $0.verdict("up2") == .full }
+        #expect(back.cause.description == "what was asked answers over up2 by IPv4", "\(back)")
+        await monitor.stop()
+        withExtendedLifetime((first, second)) {}
+    }
+
     @Test("what is bound to an uplink that the route does not take is judged by that one: dead, and back")
     func boundElsewhere() async throws {
         let (first, second) = try upstreams()

@@ -4,15 +4,24 @@ internal import Reachability
 
 extension Cause {
     /// The end of a probe as the cause of what followed.
-    init(probe result: ProbeResult) {
+    ///
+    /// - Parameter isPortal: Whether what looks like a portal is one.
+    init(probe result: ProbeResult, isPortal: Bool = true) {
         let milliseconds = result.durationNanoseconds / 1_000_000
         let addresses = result.addresses.map { "; \($0.summary)" } ?? ""
-        let outcome = (result.failure ?? "answered as expected in \(milliseconds) ms") + addresses
+        let failure = isPortal || result.outcome != .portal ? result.failure : Self.elsewhere(result)
+        let outcome = (failure ?? "answered as expected in \(milliseconds) ms") + addresses
         self.init(
             kind: .probe, description: "\(result.target): \(outcome)", interface: result.interface,
             fields: ["target": result.target, "outcome": result.outcome.rawValue])
         if let reason = result.reason { fields["reason"] = reason.rawValue }
         if let code = result.statusCode { fields["status"] = "\(code)" }
+    }
+
+    /// What one target alone does that portals do, too.
+    private static func elsewhere(_ result: ProbeResult) -> String {
+        let what = result.portal.map { "it sends to another site (\($0))" } ?? "another page is in its place"
+        return "\(what); perhaps a portal"
     }
 
     /// The answer of a portal's API as the cause of what followed.

@@ -40,10 +40,39 @@ extension ConnectivityReducer {
         var cause = origin?.cause ?? evidence()
         // Connections that wait make a way suspect; what is told of it is found by asking.
         if cause.kind == .traffic, event.kind == .transition { cause = evidence() }
-        if let failed = failure(behind: origin, event) { cause = Cause(probe: failed) }
+        if let failed = failure(behind: origin, event) ?? result(behind: origin, event) {
+            cause = Cause(probe: failed, isPortal: event.connectivity == .portal)
+        }
+        if let words = uplinkWords(of: event) { cause = Cause(kind: .probe, description: words) }
         if let losses = news.losses { cause.description += " (the link was lost \(losses) times lately)" }
         if let flaps = news.flaps { cause.description += " (it has changed \(flaps) times lately)" }
         return cause
+    }
+
+    /// The result that an event is about, where it looks like a portal's and is not told as one.
+    private func result(behind origin: Origin?, _ event: Event) -> ProbeResult? {
+        guard case .probe(let last)? = origin?.source, last.outcome == .portal, event.connectivity != .portal else {
+            return nil
+        }
+        return last
+    }
+
+    /// What has become of the uplinks that an event is about, where the verdict is as it was.
+    private func uplinkWords(of event: Event) -> String? {
+        guard event.kind == .uplink, let old = published?.event, event.reason == old.reason, event.blame == old.blame
+        else { return nil }
+        let changed = event.uplinks.filter { uplink in
+            old.uplinks.first { $0.interface == uplink.interface && $0.family == uplink.family }?.connectivity
+                != uplink.connectivity
+        }
+        return WayWords.each(changed) ?? spareWords(event, old)
+    }
+
+    /// What has become of the uplink that may stand in for those that get nowhere.
+    private func spareWords(_ event: Event, _ old: Event) -> String? {
+        guard event.spare != old.spare else { return nil }
+        return event.spare.map { "\($0) works, and may stand in" }
+            ?? old.spare.map { "it is not certain any more whether \($0) has to stand in, or could" }
     }
 
     /// The interface that some of what is watched leaves by, in vain, while the rest leaves by another.
@@ -147,7 +176,9 @@ extension ConnectivityReducer {
     /// Where a person has to go, while a portal says so.
     private var portalAddress: String? {
         guard judgement.status == .portal else { return nil }
-        return portal?.userPortal ?? lanes.lazy.flatMap(\.results.known).compactMap(\.portal).first
+        let known = portal?.userPortal ?? lanes.lazy.flatMap(\.results.known).compactMap(\.portal).first
+        // The first that is well again has no address to tell, and ends nothing by that alone.
+        return known ?? published?.event.portal
     }
 
     // MARK: The verdict

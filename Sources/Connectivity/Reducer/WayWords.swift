@@ -30,6 +30,23 @@ struct WayWords {
             : "\(what) over \(names(bad)); \(names(good)) \(names(good).contains(" and ") ? "are" : "is") well"
     }
 
+    /// How it is with each of some ways; nil where there are none.
+    static func each(_ uplinks: [UplinkVerdict]) -> String? {
+        let words = uplinks.map { uplink in
+            let family = uplink.family.map { " by \(word($0))" } ?? ""
+            let what =
+                switch uplink.connectivity {
+                case .full: "what was asked answers"
+                case .limited: shortfall(uplink.reason)
+                case .portal: "a portal answers in the place of others"
+                case .none, .local: "nothing answers"
+                case .unknown: "what was asked has not answered yet"
+                }
+            return "\(what) over \(uplink.interface ?? "the route")\(family)"
+        }
+        return words.isEmpty ? nil : words.joined(separator: "; ")
+    }
+
     /// What is wrong with a way that is not dead.
     static func shortfall(_ reason: ConnectivityReason?) -> String {
         switch reason {

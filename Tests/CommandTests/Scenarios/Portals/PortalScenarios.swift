@@ -72,7 +72,7 @@ extension Scenarios {
         try await story.isWell()
         try await story.when("one target redirects to another site") {
             try world.set(.redirect(to: "http://sso.test/login"), of: ScenarioWorld.address(2))
-        }.tells(Told.Verdict("limited", blame: "target", down: ["t2"]), within: 8)
+        }.tells(Told.Verdict("limited", blame: "target", reason: "unexpected-status", down: ["t2"]), within: 8)
         try await story.ends()
     }
 }
