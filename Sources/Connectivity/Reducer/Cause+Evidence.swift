@@ -24,7 +24,6 @@ extension Cause {
         let interfaces = interface ?? event.to.interfaces.joined(separator: " and ")
         let over = interfaces.isEmpty ? "" : " over \(interfaces)"
         return switch (event.connectivity, event.blame) {
-        case (.local, _) where event.reason == .noPath: "there is no way out, and this network answers"
         case (.local, .uplink?), (.local, nil): "nothing answers\(over), whatever was asked"
         case (.local, _): "nothing answers\(over)"
         case (.full, _): "what was asked answers as expected\(over)"

@@ -71,7 +71,7 @@ extension ConnectivityReducer {
     var joinedJudgement: Judgement {
         switch path.status {
         case .unknown: Judgement(.unknown)
-        case .none: lanes.map(\.judgement).first { $0.status == .local } ?? Judgement(.none, .noPath, .path)
+        case .none: Judgement(.none, .noPath, .path)
         case .ethernet, .wifi, .wwan, .other:
             configuration.watched.isEmpty ? Judgement(.unknown, .probesDisabled) : joined
         }

@@ -23,11 +23,6 @@ extension Path {
 }
 
 extension Path {
-    /// Whether the URL of a target places it on a link of this host's own, so that it is asked where there is no way out, too.
-    package func isOnLink(_ target: Target) -> Bool {
-        target.address.map { !$0.isLoopback && OwnLink(self).contains($0) } ?? false
-    }
-
     /// Which addresses are this host's own or on a link of its own, so that no gateway is needed to reach them.
     struct OwnLink {
         private let prefixes: [IPPrefix]

@@ -2,9 +2,9 @@
 public enum ConnectivityStatus: String, Hashable, Sendable, Codable, CaseIterable {
     /// Not known: no probe has ended yet, or none is configured.
     case unknown
-    /// There is no path, and nothing on this host's own links answers that is watched there.
+    /// There is no path.
     case none
-    /// There is a path, and nothing answers; or there is none out, and this network answers.
+    /// There is a path, and nothing answers.
     case local
     /// A captive portal answers in the place of the targets.
     case portal

@@ -29,14 +29,7 @@ extension Assessor {
         {
             return nil
         }
-        return Verdict(answersOnLink ? .local : .none, .path, .noPath)
-    }
-
-    /// Whether a target on one of this host's own links is well: there is a network, if only this one.
-    private var answersOnLink: Bool {
-        ways.contains {
-            $0.isPresent && !$0.isDead && !$0.way.isLoopback && $0.way.gateway == nil && $0.tally.up > 0
-        }
+        return Verdict(.none, .path, .noPath)
     }
 
     /// Whether all have fallen silent since something could not be sent: what keeps that here may keep all here.

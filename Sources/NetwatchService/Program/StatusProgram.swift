@@ -58,14 +58,7 @@ package struct StatusProgram: Sendable {
 
     private func isDecided(_ event: Event) -> Bool {
         guard event.reachability != .unknown else { return false }
-        guard configuration.probesEnabled else { return true }
-        guard event.reachability.isReachable else { return event.connectivity != .none || !awaitsLink(event) }
-        return event.connectivity != .unknown || Answers(event).isNoneAskable
-    }
-
-    /// Whether those on this host's own links have yet to answer, where there is no way out.
-    private func awaitsLink(_ event: Event) -> Bool {
-        configuration.targets.contains(where: event.path.isOnLink)
-            && event.targets.allSatisfy { $0.status == .unknown }
+        return !configuration.probesEnabled || !event.reachability.isReachable || event.connectivity != .unknown
+            || Answers(event).isNoneAskable
     }
 }

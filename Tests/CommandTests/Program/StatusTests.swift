@@ -47,22 +47,6 @@ struct StatusTests {
         #expect(portal.lines.first?.hasSuffix("sign in at http://login.test/") == true, "\(portal.lines)")
     }
 
-    @Test("where only this network answers says so, and is 4: there is no way out")
-    func onlyThisNetwork() async throws {
-        let (host, box) = (try TestNamespace(), try TestNamespace())
-        try host.connect("eth0", to: box, as: "far")
-        try box.ip("address add 192.0.2.1/24 dev far\nlink set far up")
-        try host.ip("address add 192.0.2.2/24 dev eth0\nlink set eth0 up")
-        let server = try NginxServer(in: box, port: 80, locations: "location / { return 204; }")
-        defer { withExtendedLifetime(server) {} }
-        let outcome = try await Netwatch.run(
-            ["status", "--probe", "box=http://192.0.2.1/", "--probe", "far=http://203.0.113.1/"], in: host)
-        #expect(outcome.status == 4)
-        let line = outcome.lines.first ?? ""
-        #expect(line.hasPrefix("local  none ("), "\(line)")
-        #expect(line.hasSuffix("  only this network answers: far (no-path)"), "\(line)")
-    }
-
     @Test("trusts the authorities it is given")
     func caFile() async throws {
         let uplink = try Uplink()
