@@ -35,6 +35,8 @@ struct ManagerTests {
         await host.eventually("it is told") { !manager.isReachable }
         try host.setDefault(.ipv4, to: 0)
         await host.eventually("it is told") { manager.isReachable }
+        // The status is there a moment before the handler is called, on another thread than this.
+        await host.eventually("the handler is called") { told.withLock { $0.count } == 3 }
         #expect(told.withLock { $0 } == [.reachableViaWiFi, .notReachable, .reachableViaWiFi])
     }
 
