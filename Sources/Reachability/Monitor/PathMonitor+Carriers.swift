@@ -23,7 +23,9 @@ extension PathMonitor {
     /// Has the drivers of the links in use asked, where those are others than before, and for speeds that are not known.
     /// Nothing waits for the answers: they are news.
     func askDrivers() {
-        followCarriers(at: .now)
+        guard let session else { return }
+        // In a storm their thread is left to its rounds, a few milliseconds later: to wake it costs more than the asking.
+        followCarriers(at: session.pace.isStorm ? .now.advanced(by: CarrierWatch.interval) : .now)
         askSpeeds()
     }
 
