@@ -15,6 +15,7 @@ struct DueQueue: Sendable {
         case portal
         case publish
         case overdue(UInt64)
+        case renewal(UInt64)
         case touch(host: Int, way: Int)
     }
 

@@ -170,6 +170,20 @@ extension Assessor {
         for name in names.indices { names[name].expire() }
         let others = targets.indices.filter { targets[$0].ask == nil && !targets[$0].isWaiting }
         for other in others.prefix(Rules.sweepBurst) { plan(other, at: now) }
+        for under in targets.lazy.compactMap(\.ask).prefix(Rules.sweepBurst) {
+            dueQueue.add(.renewal(under), at: now + Rules.settling)
+        }
+    }
+
+    /// What left before this host could send no more may wait for its time-out in vain: asked anew, its target is part of the
+    /// one event.
+    mutating func renew(_ id: Ask.ID, at now: MonotonicTime) {
+        guard case .probe(let target, _)? = open[id]?.ask.question, isMuted(tally) else { return }
+        open[id] = nil
+        output.cancelled.append(id)
+        targets[target].ask = nil
+        awaitOthers(at: now)
+        plan(target, at: now)
     }
 
     /// Has the verdict wait a moment for others that are asked at this time.

@@ -53,7 +53,9 @@ extension Assessor {
         guard open.count < settings.limit else { return queue.append(target) }
         look(target, at: now)
         // Of a reference that is wrong anyhow nothing is learnt: another one is asked in its place.
-        if case .down? = targets[target].known, settings.targets[target].role == .reference { askForPortal(at: now) }
+        if case .down? = targets[target].known, settings.targets[target].role == .reference, portal.seek(at: now) {
+            askForPortal(at: now)
+        }
         if targets[target].due == nil, targets[target].ask == nil { planNext(target, at: now) }
     }
 

@@ -33,7 +33,7 @@ extension Assessor {
     }
 
     /// Whether all have fallen silent since something could not be sent: what keeps that here may keep all here.
-    private func isMuted(_ tally: Tally) -> Bool {
+    func isMuted(_ tally: Tally) -> Bool {
         guard tally.unsent > 0, let unsentSince else { return false }
         return generalWays.allSatisfy { way in ways[way].heard.map { $0 <= unsentSince } ?? true }
     }

@@ -94,7 +94,7 @@ package struct Assessor: Sendable {
     /// How many targets have not been asked at any host yet, so that they may be anywhere.
     var placeless: Int
     /// How many there are of each group.
-    let totals: (targets: Int, plain: Int, secure: Int, plainHTTP: Int)
+    let totals: (targets: Int, plain: Int, secure: Int)
     var portal = PortalState()
     var clockSince: MonotonicTime?
     var inquiries = InquiryList()
@@ -128,8 +128,7 @@ package struct Assessor: Sendable {
         let groups = settings.targets.filter { $0.role != .witness }.map { Tally.Group($0) }
         totals = (
             groups.count { $0 == .targets }, groups.count { $0 == .plainReferences },
-            groups.count { $0 == .secureReferences },
-            settings.targets.count { $0.role != .witness && $0.transport == .plainHTTP }
+            groups.count { $0 == .secureReferences }
         )
         placeless = total
         publication = Publication(sequence: sequence)
@@ -152,7 +151,7 @@ package struct Assessor: Sendable {
             case .late(let id, let number):
                 guard let exchanges = open[id]?.exchanges, number < exchanges.count else { return true }
                 return exchanges[number].isHeard || exchanges[number].isOver
-            case .overdue(let id): return open[id] == nil
+            case .overdue(let id), .renewal(let id): return open[id] == nil
             case .turn(let target): return targets[target].due.map { $0 > time } ?? true
             case .sweep: return !sweep.isDue
             default: return false
@@ -202,6 +201,7 @@ package struct Assessor: Sendable {
         case .touch(let host, let way): touch(host, of: way, at: now)
         case .publish: isNews = true
         case .overdue(let id): giveUp(id, at: now)
+        case .renewal(let id): renew(id, at: now)
         }
     }
 }

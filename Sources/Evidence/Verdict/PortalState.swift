@@ -6,6 +6,7 @@ struct PortalState: Sendable {
     /// The target that has proved it.
     private(set) var witness: Int?
     private var askedAt: MonotonicTime?
+    private var soughtAt: MonotonicTime?
 
     init() {}
 
@@ -27,6 +28,13 @@ struct PortalState: Sendable {
     }
 
     mutating func leave() { since = nil }
+
+    /// Notes that a portal is looked for in the place of a reference that is wrong anyhow; false where one was just now.
+    mutating func seek(at now: MonotonicTime) -> Bool {
+        guard soughtAt.map({ $0 + Rules.apart <= now }) ?? true else { return false }
+        soughtAt = now
+        return true
+    }
 
     /// Whether it was not asked just now.
     func mayBeAsked(at now: MonotonicTime) -> Bool { stands && askedAt.map { $0 + Rules.apart <= now } ?? true }

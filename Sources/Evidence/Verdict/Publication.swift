@@ -85,7 +85,7 @@ struct Publication: Sendable {
         defer { told = verdict }
         sequence += 1
         // Where a path is missing, a target that answers all the same is no part of what was told just now.
-        batchAt = verdict.reason == .noPath && verdict != told ? nil : now
+        batchAt = verdict.status == .none && verdict != told ? nil : now
         return (told, sequence)
     }
 }

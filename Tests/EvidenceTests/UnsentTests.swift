@@ -1,0 +1,79 @@
+import EventLoop
+import NetworkAddress
+import Testing
+
+@testable import Evidence
+
+@Suite("What this host cannot send")
+struct UnsentTests {
+    private let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
+    private let way = Way(interface: "eth0", gateway: .v4(IPv4Address(rawValue: 1)))
+
+    @Test("a probe that left before is asked anew, so that its target is part of the same event")
+    func leftBefore() throws {
+        var model = Assessor(settings, at: start, seed: 1)
+        let asks =
+            open(model.reduce(.network(Network(ways: [Network.Course(way, reachesAll: true)])), at: start).asks)
+            + open(model.reduce(.requested, at: start).asks)
+        for (id, target) in asks { answer(id, of: target, in: &model) }
+        #expect(model.verdict?.status == .full)
+
+        // One is under way that was heard, as a server that has accepted and not answered yet; the others cannot be sent.
+        let later = start + .seconds(2)
+        let second = open(model.reduce(.requested, at: later).asks)
+        let waiting = try #require(second.first { $0.target == 2 })
+        let host = Host(address: address(waiting.target), way: way)
+        _ = model.reduce(.sent(waiting.id, host), at: later)
+        _ = model.reduce(.heard(waiting.id, host.address, after: .milliseconds(1)), at: later + .milliseconds(1))
+        var told: [Announcement] = []
+        for (id, target) in second where target != waiting.target {
+            told += [model.reduce(.ended(id, .unsent), at: later + .milliseconds(20)).announcement].compactMap(\.self)
+        }
+
+        let anew = model.reduce(.timer, at: later + .milliseconds(750))
+        told += [anew.announcement].compactMap(\.self)
+        #expect(anew.cancelled == [waiting.id])
+        #expect(told.isEmpty)
+        let third = try #require(open(anew.asks).first { $0.target == waiting.target })
+        let end = model.reduce(.ended(third.id, .unsent), at: later + .milliseconds(755)).announcement
+        #expect(end == nil)
+        let announcement = try #require(model.reduce(.timer, at: later + .milliseconds(1500)).announcement)
+        #expect(announcement.verdict == Verdict(.unknown, .host, .unsent))
+        #expect(Set(announcement.changes.map(\.target)) == [0, 1, 2])
+    }
+
+    @Test("a probe that is answered in time is not asked anew")
+    func answered() throws {
+        var model = Assessor(settings, at: start, seed: 1)
+        let asks =
+            open(model.reduce(.network(Network(ways: [Network.Course(way, reachesAll: true)])), at: start).asks)
+            + open(model.reduce(.requested, at: start).asks)
+        let waiting = try #require(asks.first { $0.target == 2 })
+        for (id, target) in asks where target != 2 {
+            _ = model.reduce(.ended(id, .unsent), at: start + .milliseconds(20))
+            #expect(target < 2)
+        }
+        answer(waiting.id, of: 2, in: &model)
+        #expect(model.reduce(.timer, at: start + .milliseconds(750)).cancelled.isEmpty)
+        #expect(model.verdict == Verdict(.limited, .host, .unsent))
+    }
+
+    private func answer(_ id: Ask.ID, of target: Int, in model: inout Assessor) {
+        let host = Host(address: address(target), way: way)
+        _ = model.reduce(.sent(id, host), at: start + .milliseconds(21))
+        _ = model.reduce(.heard(id, host.address, after: .milliseconds(1)), at: start + .milliseconds(22))
+        _ = model.reduce(.ended(id, .expected), at: start + .milliseconds(22))
+    }
+
+    private func open(_ asks: [Ask]) -> [(id: Ask.ID, target: Int)] {
+        asks.compactMap { ask in
+            if case .probe(let target, _) = ask.question { (ask.id, target) } else { nil }
+        }
+    }
+
+    private var settings: Settings {
+        Settings(targets: (0..<3).map { Watched(addresses: [address($0)], interval: .seconds(1)) })
+    }
+
+    private func address(_ number: Int) -> IPAddress { .v4(IPv4Address(rawValue: 0xC633_6400 + UInt32(number))) }
+}
