@@ -87,6 +87,31 @@ struct TruthTableTests {
         }
     }
 
+    private static let demanding: [Connectivity.Expectation] = [
+        Connectivity.Expectation(kind: .ordinary, statuses: [200...200]),
+        Connectivity.Expectation(kind: .ordinary, statuses: [200...299], body: .expression("healthy")),
+        Connectivity.Expectation(
+            kind: .ordinary, statuses: [200...299], header: .init(name: "X-State", value: "healthy")),
+        {
+            var explicit = Connectivity.Expectation.ordinary
+            explicit.excludesRedirects = true
+            return explicit
+        }(),
+    ]
+
+    @Test(
+        "a redirect within the site is not good where something certain is wanted of the answer",
+        arguments: demanding, ["http", "https"])
+    func redirectOfDemanding(expectation: Connectivity.Expectation, scheme: String) {
+        let judge = ReplyJudge(
+            expectation: expectation, isSecure: scheme == "https", host: "check.test", challenge: nil)
+        for location in ["/login", "\(scheme)://www.check.test/login"] {
+            let reply = Reply(
+                statusCode: 302, version: "1.1", headers: [.init(name: "Location", value: location)], body: [])
+            #expect(judge.verdict(reply) == .inconclusive(.unexpectedStatus), "\(location)")
+        }
+    }
+
     @Test("is the table of TruthTable.md; NETWATCH_WRITE_TABLES=1 writes it")
     func document() throws {
         let table = try TruthTable.read()

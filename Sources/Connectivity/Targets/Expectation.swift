@@ -10,6 +10,9 @@ public struct Expectation: Hashable, Sendable, Codable {
     public var header: Header? = nil
     /// The fewest days the certificate must still be valid.
     public var certificateDays: Int? = nil
+    /// Whether a redirect is good only where ``statuses`` names it. Otherwise one within the site is, too, of an ordinary target
+    /// of which no body, no header field and no other status is wanted than any success.
+    public var excludesRedirects = false
 
     /// What the endpoint was made for, which decides what a wrong answer means.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
@@ -54,6 +57,11 @@ public struct Expectation: Hashable, Sendable, Codable {
         self.header = header
     }
 
+    /// Whether a redirect that ``statuses`` does not name may be good: it has no body and no field that could be looked at.
+    var admitsRedirects: Bool {
+        kind == .ordinary && !excludesRedirects && body == nil && header == nil && statuses == Self.ordinary.statuses
+    }
+
     /// 204 and no body.
     public static let noContent = Expectation(kind: .noContent, statuses: [204...204])
 
@@ -68,4 +76,17 @@ public struct Expectation: Hashable, Sendable, Codable {
 
     /// Any success, or a redirect to another address of the same host.
     public static let ordinary = Expectation(kind: .ordinary, statuses: [200...299])
+}
+
+extension Expectation {
+    /// Recordings of earlier versions say nothing of redirects.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        kind = try values.decode(Kind.self, forKey: .kind)
+        statuses = try values.decode(StatusCodes.self, forKey: .statuses)
+        body = try values.decodeIfPresent(Body.self, forKey: .body)
+        header = try values.decodeIfPresent(Header.self, forKey: .header)
+        certificateDays = try values.decodeIfPresent(Int.self, forKey: .certificateDays)
+        excludesRedirects = try values.decodeIfPresent(Bool.self, forKey: .excludesRedirects) ?? false
+    }
 }

@@ -59,14 +59,19 @@ package struct ReplyJudge {
 
     private func redirected(_ reply: Reply) -> ReplyVerdict {
         let location = reply.header("Location")
-        if isSecure { return expectation.kind == .ordinary ? .online() : .inconclusive(.unexpectedStatus) }
+        if isSecure { return ownRedirect }
         guard let location, let parts = try? URLParts(location) else {
             // A relative address stays on this host: the server's own doing, or a portal that answers under its name.
-            return expectation.kind == .ordinary && location != nil ? .online() : .portal(address: location)
+            return expectation.kind == .ordinary && location != nil ? ownRedirect : .portal(address: location)
         }
-        if expectation.kind == .ordinary { return isSameSite(parts.host) ? .online() : .portal(address: location) }
+        if expectation.kind == .ordinary { return isSameSite(parts.host) ? ownRedirect : .portal(address: location) }
         let isUpgrade = parts.scheme == "https" && parts.host == host
         return isUpgrade ? .inconclusive(.unexpectedStatus) : .portal(address: location)
+    }
+
+    /// What a redirect means that the server itself has sent.
+    private var ownRedirect: ReplyVerdict {
+        expectation.admitsRedirects ? .online() : .inconclusive(.unexpectedStatus)
     }
 
     /// `example.org` and `www.example.org` are one site.

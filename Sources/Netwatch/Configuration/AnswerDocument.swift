@@ -42,7 +42,10 @@ struct AnswerDocument: Sendable {
             throw .invalid(key: "\(key).json", reason: "there is a \"body\" beside it: leave one of them out")
         }
         var expectation = try kind(at: key)
-        statuses.map { expectation.statuses = $0 }
+        if let statuses {
+            expectation.statuses = statuses
+            expectation.excludesRedirects = true
+        }
         body.map { expectation.body = expectation.kind == .body ? .exact($0) : .expression($0) }
         json.map { expectation.body = .json($0) }
         expectation.header = header

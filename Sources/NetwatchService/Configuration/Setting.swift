@@ -67,7 +67,7 @@ struct Setting: Hashable, Sendable {
             ("weight", target.weight == 1 ? nil : "\(target.weight)"),
             ("labels", target.labels.isEmpty ? nil : table(target.labels)),
             ("expect", answer.kind == .ordinary ? nil : answer.kind.rawValue),
-            ("statuses", answer.statuses == usualStatuses(answer.kind) ? nil : "\(answer.statuses)"),
+            ("statuses", isUsual(answer) ? nil : "\(answer.statuses)"),
             ("body", body(answer.body)), ("json", json(answer.body)),
             ("header", answer.header.map { "\($0.name): \(hidden)" }),
             ("certificateDays", answer.certificateDays.map(String.init)),
@@ -161,6 +161,10 @@ struct Setting: Hashable, Sendable {
         case .quorum(let number): "{quorum: \(number)}"
         case .weight(let weight): "{weight: \(weight)}"
         }
+    }
+
+    private static func isUsual(_ answer: Expectation) -> Bool {
+        answer.statuses == usualStatuses(answer.kind) && !answer.excludesRedirects
     }
 
     private static func usualStatuses(_ kind: Expectation.Kind) -> StatusCodes {

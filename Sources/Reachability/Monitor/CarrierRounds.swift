@@ -104,7 +104,7 @@ struct CarrierRounds: Sendable {
     /// - Returns: The next round, nil where there is none; and what is to be told.
     mutating func conclude(
         _ answered: CarrierQuestion, _ carriers: [UInt32: Bool], from start: MonotonicTime, to end: MonotonicTime
-    ) -> (next: Turn?, CarrierQuestion.Outcome?) {
+    ) -> (next: Turn?, outcome: CarrierQuestion.Outcome?) {
         asked = answered.number
         phase = .idle
         let spent = start.duration(to: end)

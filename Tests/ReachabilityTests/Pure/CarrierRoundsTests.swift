@@ -39,7 +39,7 @@ struct CarrierRoundsTests {
         #expect(!rounds.isSettled)
         let first = rounds.conclude(asked, [7: true], from: Self.start, to: Self.start)
         #expect(first.next?.time == Self.start.advanced(by: .milliseconds(10)))
-        #expect(first.1 == nil)
+        #expect(first.outcome == nil)
         #expect(rounds.isSettled && rounds.isUnderWay)
         let end = Self.start.advanced(by: .milliseconds(1100))
         let last = rounds.conclude(asked, [7: true], from: end, to: end)
@@ -53,7 +53,7 @@ struct CarrierRoundsTests {
         var rounds = rounds(asked)
         let outcome = rounds.conclude(asked, [7: false], from: Self.start, to: Self.start)
         #expect(outcome.next == nil)
-        #expect(outcome.1 == .carriers([7: false]))
+        #expect(outcome.outcome == .carriers([7: false]))
         #expect(!rounds.isSettled)
         rounds.isAnswerUnderWay = false
         #expect(rounds.isSettled)
@@ -68,7 +68,7 @@ struct CarrierRoundsTests {
         let during = rounds.follow(question(2), at: Self.start)
         #expect(during == nil)
         let outcome = rounds.conclude(asked, [7: false], from: Self.start, to: Self.start)
-        #expect(outcome.1 == nil)
+        #expect(outcome.outcome == nil)
         let begun = outcome.next.flatMap { rounds.begin($0) }
         #expect(begun?.number == 2)
     }
@@ -93,11 +93,11 @@ struct CarrierRoundsTests {
         var rounds = rounds(asked)
         let later = Self.start.advanced(by: .milliseconds(4900))
         let before = rounds.conclude(asked, [7: false], from: later, to: later)
-        #expect(before.1 == nil)
+        #expect(before.outcome == nil)
         let end = Self.start.advanced(by: .seconds(5))
         let outcome = rounds.conclude(asked, [7: false], from: end, to: end)
         #expect(outcome.next == nil)
-        #expect(outcome.1 == .disputed)
+        #expect(outcome.outcome == .disputed)
     }
 
     @Test("with an interval of its own the asking goes on for ever")

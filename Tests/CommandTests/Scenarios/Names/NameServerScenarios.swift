@@ -87,13 +87,19 @@ extension Scenarios {
         try await story.ends()
     }
 
-    @Test("a name server on this host itself that hangs is the name server's fault, though no other host is on its way")
-    func silentStub() async throws {
-        let stub = "127.0.0.53"
-        let world = try ScenarioWorld(nameServer: stub)
-        try world.start(in: world.host, "beyond.py", world.folder.path.string, stub)
+    /// Five well names of a name server on this host itself, as systemd-resolved's stub is.
+    private func stub() async throws -> (ScenarioWorld, Story) {
+        let address = "127.0.0.53"
+        let world = try ScenarioWorld(nameServer: address)
+        try world.start(in: world.host, "beyond.py", world.folder.path.string, address)
         let story = try world.watch(ScenarioWorld.Target.numbers(1...5, haveNames: true))
         try await story.isWell()
+        return (world, story)
+    }
+
+    @Test("a name server on this host itself that hangs is the name server's fault, though no other host is on its way")
+    func silentStub() async throws {
+        let (world, story) = try await stub()
         try await story.when("it hangs") { try world.setNames(.silent) }
             .tells(
                 Told.Verdict("limited", blame: "resolver", reason: "dns-failed", words: "was not resolved"), within: 8)
@@ -103,11 +109,7 @@ extension Scenarios {
 
     @Test("a name server on this host itself that waits for those behind a dead uplink is not at fault, then or later")
     func waitingStub() async throws {
-        let stub = "127.0.0.53"
-        let world = try ScenarioWorld(nameServer: stub)
-        try world.start(in: world.host, "beyond.py", world.folder.path.string, stub)
-        let story = try world.watch(ScenarioWorld.Target.numbers(1...5, haveNames: true))
-        try await story.isWell()
+        let (world, story) = try await stub()
         try await story.when("the upstream falls silent, and with it the name server") {
             try world.setNames(.silent)
             try world.cutUpstream()
