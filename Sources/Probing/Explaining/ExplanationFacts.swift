@@ -28,6 +28,8 @@ struct NameFacts: Sendable {
     var addresses: Result<[IPAddress], ProbeFailure>?
     /// The name servers that were asked.
     var servers: [String] = []
+    /// The one of them that runs on this host itself and asks others, where it gave no address.
+    var stub: IPAddress?
     /// How long it took to look the name up.
     var time = Duration.zero
     /// Where the addresses come from that no name server was asked for; nil where one was.

@@ -28,7 +28,19 @@ struct ServerFault {
             return halfAnswer(half.server.address)
         }
         guard !facts.names.serverAnswers.isEmpty, facts.names.serverAnswers.allSatisfy(\.isMissing) else { return nil }
-        return SilentWay(facts: facts).fault ?? silentServers
+        return SilentWay(facts: facts).fault ?? silentStub ?? silentServers
+    }
+
+    /// A resolver on this host itself, which asks others: it is silent where they are, too.
+    private var silentStub: ExplainedFault? {
+        let servers = facts.names.serverAnswers.map(\.server.address)
+        guard let stub = servers.first, servers.allSatisfy(\.isLoopback) else { return nil }
+        return ExplainedFault(
+            finding: "the name server \(stub) on this host itself does not answer",
+            evidence: facts.elsewhere?.living(.reference).map { "\($0.host) answers" }
+                ?? "it listens, and has no answer from those it asks, or hangs",
+            blame: .resolver, advice: "see which name servers it asks and whether they answer, or start it anew",
+            command: "resolvectl status")
     }
 
     private func cutAnswer(_ server: IPAddress) -> ExplainedFault {

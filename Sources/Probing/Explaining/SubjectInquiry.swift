@@ -159,14 +159,27 @@ actor SubjectInquiry {
             // A server that is known by one link alone is asked by that.
             guard let server = await prober.allServers(for: probe).first else { return }
             kernel.askWay(&facts.way, to: server.address, .udp(port: 53), by: server.zoneIndex)
+            askWayOfStub(server.address)
         }
         if kernel.askFamily(&facts.way) { facts.way.translation = await servers.translation() }
+    }
+
+    /// A resolver on this host itself asks others, by the way out: that is the way then. Nothing is sent on it here.
+    private func askWayOfStub(_ server: IPAddress) {
+        let family: AddressFamily = path.ipv4.isUsable || !path.ipv6.isUsable ? .ipv4 : .ipv6
+        guard server.isLoopback, facts.way.isLocal, !facts.way.isLoopbackDown, path[family].isUsable,
+            let anywhere = Reference.anywhere(family)
+        else { return }
+        facts.names.stub = server
+        var way = WayFacts()
+        kernel.askWay(&way, to: anywhere, .udp(port: 53))
+        facts.way = way
     }
 
     /// Whether this host itself is why no name server was asked.
     private func askHost() {
         guard case .failure(let failure)? = facts.names.addresses else { return }
-        let server = facts.way.destination
+        let server = facts.names.stub ?? facts.way.destination
         if failure.reason == .nameServerFailed {
             facts.host.refusal = OwnFilter(probe, prober.loop).refusal(of: server, port: 53)
         } else if failure.reason == .overloaded {

@@ -252,6 +252,31 @@ struct ExplainTests {
         try await expect(world, stopsAt: "names", "dns-failed", within: "2s")
     }
 
+    @Test("names a resolver on this host itself that hangs, or what is dead behind it", arguments: [true, false])
+    func silentStub(isLineUp: Bool) async throws {
+        let world = try World()
+        let stub = try world.client.start(
+            "python3", "-u", "-c",
+            """
+            import socket, time
+            server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            server.bind(("127.0.0.53", 53))
+            print("ready")
+            time.sleep(120)
+            """)
+        #expect(stub.becomesReady { !stub.output.isEmpty })
+        _ = try world.folder.write("nameserver 127.0.0.53\n".utf8, to: "resolv.conf")
+        // A public name server is asked whether anything is there: that it refuses is an answer.
+        if isLineUp { try world.router.ip("address add 1.1.1.1/32 dev lo") }
+        try await expect(world, stopsAt: "names", "dns-failed", within: "2s")
+        let text = try await world.explain("http://check.test/", ["--timeout", "2s"])
+        let words =
+            isLineUp
+            ? ["127.0.0.53 on this host itself does not answer (fault: the name server)", "see: resolvectl status"]
+            : ["nothing answers from beyond the gateway 10.1.0.1, which answers itself (fault: the network)"]
+        for word in words { #expect(text.lines.contains { $0.contains(word) }, "\(word)\n\(text)") }
+    }
+
     @Test("names a gateway that does not answer")
     func gateway() async throws {
         let world = try World()
