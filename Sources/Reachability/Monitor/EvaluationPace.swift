@@ -24,10 +24,10 @@ struct EvaluationPace: Hashable, Sendable {
     /// The longest time between two evaluations for links that are no part of the path.
     static let leisure = Duration.milliseconds(64)
     /// How long news gathers before it is read while other links change all the time and the path does, too.
-    static let stormRest = Duration.milliseconds(2)
+    static let stormRest = Duration.microseconds(1500)
     /// When the answers are looked at again then.
     static let stormConfirmations: [Duration] = [
-        .milliseconds(16), .milliseconds(32), .milliseconds(64), .milliseconds(100),
+        .milliseconds(64), .milliseconds(64), .milliseconds(64), .milliseconds(100),
     ]
     /// How long news gathers at most before it is read, in a storm about links that are no part of the path.
     static let longestRest = Duration.milliseconds(4)

@@ -103,6 +103,6 @@ struct EvaluationPaceTests {
         #expect((pace.rest(queue: 8 << 20) != nil) == isOn)
         pace.concluded(end, isNews: true)
         let confirmation = pace.nextConfirmation(end).map { end.duration(to: $0) }
-        #expect(confirmation == (isOn ? .milliseconds(16) : .milliseconds(1)))
+        #expect(confirmation == (isOn ? .milliseconds(64) : .milliseconds(1)))
     }
 }
