@@ -15,7 +15,7 @@ extension Assessor {
         forgetWays()
         // Thousands are not looked at where none can be asked. Another path begins anew.
         guard new.isReachable || !new.near.isEmpty else { return sweep.end() }
-        if !isStarted { planTurns(at: now) }
+        if !isStarted { planTurns(at: now) } else if !old.isReachable { planMissedTurns(at: now) }
         startSweep(at: now)
         for way in ways.indices where ways[way].reachesAll {
             planGap(way, at: now + Rules.gap)

@@ -8,6 +8,15 @@ extension Assessor {
         for target in targets.indices where settings.targets[target].role != .witness { planNext(target, at: now) }
     }
 
+    /// Plans the turns that came while there was no way, of targets of which something is known all the same, as that no route
+    /// leads there: the sweep asks only those that are not known.
+    mutating func planMissedTurns(at now: MonotonicTime) {
+        for target in targets.indices
+        where targets[target].due == nil && targets[target].ask == nil && health(of: target).status != .unknown {
+            planNext(target, at: now)
+        }
+    }
+
     mutating func plan(_ target: Int, at time: MonotonicTime) {
         guard settings.targets[target].role != .witness, targets[target].due.map({ time < $0 }) ?? true else { return }
         targets[target].due = time

@@ -294,7 +294,9 @@ struct ListenerTests {
         for connection in connections { connection.end() }
         let start = ContinuousClock.now
         #expect(try listener.status("/livez", "Host: localhost") == "HTTP/1.1 200 OK")
-        #expect(ContinuousClock.now - start < .seconds(3))
+        let time = ContinuousClock.now - start
+        // It took 20 s while they were answered; beside compilers it takes 3.
+        #expect(time < .seconds(8))
     }
 
     @Test("one that has just come is answered, however many come besides while others do not read")

@@ -1,0 +1,37 @@
+import EventLoop
+import NetworkAddress
+import Testing
+
+@testable import Evidence
+
+@Suite("Turns that come while there is no way")
+struct MissedTurnTests {
+    @Test("a target that no route led to is asked again once there is a way again")
+    func noRoute() throws {
+        let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
+        let address = IPAddress.v4(IPv4Address(rawValue: 0xC633_6401))
+        let well = Network(ways: [
+            Network.Course(Way(interface: "eth0", gateway: .v4(IPv4Address(rawValue: 1))), reachesAll: true)
+        ])
+        var model = Assessor(
+            Settings(targets: [Watched(addresses: [address], interval: .seconds(1))]), at: start, seed: 1)
+        var asks = model.reduce(.network(well), at: start).asks
+        for tenth in 1...50 {
+            let now = start + .milliseconds(100 * tenth)
+            let answered = asks
+            asks = model.reduce(.timer, at: now).asks
+            for ask in answered where isProbe(ask) { asks += model.reduce(.ended(ask.id, .noRoute), at: now).asks }
+        }
+        #expect(model.health(of: 0) == Health(.down, .path, .noRoute))
+
+        _ = model.reduce(.network(Network(isReachable: false)), at: start + .seconds(6))
+        for tenth in 61...90 { _ = model.reduce(.timer, at: start + .milliseconds(100 * tenth)) }
+        asks = model.reduce(.network(well), at: start + .seconds(10)).asks
+        for tenth in 101...120 { asks += model.reduce(.timer, at: start + .milliseconds(100 * tenth)).asks }
+        #expect(asks.contains(where: isProbe))
+    }
+
+    private func isProbe(_ ask: Ask) -> Bool {
+        if case .probe = ask.question { true } else { false }
+    }
+}
