@@ -6,8 +6,10 @@ import Testing
 
 @Suite("Turns that come while there is no way")
 struct MissedTurnTests {
-    @Test("a target that no route led to is asked again once there is a way again")
-    func noRoute() throws {
+    @Test(
+        "a target that no route led to, or that did not apply, is asked again once there is a way again",
+        arguments: [(Answer.noRoute, Health(.down, .path, .noRoute)), (.inapplicable, Health(.unknown))])
+    func missed(answer: Answer, health: Health) {
         let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
         let address = IPAddress.v4(IPv4Address(rawValue: 0xC633_6401))
         let well = Network(ways: [
@@ -20,9 +22,9 @@ struct MissedTurnTests {
             let now = start + .milliseconds(100 * tenth)
             let answered = asks
             asks = model.reduce(.timer, at: now).asks
-            for ask in answered where isProbe(ask) { asks += model.reduce(.ended(ask.id, .noRoute), at: now).asks }
+            for ask in answered where isProbe(ask) { asks += model.reduce(.ended(ask.id, answer), at: now).asks }
         }
-        #expect(model.health(of: 0) == Health(.down, .path, .noRoute))
+        #expect(model.health(of: 0) == health)
 
         _ = model.reduce(.network(Network(isReachable: false)), at: start + .seconds(6))
         for tenth in 61...90 { _ = model.reduce(.timer, at: start + .milliseconds(100 * tenth)) }

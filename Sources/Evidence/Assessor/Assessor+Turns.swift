@@ -8,12 +8,11 @@ extension Assessor {
         for target in targets.indices where settings.targets[target].role != .witness { planNext(target, at: now) }
     }
 
-    /// Plans the turns that came while there was no way, of targets of which something is known all the same, as that no route
-    /// leads there: the sweep asks only those that are not known.
+    /// Plans the turns that came while there was no way, of targets that the sweep passes: of some something is known all the
+    /// same, as that no route leads there.
     mutating func planMissedTurns(at now: MonotonicTime) {
-        for target in targets.indices
-        where targets[target].due == nil && targets[target].ask == nil && health(of: target).status != .unknown {
-            planNext(target, at: now)
+        for target in targets.indices where targets[target].due == nil && targets[target].ask == nil {
+            if !needsLook(target) { planNext(target, at: now) }
         }
     }
 
