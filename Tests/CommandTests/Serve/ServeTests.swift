@@ -107,6 +107,26 @@ struct ServeTests {
         #expect(try service.get("livez") == "ok")
     }
 
+    @Test("a crowd that comes by TCP drives nobody off the Unix socket, and one at the socket nobody but its own")
+    func crowd() async throws {
+        let service = try await Service("", section: "  maximumConnections: 8\n")
+        let port = try #require(service.base.firstMatch(of: /:(\d+)\//).map { String($0.1) })
+        let said = try Command.run([
+            "nsenter", "--net=\(service.uplink.namespace.path)", "--", "python3", "-c",
+            """
+            import socket, sys, time
+            def ask(by, address):
+                s = socket.socket(by); s.settimeout(20); s.connect(address); s.sendall(b"GET /livez HTTP/1.0\\r\\n"); return s
+            def answer(s):
+                s.sendall(b"\\r\\n"); return s.recv(1000).split(b"\\r")[0].decode()
+            tcp = (socket.AF_INET, ("127.0.0.1", int(sys.argv[1]))); unix = (socket.AF_UNIX, sys.argv[2])
+            first = ask(*unix); crowd = [ask(*tcp) for _ in range(40)]; time.sleep(0.5); print(answer(first))
+            first = ask(*tcp); crowd = [ask(*unix) for _ in range(40)]; time.sleep(0.5); print(answer(first))
+            """, port, service.socket,
+        ])
+        #expect(said == "HTTP/1.1 200 OK\nHTTP/1.1 200 OK\n")
+    }
+
     @Test("a socket that a killed service left is used again")
     func staleSocket() async throws {
         let service = try await Service("")

@@ -37,6 +37,9 @@ final class ConnectionGuard: ChannelDuplexHandler {
     /// Whether what is written is left out.
     var isMute = false
 
+    /// Whether its peer is one that the permissions of the Unix socket admit.
+    var isOverUnixSocket: Bool { context?.channel.localAddress?.protocol == .unix }
+
     var isAnswering: Bool { requests > 0 || unsent > 0 }
 
     /// Whether its answer is still to come, and its peer takes what there is.

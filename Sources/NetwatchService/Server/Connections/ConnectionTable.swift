@@ -28,7 +28,7 @@ struct ConnectionTable {
 
     /// Takes a connection in; returns the one that has to go for it.
     mutating func add(_ connection: ConnectionGuard) -> ConnectionGuard? {
-        let victim = open.values.count { !$0.isStreaming } >= limit ? longestIdle : nil
+        let victim = open.values.count { !$0.isStreaming } >= limit ? leastMissed : nil
         if let victim { remove(victim) }
         open[ObjectIdentifier(connection)] = connection
         tide.rises(to: open.count)
@@ -47,13 +47,21 @@ struct ConnectionTable {
 
     /// The one that has been quiet for the longest of those that have asked for nothing, or else of those that do not read. One
     /// whose answer is being made goes last.
-    private var longestIdle: ConnectionGuard? {
+    ///
+    /// A crowd that comes by TCP drives nobody off the Unix socket, and the other way round: each has half.
+    private var leastMissed: ConnectionGuard? {
+        let candidates = open.values.filter { !$0.isStreaming }
+        let (local, remote) = (candidates.filter(\.isOverUnixSocket), candidates.filter { !$0.isOverUnixSocket })
+        return longestIdle(of: local.count * 2 > limit || remote.isEmpty ? local : remote)
+    }
+
+    private func longestIdle(of candidates: [ConnectionGuard]) -> ConnectionGuard? {
         let quiet = NIODeadline.now() - Self.grace
         func rank(_ connection: ConnectionGuard) -> Int {
             if !connection.isAnswering, connection.lastProgress < quiet { return 0 }
             return connection.isBeingServed ? 2 : 1
         }
-        return open.values.filter { !$0.isStreaming }.map { (rank($0), $0) }.min { left, right in
+        return candidates.map { (rank($0), $0) }.min { left, right in
             left.0 == right.0 ? left.1.lastProgress < right.1.lastProgress : left.0 < right.0
         }?.1
     }
