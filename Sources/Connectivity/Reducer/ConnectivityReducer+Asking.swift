@@ -136,10 +136,9 @@ extension ConnectivityReducer {
         }
         let target = configuration.targets[lanes[lane].members[place]]
         let isPassing = lanes[lane].isPassing(result, of: place, at: now.monotonic)
-        let answer: Answer =
-            if isPassing { .void } else if result.outcome == .failure {
-                answer(failure: result, of: target, ask, lanes[lane])
-            } else { Answer(result) }
+        var result = result
+        if hasNoRoute(result, of: target, ask, lanes[lane]) { result.tellNoRoute() }
+        let answer = isPassing ? .void : Answer(result)
         if result.outcome != .cancelled {
             let noted = lanes[lane].note(result, of: place, fall: configuration.fall(of: target))
             output.results.append(noted)
@@ -158,15 +157,13 @@ extension ConnectivityReducer {
         return Origin(.probe(result), time: result.endMonotonic)
     }
 
-    /// What a failure proves. What the kernel had no way for in a family without a way out has no route, which is the
-    /// path's fault; a reference of that family is one of many.
-    private func answer(failure result: ProbeResult, of target: Target, _ ask: Ask.ID, _ lane: Lane) -> Answer {
-        let hasWayOut = (result.family == .ipv6 ? path.ipv6 : path.ipv4).isUsable
-        let isCutOff = result.reason == .unreachable && !hasWayOut
-        guard isCutOff, lane.key == .route, target.role == .target, !lane.assessor.hasSent(ask) else {
-            return Answer(result)
-        }
-        return .noRoute
+    /// Whether the kernel had no way for what was asked, which is the path's fault: a reject route of whatever kind leads
+    /// there, or none. A reference of a family without a way out is one of many.
+    private func hasNoRoute(_ result: ProbeResult, of target: Target, _ ask: Ask.ID, _ lane: Lane) -> Bool {
+        guard result.outcome == .failure, result.reason == .unreachable, !lane.assessor.hasSent(ask) else { return false }
+        let family: AddressFamily = result.family == .ipv6 ? .ipv6 : .ipv4
+        let hasWayOut = lane.network.ways.contains { $0.reachesAll && $0.way.family == family }
+        return hasWayOut || (lane.key == .route && target.role == .target)
     }
 
     /// Takes in what a prober tells beside its result.
@@ -248,6 +245,12 @@ extension ProbeResult {
             case .unsent: "this host could not send the question for its name: see its firewall and its limits"
             default: "the name server could not find the name"
             }
+    }
+
+    /// Says so where the kernel had no way for it.
+    fileprivate mutating func tellNoRoute() {
+        reason = .noRoute
+        failure = failure.map { "no route leads there: \($0)" }
     }
 }
 

@@ -147,7 +147,6 @@ extension ConnectivityReducer {
         let own = result?.outcome == .success ? nil : result?.reason
         return switch reason {
         case .silent, .unreachable, .unanswered: own.flatMap { $0.isOfConnection ? $0 : nil } ?? .init(reason)
-        case .noRoute where own == .unreachable: .noRoute
         case .refused, .unexpected, .untrusted, .outOfTime, .noRoute, .unsent: own ?? .init(reason)
         default: .init(reason)
         }
@@ -177,6 +176,7 @@ extension ConnectivityReducer {
         case .host where sight.health.reason == .silent:
             return "nothing answers over this host's own loopback: the interface lo is down, or a filter drops it"
         case .host: return result?.failure
+        case .path where sight.health.reason == .noRoute: return result?.failure
         case .path, nil: return nil
         }
     }

@@ -53,6 +53,8 @@ extension ProbeResult {
         failedPhase = .connect
         reason =
             switch error {
+            // The word of a route that prohibits; a filter's is EPERM.
+            case .unreachable(_, .permissionDenied): .unreachable
             case .interfaceRefused(_, let errno), .unreachable(_, let errno): ConnectivityReason(socket: errno)
             case .timedOut: ConnectivityReason(socket: .timedOut)
             case .socket, .tooManyRequests, .notPermitted, .cancelled: .overloaded

@@ -109,4 +109,21 @@ extension Scenarios {
             Told.Verdict("limited", blame: "target", reason: "unreachable", down: ["t2"], words: "answered"), within: 8)
         try await story.ends()
     }
+
+    @Test(
+        "a target that a route of this host's own rejects is down for want of a way, in one event, and so is its end",
+        arguments: ["unreachable", "prohibit", "blackhole", "throw"])
+    func rejectedTarget(kind: String) async throws {
+        let world = try ScenarioWorld()
+        let story = try world.watch(ScenarioWorld.Target.numbers(1...5))
+        try await story.isWell()
+        let route = "\(kind) \(ScenarioWorld.address(2))"
+        try await story.when("a route of the kind \(kind) leads to one target") {
+            try world.host.ip("route add \(route)")
+        }.tells(
+            Told.Verdict("limited", blame: "path", reason: "no-route", down: ["t2"], words: "no route leads there"),
+            within: 8)
+        try await story.when("it is gone") { try world.host.ip("route delete \(route)") }.tells(.full, within: 7)
+        try await story.ends()
+    }
 }
