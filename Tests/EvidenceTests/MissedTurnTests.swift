@@ -33,6 +33,27 @@ struct MissedTurnTests {
         #expect(asks.contains(where: isProbe))
     }
 
+    @Test("a target that no route led to is asked at once by another path, not when its turn comes")
+    func anotherPath() {
+        let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
+        let address = IPAddress.v4(IPv4Address(rawValue: 0xC633_6401))
+        let ways = (1...2).map {
+            Network.Course(
+                Way(interface: "eth\($0)", gateway: .v4(IPv4Address(rawValue: UInt32($0)))), reachesAll: true)
+        }
+        var model = Assessor(
+            Settings(targets: [Watched(addresses: [address], interval: .seconds(600), fall: 1)]), at: start, seed: 1)
+        var asks = model.reduce(.network(Network(ways: [ways[0]])), at: start).asks
+        asks += model.reduce(.timer, at: start).asks
+        for ask in asks where isProbe(ask) { _ = model.reduce(.ended(ask.id, .noRoute), at: start) }
+        #expect(model.health(of: 0) == Health(.down, .path, .noRoute))
+
+        let later = start + .seconds(10)
+        asks = model.reduce(.network(Network(ways: ways)), at: later).asks
+        asks += model.reduce(.timer, at: later).asks
+        #expect(asks.contains(where: isProbe))
+    }
+
     private func isProbe(_ ask: Ask) -> Bool {
         if case .probe = ask.question { true } else { false }
     }

@@ -160,7 +160,8 @@ extension ConnectivityReducer {
     /// Whether the kernel had no way for what was asked, which is the path's fault: a reject route of whatever kind leads
     /// there, or none. A reference of a family without a way out is one of many.
     private func hasNoRoute(_ result: ProbeResult, of target: Target, _ ask: Ask.ID, _ lane: Lane) -> Bool {
-        guard result.outcome == .failure, result.reason == .unreachable, !lane.assessor.hasSent(ask) else { return false }
+        guard result.outcome == .failure, result.reason == .unreachable else { return false }
+        guard !lane.assessor.hasSent(ask) else { return false }
         let family: AddressFamily = result.family == .ipv6 ? .ipv6 : .ipv4
         let hasWayOut = lane.network.ways.contains { $0.reachesAll && $0.way.family == family }
         return hasWayOut || (lane.key == .route && target.role == .target)

@@ -192,7 +192,8 @@ extension Assessor {
 
     private func needsLook(_ target: Int) -> Bool {
         settings.targets[target].role != .witness && targets[target].ask == nil
-            && health(of: target).status == .unknown && !isWaitingForName(target) && !isBlocked(target)
+            && (health(of: target).status == .unknown || targets[target].known == .down(.path, .noRoute))
+            && !isWaitingForName(target) && !isBlocked(target)
             && (network.isReachable || network.near.contains(target)) && targets[target].known != .inapplicable
     }
 }
