@@ -146,6 +146,7 @@ struct ProbeEndpointTests {
         #expect(try served.get("probe?module=tcp_connect&target=a").code == 400)
         #expect(try served.get("probe?target=http://a%20b/").code == 400)
         #expect(try served.get("explain?family=ipv5").code == 400)
+        #expect(try served.get("explain?interface=").code == 400)
         #expect(try served.get("explain?host=a").body.contains("target, interface and family"))
         for path in ["probe?target=127.0.0.1:1", "explain?target=http://127.0.0.1:1/"] {
             #expect(try served.get(path, "-H", "Sec-Fetch-Site: cross-site").code == 403)

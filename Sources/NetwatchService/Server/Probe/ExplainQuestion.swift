@@ -36,6 +36,9 @@ struct ExplainQuestion: Sendable {
             guard isNew else { throw Mistake(text: "name one \(key)\n") }
         }
         if subject?.isEmpty ?? false { throw Mistake(text: "name what to explain: /explain?target=example.org\n") }
+        if let interface, !DeviceBinding.isName(interface) {
+            throw Mistake(text: "an interface has a name of 1 to 15 bytes without a blank, / or :\n")
+        }
     }
 
     func answer(_ explanation: Explanation) -> HTTPAnswer {
