@@ -72,9 +72,16 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
         authenticator.isRefusal(head)
     }
 
+    /// Whether no redirect on the way has led away from the origin that the request asked: else its token was not sent, and
+    /// the answer is no refusal of it.
+    private static func hasStayed(_ response: Response, with request: Request) -> Bool {
+        let origin = Origin(request.url)
+        return Origin(response.url) == origin && response.redirects.allSatisfy { Origin($0) == origin }
+    }
+
     public func retry(_ attempt: RequestAttempt) async -> RetryDecision {
         guard let response = attempt.response, let sent = attempt.sent,
-            !sent.hasLeftOrigin, response.hasStayed(with: sent),
+            !sent.hasLeftOrigin, Self.hasStayed(response, with: sent),
             authenticator.isRefusal(ResponseHead(response))
         else { return .doNotRetry }
         guard let token else { return .fail(RequestError(.authentication(.missingToken), metrics: response.metrics)) }
@@ -154,13 +161,4 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
 private enum RefreshMark {
     /// The interceptors whose refresh the present task belongs to.
     @TaskLocal static var interceptors: Set<ObjectIdentifier> = []
-}
-
-extension Response {
-    /// Whether no redirect on the way here has led away from the origin that the request asked: else its token was not
-    /// sent, and this is no refusal of it.
-    fileprivate func hasStayed(with request: Request) -> Bool {
-        let origin = Origin(request.url)
-        return Origin(url) == origin && redirects.allSatisfy { Origin($0) == origin }
-    }
 }

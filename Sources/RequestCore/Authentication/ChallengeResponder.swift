@@ -36,7 +36,7 @@ public struct ChallengeResponder: Interceptor {
             else { return response }
             failures += 1
             exchange.noteTime(of: response)
-            exchange.request.answer(origin, with: credential)
+            Self.prove(&exchange.request, to: origin, with: credential)
         }
     }
 
@@ -65,23 +65,21 @@ public struct ChallengeResponder: Interceptor {
         return nil
     }
 
+    /// Proves the client's identity to an origin. One that a redirect has led to is given what was meant for it.
+    private static func prove(_ request: inout Request, to origin: Origin, with credential: Credential) {
+        if request.hasLeftOrigin {
+            request.secrecy.grant = Secrecy.Grant(origin: origin, credential: credential)
+        } else {
+            request.credential = credential
+        }
+        request.headers.remove("Authorization")
+        request.withheldHeaders.insert("authorization")
+    }
+
     private static let strength = ["basic": 1, "digest": 2, "bearer": 3, "negotiate": 4]
 
     private static func isStronger(_ one: AuthenticationChallenge.Offer, _ other: AuthenticationChallenge.Offer) -> Bool
     {
         strength[one.scheme, default: 0] > strength[other.scheme, default: 0]
-    }
-}
-
-extension Request {
-    /// Proves the client's identity to an origin. One that a redirect has led to is given what was meant for it.
-    fileprivate mutating func answer(_ origin: Origin, with credential: Credential) {
-        if hasLeftOrigin {
-            secrecy.grant = Secrecy.Grant(origin: origin, credential: credential)
-        } else {
-            self.credential = credential
-        }
-        headers.remove("Authorization")
-        withheldHeaders.insert("authorization")
     }
 }

@@ -54,13 +54,6 @@ public struct CurlCommand: Sendable {
     }
 }
 
-extension Session {
-    /// A request as a command line of curl(1), as this session sends it now.
-    public func curlCommand(for request: Request, secrets: CurlCommand.Secrets = .hidden) -> CurlCommand {
-        CurlCommand(request, sentWith: configuration, cookies: cookies, secrets: secrets)
-    }
-}
-
 extension CurlCommand: CustomStringConvertible {
     /// The whole command, one option a line.
     public var description: String {
@@ -79,42 +72,5 @@ extension CurlCommand: CustomStringConvertible {
             "--ipv4",
             "--ipv6", "--basic", "--digest", "--negotiate",
         ].contains(option)
-    }
-}
-
-extension Request {
-    /// The request as a command line of curl(1), without credentials.
-    public var curlCommand: CurlCommand { CurlCommand(self) }
-
-    fileprivate var methodOptions: [String] {
-        switch method {
-        case .head where body == nil: ["--head"]
-        case .get where body == nil: []
-        default: ["--request", method.rawValue]
-        }
-    }
-
-    fileprivate func headerOptions(_ secrets: CurlCommand.Secrets, _ body: CurlBody) -> [String] {
-        let shown = secrets == .hidden ? headers.redacted : headers
-        let lines = shown.filter { !body.fields.contains($0.name.lowercased()) }.map {
-            $0.value.isEmpty ? "\($0.name);" : $0.description
-        }
-        let suppressed = body.suppressed.filter { !headers.contains(name: $0) }.map { "\($0):" }
-        return (lines + suppressed).flatMap { ["--header", $0] }
-    }
-
-    fileprivate func urlText(_ secrets: CurlCommand.Secrets) -> String {
-        secrets == .hidden ? url.absoluteString.withoutUserInfo : url.absoluteString
-    }
-
-    fileprivate func credentialOptions(_ secrets: CurlCommand.Secrets) -> [String] {
-        func secret(_ text: String) -> String { secrets == .hidden ? "<redacted>" : text }
-        return switch credential {
-        case nil: []
-        case .basic(let user, let password): ["--basic", "--user", "\(user):\(secret(password))"]
-        case .digest(let user, let password): ["--digest", "--user", "\(user):\(secret(password))"]
-        case .bearer(let token): ["--oauth2-bearer", secret(token)]
-        case .negotiate: ["--negotiate", "--user", ":"]
-        }
     }
 }

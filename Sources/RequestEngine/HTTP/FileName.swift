@@ -1,5 +1,3 @@
-public import FoundationEssentials
-
 /// A name that a file can be given without leaving its folder or being hidden (RFC 6266 section 4.3).
 public struct FileName: Hashable, Sendable {
     public let rawValue: String
@@ -48,13 +46,5 @@ public struct FileName: Hashable, Sendable {
             end = text.index(after: index)
         }
         return text[..<end]
-    }
-}
-
-extension HeaderFields {
-    /// What to call the content in a file: as the server says, else as the URL ends; nil where neither gives a name.
-    public func suggestedFileName(for url: URL) -> FileName? {
-        let given = self["Content-Disposition"].flatMap { ContentDisposition($0)?.fileName }
-        return given.flatMap { FileName($0) } ?? FileName(url.lastPathComponent)
     }
 }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 extension HeaderFields.Field {
     /// `Authorization` with a user name and password in UTF-8 (RFC 7617); nil where the user has a colon, which the
@@ -55,4 +55,10 @@ extension HeaderFields {
     static let secretNames: Set = [
         "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token", "x-csrf-token",
     ]
+
+    /// What to call the content in a file: as the server says, else as the URL ends; nil where neither gives a name.
+    public func suggestedFileName(for url: URL) -> FileName? {
+        let given = self["Content-Disposition"].flatMap { ContentDisposition($0)?.fileName }
+        return given.flatMap { FileName($0) } ?? FileName(url.lastPathComponent)
+    }
 }

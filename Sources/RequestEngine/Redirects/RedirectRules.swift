@@ -9,7 +9,7 @@ enum RedirectRules {
         guard statusCodes.contains(statusCode), let target = target(request.url, headers) else { return nil }
         var proposed = request
         proposed.url = target
-        if changesToGet(statusCode, request.method) { proposed.becomeGet() }
+        if changesToGet(statusCode, request.method) { becomeGet(&proposed) }
         if Origin(request.url) != Origin(target) { proposed.leaveOrigin() }
         return proposed
     }
@@ -28,21 +28,19 @@ enum RedirectRules {
         return URL(string: "\(url.absoluteString)#\(fragment)") ?? url
     }
 
+    private static func becomeGet(_ request: inout Request) {
+        request.method = .get
+        request.body = nil
+        for name in ["Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location"] {
+            request.headers.remove(name)
+        }
+    }
+
     private static func changesToGet(_ statusCode: Int, _ method: RequestMethod) -> Bool {
         switch statusCode {
         case 301, 302: method == .post
         case 303: method != .get && method != .head
         default: false
-        }
-    }
-}
-
-extension Request {
-    fileprivate mutating func becomeGet() {
-        method = .get
-        body = nil
-        for name in ["Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location"] {
-            headers.remove(name)
         }
     }
 }

@@ -10,22 +10,22 @@ extension xmlSAXHandler {
         unsafe handler.characters = textDidCome
         unsafe handler.ignorableWhitespace = textDidCome
         unsafe handler.cdataBlock = textDidCome
-        unsafe handler.comment = { context, text in unsafe XML.EventSink.from(context)?.add(.comment(string(text))) }
+        unsafe handler.comment = { context, text in unsafe XMLEventSink.from(context)?.add(.comment(string(text))) }
         unsafe handler.processingInstruction = { context, target, data in
-            unsafe XML.EventSink.from(context)?.add(.processingInstruction(target: string(target), data: string(data)))
+            unsafe XMLEventSink.from(context)?.add(.processingInstruction(target: string(target), data: string(data)))
         }
         unsafe handler.entityDecl = { context, name, _, _, _, _ in
-            unsafe XML.EventSink.from(context)?.fail(.entityDeclared(string(name)))
+            unsafe XMLEventSink.from(context)?.fail(.entityDeclared(string(name)))
         }
         unsafe handler.unparsedEntityDecl = { context, name, _, _, _ in
-            unsafe XML.EventSink.from(context)?.fail(.entityDeclared(string(name)))
+            unsafe XMLEventSink.from(context)?.fail(.entityDeclared(string(name)))
         }
         unsafe handler.reference = { context, name in
-            unsafe XML.EventSink.from(context)?.fail(.unknownEntity(string(name)))
+            unsafe XMLEventSink.from(context)?.fail(.unknownEntity(string(name)))
         }
         unsafe handler.serror = { context, error in
             guard let failure = unsafe error.flatMap({ unsafe XML.Failure($0.pointee) }) else { return }
-            unsafe XML.EventSink.from(context)?.fail(failure)
+            unsafe XMLEventSink.from(context)?.fail(failure)
         }
         return unsafe handler
     }
@@ -37,17 +37,17 @@ private let elementDidStart: startElementNsSAX2Func = {
     let all = (0..<Int(attributeCount)).compactMap { index in
         unsafe attributes.flatMap { unsafe attribute($0 + 5 * index) }
     }
-    unsafe XML.EventSink.from(context)?.add(.start(name, all))
+    unsafe XMLEventSink.from(context)?.add(.start(name, all))
 }
 
 private let elementDidEnd: endElementNsSAX2Func = { context, local, prefix, namespace in
     let name = unsafe XML.Name(string(local), prefix: prefix.map(string), namespace: namespace.map(string))
-    unsafe XML.EventSink.from(context)?.add(.end(name))
+    unsafe XMLEventSink.from(context)?.add(.end(name))
 }
 
 private let textDidCome: charactersSAXFunc = { context, bytes, count in
     let text = unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
-    unsafe XML.EventSink.from(context)?.add(.text(text))
+    unsafe XMLEventSink.from(context)?.add(.text(text))
 }
 
 /// An attribute is five pointers: local name, prefix, namespace, and the begin and end of its value.

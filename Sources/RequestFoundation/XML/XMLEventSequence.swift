@@ -46,7 +46,7 @@ extension XML {
     /// A parser that is made when it is first asked, since an iterator cannot fail to be made, and that an iterator,
     /// which can be copied, may hold.
     private final class OpenParser {
-        private var context: ParserContext?
+        private var context: XMLParserContext?
 
         func parse(_ data: Data) throws(Failure) -> [Event] {
             try open().parse(Array(data), isLast: false)
@@ -56,9 +56,9 @@ extension XML {
             try open().parse([], isLast: true)
         }
 
-        private func open() throws(Failure) -> ParserContext {
+        private func open() throws(Failure) -> XMLParserContext {
             if let context { return context }
-            let made = try ParserContext()
+            let made = try XMLParserContext()
             context = made
             return made
         }

@@ -6,14 +6,14 @@ extension XML {
     ///
     /// Once it has failed it fails again with the same error.
     public struct Parser: ~Copyable {
-        private let context: ParserContext
+        private let context: XMLParserContext
         private var failure: Failure?
 
         /// How deep elements may be nested.
         public static let maximumDepth = 256
 
         public init() throws(Failure) {
-            context = try ParserContext()
+            context = try XMLParserContext()
         }
 
         /// Reads on.

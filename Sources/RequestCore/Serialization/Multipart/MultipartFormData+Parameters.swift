@@ -45,14 +45,3 @@ extension HTTPRequestSerializer {
         if case .standard(let encoding) = query { encoding } else { QueryEncoding() }
     }
 }
-
-extension Request {
-    /// The request with the form as its body, and the headers that go with it.
-    public func carrying(_ form: MultipartFormData) throws(MultipartError) -> Request {
-        var request = self
-        request.headers.set(.contentType(form.contentType))
-        request.headers.set("Content-Length", to: try form.contentLength.description)
-        request.body = .multipart(form)
-        return request
-    }
-}

@@ -57,7 +57,7 @@ public struct HTTPRequestSerializer: RequestSerializer {
         if encodesInURL(request.method) {
             serialized.url = try request.url.appendingQuery(query ?? "")
         } else {
-            serialized.setForm(query ?? "")
+            Self.setForm(query ?? "", of: &serialized)
         }
         return serialized
     }
@@ -65,7 +65,7 @@ public struct HTTPRequestSerializer: RequestSerializer {
     /// The request with a form that has no fields.
     func emptyForm(_ request: Request) -> Request {
         var serialized = prepare(request)
-        serialized.setForm("")
+        Self.setForm("", of: &serialized)
         return serialized
     }
 
@@ -75,6 +75,11 @@ public struct HTTPRequestSerializer: RequestSerializer {
         for field in headers { prepared.headers.setDefault(field.name, to: field.value) }
         prepared.timeouts = request.timeouts.falling(backTo: timeouts)
         return prepared
+    }
+
+    private static func setForm(_ form: String, of request: inout Request) {
+        request.headers.setDefault("Content-Type", to: MediaType.form.description)
+        request.body = .data(Data(form.utf8))
     }
 
     /// Whether parameters of the method stand in the URL, the method in whatever case.
@@ -90,12 +95,5 @@ public struct HTTPRequestSerializer: RequestSerializer {
         case .custom(let serialize):
             do { return try serialize(request, parameters) } catch { throw .querySerialization(error) }
         }
-    }
-}
-
-extension Request {
-    fileprivate mutating func setForm(_ form: String) {
-        headers.setDefault("Content-Type", to: MediaType.form.description)
-        body = .data(Data(form.utf8))
     }
 }

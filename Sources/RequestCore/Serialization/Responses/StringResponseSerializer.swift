@@ -30,11 +30,3 @@ public struct StringResponseSerializer: ResponseSerializer {
         }
     }
 }
-
-extension Response {
-    /// The encoding its `Content-Type` names.
-    public var textEncoding: TextEncoding {
-        guard let charset = headers.contentType?.charset else { return .latin1 }
-        return TextEncoding(charset: charset) ?? .utf8
-    }
-}

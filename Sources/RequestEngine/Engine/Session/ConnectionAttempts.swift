@@ -46,7 +46,7 @@ final class ConnectionAttempts {
         guard socket >= 0 else { return }
         attempts[descriptor] = Attempt(
             transfer: transfer, observer: observer, address: address, port: port, start: .now,
-            patience: transfer.patience, socket: socket)
+            patience: Self.patience(of: transfer), socket: socket)
         transfer.attempts.append(descriptor)
     }
 
@@ -107,15 +107,14 @@ final class ConnectionAttempts {
         return state
     }
 
+    /// How long libcurl waits for a connection at least: with more addresses to come, half of the time that is left.
+    private static func patience(of transfer: Transfer) -> Duration {
+        transfer.settings.options.timeouts.untilConnected.map { max(.zero, ($0 - transfer.clock.elapsed) / 2) }
+            ?? .seconds(1)
+    }
+
     private func forget(_ descriptor: CInt, _ attempt: Attempt) {
         attempts[descriptor] = nil
         Glibc.close(attempt.socket)
-    }
-}
-
-extension Transfer {
-    /// How long libcurl waits for a connection at least: with more addresses to come, half of the time that is left.
-    fileprivate var patience: Duration {
-        settings.options.timeouts.untilConnected.map { max(.zero, ($0 - clock.elapsed) / 2) } ?? .seconds(1)
     }
 }

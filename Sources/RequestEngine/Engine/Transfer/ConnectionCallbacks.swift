@@ -7,8 +7,7 @@ extension TransferHandle {
     func installCallbacks() throws(RequestError) {
         try unsafe set(CURLOPT_PRIVATE, context)
         try keepExplanation()
-        try installBodyCallbacks()
-        try installHeaderCallback()
+        try installMessageCallbacks()
         try unsafe check(
             netwatch_easy_setopt_open_socket_callback(handle, CURLOPT_OPENSOCKETFUNCTION, openSocketCallback))
         try unsafe set(CURLOPT_OPENSOCKETDATA, context)
@@ -27,36 +26,6 @@ extension TransferHandle {
         try unsafe check(
             netwatch_easy_setopt_close_socket_callback(handle, CURLOPT_CLOSESOCKETFUNCTION, closeSocketCallback))
         try unsafe set(CURLOPT_CLOSESOCKETDATA, multi.context)
-    }
-}
-
-/// The stages of a connection, each told at the moment it is reached: a socket is opened, the handshake begins, the
-/// request may go out.
-extension Transfer {
-    /// Keeps the ends of the connection.
-    fileprivate func note(remote: IPAddress?, _ remotePort: CInt, local: IPAddress?, _ localPort: CInt) {
-        metrics.remoteAddress = remote
-        metrics.remotePort = Int(remotePort)
-        metrics.localAddress = local
-        metrics.localPort = Int(localPort)
-    }
-
-    /// The last step before the request is sent; false where it must not be.
-    fileprivate func connectionReady() -> Bool {
-        // It may be another one that was kept, for which no socket is opened.
-        guard repetition.allows(request.method, isSent: isSent) else {
-            refusal = .connectionLost(received: 0, nil)
-            return false
-        }
-        clock.connectionReady()
-        lastActivity = .now
-        guard destination.isSecure else { return true }
-        collectTLSFacts()
-        guard isVerified else {
-            refusal = .tls(host: destination.host, "the security policy was not asked about this connection")
-            return false
-        }
-        return true
     }
 }
 

@@ -204,10 +204,6 @@ extension HTTPVersionPolicy {
     }
 }
 
-extension IPAddress {
-    fileprivate var bracketed: String { family == .ipv6 ? "[\(self)]" : description }
-}
-
 extension [IPAddress] {
     /// As CURLOPT_RESOLVE takes them.
     fileprivate var resolved: String { map(\.bracketed).joined(separator: ",") }

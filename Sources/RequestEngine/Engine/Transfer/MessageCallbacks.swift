@@ -2,7 +2,9 @@ import CCurl
 import EventLoop
 
 extension TransferHandle {
-    func installBodyCallbacks() throws(RequestError) {
+    func installMessageCallbacks() throws(RequestError) {
+        try unsafe check(netwatch_easy_setopt_write_callback(handle, CURLOPT_HEADERFUNCTION, headerCallback))
+        try unsafe set(CURLOPT_HEADERDATA, context)
         try unsafe check(netwatch_easy_setopt_write_callback(handle, CURLOPT_WRITEFUNCTION, writeCallback))
         try unsafe set(CURLOPT_WRITEDATA, context)
         try unsafe check(netwatch_easy_setopt_read_callback(handle, CURLOPT_READFUNCTION, readCallback))
@@ -12,8 +14,23 @@ extension TransferHandle {
     }
 }
 
-/// The content, both ways.
+/// The header of the answer, line by line, and the content, both ways.
 extension Transfer {
+    fileprivate func receive(line: Span<UInt8>) -> Int {
+        lastActivity = turn.time
+        clock.headerReceived()
+        switch headReader.receive(line: line) {
+        case .open:
+            return line.count
+        case .whole(let code):
+            // libcurl may answer a challenge itself, and then this header is not the last.
+            return code == 401 || code == 407 || begin() ? line.count : 0
+        case .refused(let reason):
+            refusal = reason
+            return 0
+        }
+    }
+
     fileprivate func receive(_ bytes: Span<UInt8>) -> Int {
         lastActivity = turn.time
         guard begin() else { return Self.refused(bytes) }
@@ -92,6 +109,12 @@ extension Transfer {
         observers.tell(
             .sent(TransferProgress(completed: bytesSupplied, total: source?.count, decoded: bytesSupplied)))
     }
+}
+
+private let headerCallback: curl_write_callback = { line, size, count, context in
+    guard let context = unsafe context, let transfer = unsafe TransferHandle.transfer(of: context) else { return 0 }
+    let bytes = unsafe UnsafeRawBufferPointer(start: line, count: size * count)
+    return unsafe transfer.receive(line: bytes.assumingMemoryBound(to: UInt8.self).span)
 }
 
 private let writeCallback: curl_write_callback = { bytes, size, count, context in

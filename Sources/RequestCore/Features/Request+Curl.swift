@@ -1,9 +1,44 @@
 import FoundationEssentials
 import Glibc
 import NetworkAddress
-import RequestEngine
+public import RequestEngine
 
 extension Request {
+    /// The request as a command line of curl(1), without credentials.
+    public var curlCommand: CurlCommand { CurlCommand(self) }
+
+    var methodOptions: [String] {
+        switch method {
+        case .head where body == nil: ["--head"]
+        case .get where body == nil: []
+        default: ["--request", method.rawValue]
+        }
+    }
+
+    func headerOptions(_ secrets: CurlCommand.Secrets, _ body: CurlBody) -> [String] {
+        let shown = secrets == .hidden ? headers.redacted : headers
+        let lines = shown.filter { !body.fields.contains($0.name.lowercased()) }.map {
+            $0.value.isEmpty ? "\($0.name);" : $0.description
+        }
+        let suppressed = body.suppressed.filter { !headers.contains(name: $0) }.map { "\($0):" }
+        return (lines + suppressed).flatMap { ["--header", $0] }
+    }
+
+    func urlText(_ secrets: CurlCommand.Secrets) -> String {
+        secrets == .hidden ? url.absoluteString.withoutUserInfo : url.absoluteString
+    }
+
+    func credentialOptions(_ secrets: CurlCommand.Secrets) -> [String] {
+        func secret(_ text: String) -> String { secrets == .hidden ? "<redacted>" : text }
+        return switch credential {
+        case nil: []
+        case .basic(let user, let password): ["--basic", "--user", "\(user):\(secret(password))"]
+        case .digest(let user, let password): ["--digest", "--user", "\(user):\(secret(password))"]
+        case .bearer(let token): ["--oauth2-bearer", secret(token)]
+        case .negotiate: ["--negotiate", "--user", ":"]
+        }
+    }
+
     /// The options of curl(1) that say how the server is reached.
     var connectionOptions: [String] {
         interfaceOptions + addressOptions + versionOptions + timeoutOptions

@@ -1,0 +1,51 @@
+import CLibXML2
+
+/// Takes what libxml2 calls back, and keeps the first failure.
+final class XMLEventSink {
+    private(set) var failure: XML.Failure?
+    private var events: [XML.Event] = []
+    private var depth = 0
+
+    /// The sink that a callback's context stands for.
+    static func from(_ context: UnsafeMutableRawPointer?) -> XMLEventSink? {
+        unsafe context.map { unsafe Unmanaged<XMLEventSink>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    var isStopped: Bool { failure != nil }
+
+    func takeEvents() -> [XML.Event] {
+        defer { events = [] }
+        return events
+    }
+
+    /// Keeps the failure unless there is one. What comes after it does not count.
+    func fail(_ failure: XML.Failure) {
+        if self.failure == nil { self.failure = failure }
+    }
+
+    func add(_ event: XML.Event) {
+        guard !isStopped else { return }
+        switch event {
+        case .start:
+            depth += 1
+            guard depth <= XML.Parser.maximumDepth else { return fail(.tooDeep(limit: XML.Parser.maximumDepth)) }
+        case .end: depth -= 1
+        default: break
+        }
+        events.append(event)
+    }
+}
+
+extension XML.Failure {
+    /// What libxml2 reports. Only an error counts: a warning leaves the document well formed.
+    init?(_ error: xmlError) {
+        guard unsafe error.level.rawValue >= XML_ERR_ERROR.rawValue else { return nil }
+        if unsafe error.code == XML_ERR_DOCUMENT_EMPTY.rawValue {
+            self = .empty
+            return
+        }
+        let message = unsafe error.message.map { unsafe String(cString: $0) } ?? "error \(error.code)"
+        let line = message.split(separator: "\n").first.map(String.init) ?? message
+        self = unsafe .malformed(line: max(1, Int(error.line)), column: max(1, Int(error.int2)), line)
+    }
+}
