@@ -137,7 +137,7 @@ extension ConnectivityReducer {
         let target = configuration.targets[lanes[lane].members[place]]
         let isPassing = lanes[lane].isPassing(result, of: place, at: now.monotonic)
         var result = result
-        if hasNoRoute(result, of: target, ask, lanes[lane]) { result.tellNoRoute() }
+        if hasNoRoute(result, of: target, ask, lanes[lane]) { Self.tellNoRoute(&result) }
         let answer = isPassing ? .void : Answer(result)
         if result.outcome != .cancelled {
             let noted = lanes[lane].note(result, of: place, fall: configuration.fall(of: target))
@@ -205,40 +205,24 @@ extension ConnectivityReducer {
         for (places, reason, since) in found.unresolved {
             for place in places where place < lanes[lane].members.count {
                 let target = configuration.targets[lanes[lane].members[place]]
-                var result = ProbeResult(
-                    target: target.name, unresolved: reason, after: since.duration(to: now.monotonic),
-                    time: now.monotonic)
+                var result = Self.unresolved(
+                    target.name, reason, after: since.duration(to: now.monotonic), at: now.monotonic)
                 (result.interface, result.family) = (lanes[lane].key.interface, lanes[lane].key.family)
                 output.results.append(
                     lanes[lane].note(result, of: place, fall: configuration.fall(of: target)))
             }
         }
     }
-}
 
-extension Target {
-    /// Where its connections go to, the proxy's port where there is one.
-    fileprivate var port: UInt16? {
-        if let proxy = (try? proxyServer()) ?? nil { return UInt16(exactly: proxy.port) }
-        guard let parts = try? URLParts(url) else { return nil }
-        if let port = parts.port { return UInt16(exactly: port) }
-        return switch parts.scheme {
-        case "http": 80
-        case "https", "tls": 443
-        case "dns": 53
-        default: nil
-        }
-    }
-}
-
-extension ProbeResult {
     /// A probe that came to nothing because its target's name was not found.
-    fileprivate init(target: String, unresolved reason: Reason, after duration: Duration, time: MonotonicTime) {
-        self.init(target: target, outcome: .failure, duration: duration.nanoseconds, time: time)
-        self.reason = ConnectivityReason(reason)
-        failedPhase = .resolve
-        phaseNanoseconds[.resolve] = duration.nanoseconds
-        failure =
+    private static func unresolved(
+        _ target: String, _ reason: Reason, after duration: Duration, at time: MonotonicTime
+    ) -> ProbeResult {
+        var result = ProbeResult(target: target, outcome: .failure, duration: duration.nanoseconds, time: time)
+        result.reason = ConnectivityReason(reason)
+        result.failedPhase = .resolve
+        result.phaseNanoseconds[.resolve] = duration.nanoseconds
+        result.failure =
             switch reason {
             case .nameNotFound: "the name does not exist, says the name server"
             case .nameHijacked: "the name server says that it is at an address that is none of the Internet's"
@@ -246,12 +230,13 @@ extension ProbeResult {
             case .unsent: "this host could not send the question for its name: see its firewall and its limits"
             default: "the name server could not find the name"
             }
+        return result
     }
 
     /// Says so where the kernel had no way for it.
-    fileprivate mutating func tellNoRoute() {
-        reason = .noRoute
-        failure = failure.map { "no route leads there: \($0)" }
+    private static func tellNoRoute(_ result: inout ProbeResult) {
+        result.reason = .noRoute
+        result.failure = result.failure.map { "no route leads there: \($0)" }
     }
 }
 

@@ -201,32 +201,3 @@ extension ConnectivityReducer {
             + (result?.addressCount.map { "; the first \(Probe.mostAddresses) of \($0) were asked" } ?? "")
     }
 }
-
-extension ConnectivityReason {
-    /// Whether it is this host's own doing.
-    var isOwn: Bool {
-        switch self {
-        case .overloaded, .notPermitted, .bindingRefused, .interfaceUnusable, .reversePathFilter, .bodyUnexamined: true
-        default: false
-        }
-    }
-
-    /// Whether it is why this host is at fault for what the model has found: not where the model has found something else, and
-    /// this host could not ask only the last time.
-    fileprivate func isOwn(_ culprit: Culprit) -> Bool {
-        self == .bodyUnexamined || (isOwn && (culprit == .host || culprit == .path))
-    }
-
-    /// Whether it is of names, which a connection that fails does not come to.
-    var isOfNames: Bool { self == .nameServerFailed || self == .nameNotFound || self == .nameHijacked }
-
-    /// Whether it tells how a connection failed, or what came of it.
-    var isOfConnection: Bool {
-        switch self {
-        case .gatewayUnreachable, .connectTimeout, .unreachable, .timeout, .connectionLost, .connectionRefused,
-            .tlsFailed, .proxyRefused, .mangled:
-            true
-        default: false
-        }
-    }
-}

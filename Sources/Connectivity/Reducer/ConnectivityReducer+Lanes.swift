@@ -1,45 +1,7 @@
 internal import EventLoop
 internal import Evidence
 internal import NetworkAddress
-package import Reachability
-
-extension Path {
-    /// The ways that probes should take over it.
-    func lanes(for configuration: ConnectivityConfiguration) -> [Lane.Key] {
-        guard status != .unknown, !configuration.watched.isEmpty else { return [] }
-        // Without a way out there still is one to those on this host's own link.
-        guard status.isReachable else { return [.route] }
-        if configuration.perInterface { return uplinks }
-        let families = AddressFamily.allCases.filter { self[$0].isUsable }
-        guard configuration.perFamily || families.contains(where: { self[$0].isMultipath }) else { return [.route] }
-        return families.flatMap { family in
-            self[family].isMultipath
-                ? self[family].legInterfaces.map { Lane.Key(interface: $0, family: family) }
-                : [Lane.Key(family: family)]
-        }
-    }
-
-    /// How many ways probes may take over it, for what makes room for them. The legs of a multipath route are not counted.
-    package func expectedLanes(for configuration: ConnectivityConfiguration) -> Int {
-        configuration.perInterface ? uplinks.count : configuration.perFamily ? 2 : 1
-    }
-
-    /// Each interface that could carry traffic out, in each family in which it could.
-    var uplinks: [Lane.Key] {
-        interfaces.flatMap { interface in
-            AddressFamily.allCases.filter { interface[$0].isUsable }
-                .map { Lane.Key(interface: interface.name, family: $0) }
-        }
-    }
-
-    /// Whether traffic that is not bound leaves this way.
-    func isActive(_ lane: Lane.Key) -> Bool {
-        (lane.interface == nil && (ipv4.isUsable || ipv6.isUsable))
-            || (lane.family != .ipv6 && ipv4.isUsable && ipv4.interface == lane.interface)
-            || (lane.family != .ipv4 && ipv6.isUsable && ipv6.interface == lane.interface)
-            || isLeg(lane)
-    }
-}
+internal import Reachability
 
 /// Which lanes there are, and what each of them asks.
 extension ConnectivityReducer {
@@ -187,28 +149,5 @@ extension Settings {
             case .quorum(let number): .quorum(number)
             case .weight(let weight): .weight(weight)
             }
-    }
-}
-
-extension Path {
-    /// The interfaces that have another name than over another path: the same ones, by their numbers and addresses. A number
-    /// alone may have been given to another since.
-    fileprivate func renamed(since old: Path) -> [(old: String, new: String)] {
-        interfaces.compactMap { interface in
-            guard let before = old.interfaces.first(where: { $0.index == interface.index }),
-                before.name != interface.name, !before.addresses.isEmpty,
-                before.addresses.map(\.address) == interface.addresses.map(\.address)
-            else { return nil }
-            return (before.name, interface.name)
-        }
-    }
-
-    /// Whether a bound target's probes leave by another interface than over another path, or by one that is otherwise now.
-    fileprivate func hasOther(interfaceFor target: Target, than old: Path) -> Bool {
-        let name = interface(for: target)
-        guard name == old.interface(for: target) else { return true }
-        let new = interfaces.first { $0.name == name }
-        let before = old.interfaces.first { $0.name == name }
-        return new?.ipv4 != before?.ipv4 || new?.ipv6 != before?.ipv6
     }
 }

@@ -33,13 +33,3 @@ struct FailureReasons: Hashable, Sendable {
         all.filter { isOfKind($0.key) }.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }?.key
     }
 }
-
-extension ConnectivityReason {
-    /// Whether a router or this kernel said so.
-    var isWord: Bool { self == .gatewayUnreachable || self == .unreachable }
-
-    /// Whether nothing came back, or only a router's word.
-    fileprivate var isSilence: Bool {
-        self == .gatewayUnreachable || self == .unreachable || self == .connectTimeout || self == .timeout
-    }
-}

@@ -1,6 +1,8 @@
+internal import Evidence
 internal import NetworkAddress
 internal import Reachability
 
+/// Over which ways a path is probed, and which target by which.
 extension Path {
     /// The interface that a target's probes are bound to; nil where they leave by the route, or where there is none of
     /// the medium.
@@ -20,39 +22,155 @@ extension Path {
         let medium = interfaces.first { $0.name == name }?.medium
         return (target.interface ?? name) == name && (target.medium == nil || target.medium == medium)
     }
-}
 
-extension Path {
-    /// Which addresses are this host's own or on a link of its own, so that no gateway is needed to reach them.
-    struct OwnLink {
-        private let prefixes: [IPPrefix]
-
-        init(_ path: Path) {
-            prefixes = path.interfaces.filter { $0.isUp && $0.hasCarrier }
-                .flatMap { $0.addresses.compactMap { IPPrefix($0.address, length: Int($0.prefixLength)) } }
+    /// The ways that probes should take over it.
+    func lanes(for configuration: ConnectivityConfiguration) -> [Lane.Key] {
+        guard status != .unknown, !configuration.watched.isEmpty else { return [] }
+        // Without a way out there still is one to those on this host's own link.
+        guard status.isReachable else { return [.route] }
+        if configuration.perInterface { return uplinks }
+        let families = AddressFamily.allCases.filter { self[$0].isUsable }
+        guard configuration.perFamily || families.contains(where: { self[$0].isMultipath }) else { return [.route] }
+        return families.flatMap { family in
+            self[family].isMultipath
+                ? self[family].legInterfaces.map { Lane.Key(interface: $0, family: family) }
+                : [Lane.Key(family: family)]
         }
+    }
 
-        func contains(_ address: IPAddress) -> Bool {
-            address.isLoopback || address.isLinkLocal || prefixes.contains { $0.contains(address) }
+    /// How many ways probes may take over it, for what makes room for them. The legs of a multipath route are not counted.
+    package func expectedLanes(for configuration: ConnectivityConfiguration) -> Int {
+        configuration.perInterface ? uplinks.count : configuration.perFamily ? 2 : 1
+    }
+
+    /// Each interface that could carry traffic out, in each family in which it could.
+    var uplinks: [Lane.Key] {
+        interfaces.flatMap { interface in
+            AddressFamily.allCases.filter { interface[$0].isUsable }
+                .map { Lane.Key(interface: interface.name, family: $0) }
         }
+    }
+
+    /// Whether traffic that is not bound leaves this way.
+    func isActive(_ lane: Lane.Key) -> Bool {
+        (lane.interface == nil && (ipv4.isUsable || ipv6.isUsable))
+            || (lane.family != .ipv6 && ipv4.isUsable && ipv4.interface == lane.interface)
+            || (lane.family != .ipv4 && ipv6.isUsable && ipv6.interface == lane.interface)
+            || isLeg(lane)
+    }
+
+    /// Whether a lane goes by one leg of a multipath route.
+    func isLeg(_ lane: Lane.Key) -> Bool {
+        guard let name = lane.interface else { return false }
+        let families = lane.family.map { [$0] } ?? AddressFamily.allCases
+        return families.contains { self[$0].isMultipath && self[$0].legInterfaces.contains(name) }
+    }
+
+    /// The interfaces that have another name than over another path: the same ones, by their numbers and addresses. A number
+    /// alone may have been given to another since.
+    func renamed(since old: Path) -> [(old: String, new: String)] {
+        interfaces.compactMap { interface in
+            guard let before = old.interfaces.first(where: { $0.index == interface.index }),
+                before.name != interface.name, !before.addresses.isEmpty,
+                before.addresses.map(\.address) == interface.addresses.map(\.address)
+            else { return nil }
+            return (before.name, interface.name)
+        }
+    }
+
+    /// Whether a bound target's probes leave by another interface than over another path, or by one that is otherwise now.
+    func hasOther(interfaceFor target: Target, than old: Path) -> Bool {
+        let name = interface(for: target)
+        guard name == old.interface(for: target) else { return true }
+        let new = interfaces.first { $0.name == name }
+        let before = old.interfaces.first { $0.name == name }
+        return new?.ipv4 != before?.ipv4 || new?.ipv6 != before?.ipv6
     }
 }
 
-extension Target {
-    /// Whether its probes leave by an interface of its own, whatever the route says.
-    var isBound: Bool { interface != nil || medium != nil }
+// MARK: As the model wants to know them
 
-    /// Its address, where its URL names one and no proxy stands before it. Not by way of a URL: there may be thousands.
-    var address: IPAddress? {
-        // A URL with an address has its family.
-        guard family != nil, proxy == nil else { return nil }
-        let authority = url.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst("://".utf8.count)
-            .prefix { !"/?#".utf8.contains($0) }
-        let host =
-            authority.lastIndex(of: UInt8(ascii: "@")).map { authority[authority.index(after: $0)...] } ?? authority
-        let isBracketed = host.first == UInt8(ascii: "[")
-        let end: Character = isBracketed ? "]" : ":"
-        return IPAddress(String(Substring(host.dropFirst(isBracketed ? 1 : 0).prefix { $0 != end.asciiValue })))
+extension Path {
+    /// The ways of a lane, as the model wants to know them.
+    ///
+    /// - Parameters:
+    ///   - places: Where the configuration's targets are.
+    ///   - results: The latest results of the lane's targets, which tell where those are that have a name.
+    func network(
+        for lane: Lane.Key, _ configuration: ConnectivityConfiguration, _ places: TargetPlaces,
+        _ results: LatestResults
+    ) -> Network {
+        let families = lane.family.map { [$0] } ?? AddressFamily.allCases
+        // What no target may use is no way to anywhere; a name server may still be behind it.
+        let general = status.isReachable ? families.filter(places.families.contains) : []
+        // Where all are bound to one interface, that is their way to anywhere, whatever the route says.
+        let interface = lane.interface ?? places.onlyInterface(over: self)
+        var courses = general.flatMap { generalWays(by: interface, $0, configuration) }
+        for family in families {
+            for way in linkWays(of: lane, family) where !courses.contains(where: { $0.way == way }) {
+                courses.append(Network.Course(way, below: below(way.interface)))
+            }
+        }
+        var network = Network(isReachable: status.isReachable, ways: courses, nameServers: nameServers)
+        network.asksEachServer = false
+        guard !status.isReachable else { return network }
+        let link = OwnLinks(self)
+        for (place, target) in results.members.enumerated() {
+            if places.isNear(target, by: link, last: results.address(of: place)) { network.near.insert(place) }
+        }
+        return network
+    }
+
+    /// The ways by which traffic to anywhere leaves.
+    private func generalWays(
+        by interface: String?, _ family: AddressFamily, _ configuration: ConnectivityConfiguration
+    ) -> [Network.Course] {
+        var found: [(interface: String, gateway: IPAddress?, via: [String])] = []
+        if let name = interface {
+            guard let interface = interfaces.first(where: { $0.name == name }), interface[family].isUsable else {
+                return []
+            }
+            found = [(name, interface[family].gateway, interface.via)]
+        } else if self[family].isMultipath {
+            found = self[family].legs.filter(\.isUsable).map { ($0.interface, $0.gateway, []) }
+        } else if self[family].isUsable, let name = self[family].interface {
+            found = [(name, self[family].gateway, self[family].via)]
+        }
+        // What all goes through may be dead while the link that carries it lives.
+        for under in found.flatMap({ isTunnel($0.interface) ? $0.via.dropFirst() : [] }) {
+            guard let link = interfaces.first(where: { $0.name == under }), link[family].isUsable else { continue }
+            found.append((under, link[family].gateway, link.via))
+        }
+        return found.map { interface, gateway, via in
+            var course = Network.Course(
+                Way(interface: interface, gateway: gateway, family: family), reachesAll: true,
+                below: isTunnel(interface) ? Array(via.dropFirst()) : [])
+            let isCostly = configuration.metered.contains(interface)
+            course.isMetered = isCostly || interfaces.first { $0.name == interface }?.medium == .wwan
+            course.stretch = isCostly ? ConnectivityConfiguration.meteredFactor : 1
+            return course
+        }
+    }
+
+    /// Whether an interface has packets of its own that leave by another one: what is stacked otherwise, as a bridge or a
+    /// bond, has no way of its own below it.
+    private func isTunnel(_ name: String) -> Bool {
+        guard let kind = interfaces.first(where: { $0.name == name })?.kind else { return false }
+        return !["bond", "bridge", "team", "vlan", "macvlan", "ipvlan", "veth", "dummy", "vrf", "ifb"].contains(kind)
+    }
+
+    /// What a link's packets leave by in the end where it is a tunnel.
+    private func below(_ name: String) -> [String] {
+        isTunnel(name) ? Array(interfaces.first { $0.name == name }?.via.dropFirst() ?? []) : []
+    }
+
+    /// The ways to this host's own links, and to itself.
+    private func linkWays(of lane: Lane.Key, _ family: AddressFamily) -> [Way] {
+        let own = interfaces.filter { interface in
+            (lane.interface == nil || lane.interface == interface.name) && interface.isUp && interface.hasCarrier
+                && interface.addresses.contains { $0.address.family == family }
+        }
+        return own.map { Way(interface: $0.name, family: family) } + [Way(interface: "lo", family: family)]
     }
 }
 
@@ -66,13 +184,4 @@ extension FamilyPath {
 
     /// Whether traffic leaves by several interfaces at once, which binding tells apart.
     var isMultipath: Bool { isUsable && legInterfaces.count > 1 }
-}
-
-extension Path {
-    /// Whether a lane goes by one leg of a multipath route.
-    func isLeg(_ lane: Lane.Key) -> Bool {
-        guard let name = lane.interface else { return false }
-        let families = lane.family.map { [$0] } ?? AddressFamily.allCases
-        return families.contains { self[$0].isMultipath && self[$0].legInterfaces.contains(name) }
-    }
 }

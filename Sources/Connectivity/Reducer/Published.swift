@@ -23,7 +23,9 @@ struct Published: Hashable, Sendable {
         isSuspect = event.suspectMonotonic != nil
         spare = event.spare
         portal = event.portal.map(Self.place)
-        captivePortal = event.captivePortal.map(\.withoutTimes)
+        captivePortal = event.captivePortal
+        captivePortal?.checkedMonotonic = nil
+        captivePortal?.secondsRemaining = nil
         captivePortal?.userPortal = event.captivePortal?.userPortal.map(Self.place)
         uplinks = event.uplinks.map(\.withoutTimes)
     }
@@ -52,14 +54,5 @@ extension UplinkVerdict {
         verdict.checkedMonotonic = nil
         verdict.suspectMonotonic = suspectMonotonic.map { _ in .init(nanoseconds: 0) }
         return verdict
-    }
-}
-
-extension CaptivePortal {
-    fileprivate var withoutTimes: CaptivePortal {
-        var portal = self
-        portal.checkedMonotonic = nil
-        portal.secondsRemaining = nil
-        return portal
     }
 }

@@ -46,7 +46,7 @@ struct TargetPlaces: Sendable {
     /// Whether a target is on a link of this host's own.
     ///
     /// - Parameter last: Where its name has led last, or its proxy's.
-    func isNear(_ target: Int, by link: Path.OwnLink, last: @autoclosure () -> IPAddress?) -> Bool {
+    func isNear(_ target: Int, by link: OwnLinks, last: @autoclosure () -> IPAddress?) -> Bool {
         let known = addresses[target] ?? (proxied.contains(target) ? nil : last())
         return known.map(link.contains) ?? isBound(target)
     }

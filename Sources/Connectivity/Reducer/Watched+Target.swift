@@ -35,16 +35,6 @@ extension Watched {
     }
 }
 
-extension Target {
-    /// The host that a probe connects to first: the proxy's where there is one.
-    fileprivate var firstHost: String? {
-        if let proxy = (try? proxyServer()) ?? nil { return proxy.host }
-        return address.map { "\($0)" } ?? (try? URLParts(url))?.host
-    }
-
-    fileprivate var isPlainHTTP: Bool { url.lowercasedASCII().hasPrefix("http:") && proxy == nil }
-}
-
 extension Expectation {
     /// Whether the right answer is known to the letter, so that another one proves a portal.
     fileprivate var isKnown: Bool { kind != .ordinary }

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import NetworkAddress
+package import enum Resolver.RecordType
 
 /// What probing needs to know of a URL before it is handed to the request core.
 package struct URLParts {
@@ -73,6 +74,12 @@ package struct URLParts {
     package var queryType: String? {
         url.query()?.split(separator: "&").first { $0.hasPrefix("type=") }.map { $0.dropFirst(5).uppercased() }
     }
+
+    /// The port that a connection is made to.
+    package var connectPort: UInt16 { UInt16(clamping: port ?? (isSecure ? 443 : 80)) }
+
+    /// The type of the records that are asked for; A where none is named.
+    package var recordType: RecordType { queryType.flatMap(RecordType.init(rawValue:)) ?? .a }
 }
 
 extension String {

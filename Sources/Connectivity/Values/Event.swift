@@ -1,3 +1,5 @@
+package import EventLoop
+public import FoundationEssentials
 public import Reachability
 
 /// What is published: the current state, what changed, and why. The same serves callbacks, streams and JSON.
@@ -133,4 +135,36 @@ public struct Event: Hashable, Sendable {
         self.cause = cause
         self.path = path
     }
+}
+
+// MARK: Times
+
+extension Event {
+    /// When it was published, to the microsecond.
+    public var time: Date { Date(nanoseconds: timeNanoseconds) }
+
+    /// From what caused this event (the kernel's message, the end of a probe) to the event itself.
+    public var latency: Duration? { latencyNanoseconds.map { .nanoseconds(Int64(clamping: $0)) } }
+
+    /// Since when connectivity has been what it is.
+    public var since: Date? { date(sinceMonotonic) }
+
+    /// Since when the host's own connections wait in vain over the way that traffic leaves by: it is suspected to be dead, and
+    /// probes under way will tell. Nil where there is no such sign.
+    public var suspectSince: Date? { date(suspectMonotonic) }
+
+    /// When the last probe ended; nil where none has.
+    public var checkedAt: Date? { date(checkedMonotonic) }
+
+    private func date(_ moment: UInt64?) -> Date? {
+        moment.map { Date(nanoseconds: wallNanoseconds($0)) }
+    }
+
+    /// A moment of the monotonic clock's in nanoseconds since 1970, by the wall clock as it went at this event.
+    package func wallNanoseconds(_ moment: UInt64) -> UInt64 { moment &+ (timeNanoseconds &- monotonic) }
+
+    /// The same in seconds.
+    package func wallSeconds(_ moment: UInt64) -> Double { Double(wallNanoseconds(moment)) / 1e9 }
+
+    package func wallSeconds(_ moment: MonotonicTime) -> Double { wallSeconds(moment.nanoseconds) }
 }

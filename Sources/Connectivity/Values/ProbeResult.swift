@@ -69,6 +69,9 @@ public struct ProbeResult: Hashable, Sendable, Codable {
         durationNanoseconds = duration
         endMonotonic = time
     }
+
+    /// Whether the transport connection was made, so that packets came back.
+    package var wasConnected: Bool { failedPhase == .tls || failedPhase == .processing || failedPhase == .transfer }
 }
 
 extension ProbeResult {

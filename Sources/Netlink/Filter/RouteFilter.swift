@@ -47,7 +47,8 @@ public struct RouteFilter: Hashable, Sendable {
     private func section(_ family: AddressFamily) -> [sock_filter] {
         guard !isOpen(family) else { return [.pass] }
         // Sorted, so that equal lists make equal programs.
-        let words = destinations.filter { $0.family == family }.map(\.words).sorted { $0.lexicographicallyPrecedes($1) }
+        let words = destinations.filter { $0.family == family }.map(Self.words)
+            .sorted { $0.lexicographicallyPrecedes($1) }
         return Self.findDestination(family) + Self.makeMasks(family) + words.flatMap(Self.comparison) + [.drop]
     }
 
@@ -133,12 +134,10 @@ public struct RouteFilter: Hashable, Sendable {
             ]
         } + [.pass]
     }
-}
 
-extension IPAddress {
-    /// The address in words of 32 bits, the first one the highest.
-    fileprivate var words: [UInt32] {
-        switch self {
+    /// An address in words of 32 bits, the first one the highest.
+    private static func words(of address: IPAddress) -> [UInt32] {
+        switch address {
         case .v4(let address): [address.rawValue]
         case .v6(let address): (0..<4).map { UInt32(truncatingIfNeeded: address.rawValue >> (96 - 32 * $0)) }
         }

@@ -18,6 +18,16 @@ extension Event {
         text.buffer.append(UInt8(ascii: "\n"))
         return text.bytes
     }
+
+    /// ``jsonLine`` with whose event it is; without that where it is nil.
+    package func jsonLine(of origin: EventOrigin?) -> [UInt8] {
+        guard let origin else { return jsonLine }
+        var text = JSONText()
+        text.origin = origin.members
+        write(to: &text)
+        text.buffer.append(UInt8(ascii: "\n"))
+        return text.bytes
+    }
 }
 
 extension Event: JSONWritable {

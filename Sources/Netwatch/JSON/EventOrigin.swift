@@ -65,15 +65,3 @@ package struct EventOrigin: Hashable, Sendable {
         }
     }
 }
-
-extension Event {
-    /// ``jsonLine`` with whose event it is; without that where it is nil.
-    package func jsonLine(of origin: EventOrigin?) -> [UInt8] {
-        guard let origin else { return jsonLine }
-        var text = JSONText()
-        text.origin = origin.members
-        write(to: &text)
-        text.buffer.append(UInt8(ascii: "\n"))
-        return text.bytes
-    }
-}

@@ -43,6 +43,11 @@ extension HealthDocument {
 
     // MARK: The host
 
+    /// A moment of the monotonic clock's as RFC 3339 has it.
+    private static func time(of event: Event, at moment: UInt64?) -> String? {
+        moment.map { TimeText.rfc3339(event.wallNanoseconds($0)) }
+    }
+
     private static func checks(_ event: Event) -> [String: [Check]] {
         let time = TimeText.rfc3339(event.timeNanoseconds)
         var checks = [
@@ -55,7 +60,7 @@ extension HealthDocument {
             "probes:connectivity": [
                 Check(
                     componentId: "probes", componentType: "system", observedValue: event.connectivity.rawValue,
-                    status: HealthStatus(event), time: event.wallTime(event.checkedMonotonic) ?? time)
+                    status: HealthStatus(event), time: Self.time(of: event, at: event.checkedMonotonic) ?? time)
             ],
         ]
         for family in AddressFamily.allCases {
@@ -80,7 +85,7 @@ extension HealthDocument {
             componentId: "targets", componentType: "component",
             observedValue: "\(up) of \(event.targets.count) up",
             status: up == event.targets.count ? .pass : isDown && up == 0 ? .fail : .warn,
-            time: event.wallTime(event.checkedMonotonic) ?? TimeText.rfc3339(event.timeNanoseconds))
+            time: Self.time(of: event, at: event.checkedMonotonic) ?? TimeText.rfc3339(event.timeNanoseconds))
     }
 
     // MARK: A target
@@ -94,7 +99,7 @@ extension HealthDocument {
         checks["target:health"] = [
             Check(
                 componentId: name, componentType: "component", observedValue: health.status.rawValue, status: status,
-                time: event.wallTime(health.checkedMonotonic?.nanoseconds)
+                time: Self.time(of: event, at: health.checkedMonotonic?.nanoseconds)
                     ?? TimeText.rfc3339(event.timeNanoseconds),
                 output: health.evidence)
         ]
@@ -107,7 +112,7 @@ extension HealthDocument {
         Check(
             componentId: probe.target, componentType: "component", observedValue: probe.outcome.rawValue,
             status: HealthStatus(probe.outcome),
-            time: event.wallTime(probe.endMonotonic.nanoseconds) ?? TimeText.rfc3339(event.timeNanoseconds),
+            time: Self.time(of: event, at: probe.endMonotonic.nanoseconds) ?? TimeText.rfc3339(event.timeNanoseconds),
             output: probe.failure)
     }
 
@@ -143,14 +148,8 @@ extension HealthDocument {
             componentId: [name, uplink.family?.rawValue].compactMap { $0 }.joined(separator: " "),
             componentType: "system", observedValue: uplink.connectivity.rawValue,
             status: HealthStatus(uplink.connectivity),
-            time: event.wallTime(uplink.checkedMonotonic?.nanoseconds) ?? time, output: uplink.reason?.rawValue)
-    }
-}
-
-extension Event {
-    /// A moment of the monotonic clock's as RFC 3339 has it, by the wall clock as it went at this event.
-    fileprivate func wallTime(_ moment: UInt64?) -> String? {
-        moment.map { TimeText.rfc3339($0 &+ (timeNanoseconds &- monotonic)) }
+            time: Self.time(of: event, at: uplink.checkedMonotonic?.nanoseconds) ?? time,
+            output: uplink.reason?.rawValue)
     }
 }
 

@@ -10,16 +10,14 @@ extension HistoryNote {
     init(_ event: Event, of origin: EventOrigin? = nil) {
         self.init(
             stamp: .at(wall: event.timeNanoseconds, monotonic: event.monotonic), seq: event.seq,
-            isTransition: event.isLookedFor, isSnapshot: event.kind == .snapshot,
+            isTransition: Self.isLookedFor(event.kind), isSnapshot: event.kind == .snapshot,
             connectivity: PastStatus(connectivityOf: event),
             targets: event.targets.map { ($0.target, PastStatus($0.status)) },
             others: event.othersUnknown ? .unknown : event.othersUp ? .up : nil, line: { event.jsonLine(of: origin) })
     }
-}
 
-extension Event {
     /// Whether people look for it in the past: a path that changes without consequences they do not.
-    fileprivate var isLookedFor: Bool {
+    private static func isLookedFor(_ kind: Event.Kind) -> Bool {
         switch kind {
         case .transition, .target, .uplink, .portal: true
         case .snapshot, .path, .result: false

@@ -51,12 +51,3 @@ enum UplinkMetrics {
         [.init("device", uplink.interface ?? ""), .init("family", uplink.family?.rawValue ?? "")]
     }
 }
-
-extension Event {
-    /// A time of the monotonic clock's in seconds since 1970, as the clocks stood at this event.
-    func wallSeconds(_ monotonic: UInt64) -> Double {
-        (Double(timeNanoseconds) - Double(self.monotonic) + Double(monotonic)) / 1e9
-    }
-
-    func wallSeconds(_ moment: MonotonicTime) -> Double { wallSeconds(moment.nanoseconds) }
-}

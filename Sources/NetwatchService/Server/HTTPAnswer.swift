@@ -60,7 +60,7 @@ struct HTTPAnswer: Sendable {
     }
 }
 
-extension Request {
+extension Hummingbird.Request {
     /// Whether gzip is wanted, and no less than the plain form.
     fileprivate var acceptsGzip: Bool {
         let codings = PreferenceList(headers[.acceptEncoding])

@@ -156,7 +156,7 @@ struct StateRoutes: Sendable {
     }
 }
 
-extension Request {
+extension Hummingbird.Request {
     /// The checks that the caller does not want to be judged: `?exclude=NAME`, repeatable.
     fileprivate var exclusions: [String] {
         uri.queryParameters.filter { $0.key == "exclude" }.map { String($0.value) }

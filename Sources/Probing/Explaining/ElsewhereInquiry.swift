@@ -247,11 +247,3 @@ extension Kernel {
         return match.type != .local
     }
 }
-
-extension Interface {
-    /// Whether it carries packets inside others to a far end. A line by PPP is an uplink of its own.
-    var isTunnel: Bool {
-        guard let kind else { return false }
-        return ["tun", "wireguard", "ipip", "gre", "ip6gre", "sit", "vti", "vti6", "xfrm", "ip6tnl"].contains(kind)
-    }
-}

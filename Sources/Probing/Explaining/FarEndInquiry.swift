@@ -17,6 +17,11 @@ actor FarEndInquiry {
     private var facts = FarEndFacts()
     private var host = HostFacts()
 
+    /// What a filter of this host's own could be behind.
+    private static let ofConnection: Set<ConnectivityReason> = [
+        .connectTimeout, .unreachable, .proxyRefused, .connectionRefused,
+    ]
+
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe prober.loop.asUnownedSerialExecutor() }
 
     init(about subject: Subject, _ probe: Probe, _ addresses: [IPAddress], isLocal: Bool, _ prober: Prober) {
@@ -26,6 +31,16 @@ actor FarEndInquiry {
         self.addresses = addresses
         self.isLocal = isLocal
         filter = OwnFilter(probe, prober.loop)
+    }
+
+    /// Whether a client's certificate that was not shown could be behind it: the handshake or the connection ended, or the
+    /// answer forbids (nginx: 400).
+    private static func mayLackCertificate(_ result: ProbeResult) -> Bool {
+        switch result.reason {
+        case .tlsFailed?, .connectionLost?: true
+        case .unexpectedStatus?: result.statusCode.map { [400, 401, 403, 495, 496].contains($0) } ?? false
+        default: false
+        }
     }
 
     func look(until deadline: MonotonicTime) async -> (FarEndFacts, HostFacts) {
@@ -39,7 +54,7 @@ actor FarEndInquiry {
             facts.eachAddress = await prober.resultOfEachAddress(probe.ending(at: deadline), parts).addresses
         } else if result.outcome == .success {
             facts.otherFamily = await otherFamily(result, probe.ending(at: deadline))
-        } else if result.reason?.isOfTheConnection == true, result.statusCode == nil {
+        } else if result.reason.map(Self.ofConnection.contains) == true, result.statusCode == nil {
             await askFilter(result)
             if result.reason == .connectTimeout, host.refusal == nil { host.segmentsDropped = await dropped }
             facts.isProxyListening = await isProxyListening()
@@ -53,7 +68,7 @@ actor FarEndInquiry {
         } else if result.reason == .bindingRefused, probe.interface == nil {
             // Nothing was to be bound: a filter has said so to an echo request.
             host.refusal = .notPermitted
-        } else if result.mayLackCertificate {
+        } else if Self.mayLackCertificate(result) {
             facts.wantsClientCertificate = await wantsClientCertificate()
         }
         return (facts, host)
@@ -141,23 +156,4 @@ actor FarEndInquiry {
 extension Subject {
     /// Whether it is reached by a TCP connection.
     fileprivate var isConnection: Bool { parts.isCurls || parts.scheme == "tcp" }
-}
-
-extension ConnectivityReason {
-    /// Whether a filter of this host's own could be behind it.
-    fileprivate var isOfTheConnection: Bool {
-        [.connectTimeout, .unreachable, .proxyRefused, .connectionRefused].contains(self)
-    }
-}
-
-extension ProbeResult {
-    /// Whether a client's certificate that was not shown could be behind it: the handshake or the connection ended, or the
-    /// answer forbids (nginx: 400).
-    fileprivate var mayLackCertificate: Bool {
-        switch reason {
-        case .tlsFailed?, .connectionLost?: true
-        case .unexpectedStatus?: statusCode.map { [400, 401, 403, 495, 496].contains($0) } ?? false
-        default: false
-        }
-    }
 }

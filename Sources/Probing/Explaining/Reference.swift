@@ -36,11 +36,6 @@ struct Reference: Hashable, Sendable {
     }
 }
 
-extension URLParts {
-    /// The port that a connection is made to.
-    var connectPort: UInt16 { UInt16(clamping: port ?? (isSecure ? 443 : 80)) }
-}
-
 extension ExplanationFacts {
     /// The subject by its address of a family; nil where it has none, or is reached through a proxy.
     func target(of family: AddressFamily) -> Reference? {

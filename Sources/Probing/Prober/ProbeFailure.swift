@@ -37,14 +37,3 @@ struct ProbeFailure: Error {
         }
     }
 }
-
-extension ProbeResult {
-    init(_ probe: Probe, _ failure: ProbeFailure, after duration: Duration) {
-        self.init(probe, failure.outcome, RequestMetrics())
-        durationNanoseconds = duration.nanoseconds
-        self.failure = failure.description
-        reason = failure.reason
-        failedPhase = failure.outcome == .failure ? failure.phase : nil
-        if let phase = failure.phase { phaseNanoseconds[phase] = duration.nanoseconds }
-    }
-}

@@ -30,7 +30,8 @@ extension Prober {
             result = ProbeResult(probe, .success, RequestMetrics())
             if let body = probe.target.expectation.body {
                 let texts = records.map(\.description)
-                if let flaw = await flaw(of: texts, by: body, until: start.advanced(by: timeout)) {
+                let deadline = start.advanced(by: timeout)
+                if let flaw = await examiners.flaw(of: texts, by: body, until: deadline, loop) {
                     result = ProbeResult(probe, unexpected: texts, flaw)
                 }
             } else {
@@ -69,22 +70,5 @@ extension ResolverError {
         case .nameNotFound, .noRecords, .serverFailed, .malformedAnswer: true
         case .invalidName, .timedOut, .unreachable, .interfaceRefused, .noServers, .setup, .cancelled: false
         }
-    }
-}
-
-extension URLParts {
-    var recordType: RecordType { queryType.flatMap(RecordType.init(rawValue:)) ?? .a }
-}
-
-extension ProbeResult {
-    /// An answer with other records than the expected one.
-    fileprivate init(_ probe: Probe, unexpected records: [String], _ flaw: ConnectivityReason) {
-        self.init(probe, .failure, RequestMetrics())
-        reason = flaw
-        failure =
-            flaw == .unexpectedBody
-            ? "answered \(records.prefix(4).map(\.shortened)), and none is the expected record"
-            : "answered, and \(flaw.explanation)"
-        failedPhase = .processing
     }
 }

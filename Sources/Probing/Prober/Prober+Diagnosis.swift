@@ -5,7 +5,7 @@ internal import Reachability
 extension Prober {
     /// Looks for what silence was due to, where this host can tell: a reverse-path filter, or a gateway that is gone.
     func diagnose(_ result: ProbeResult, _ probe: Probe) -> ProbeResult {
-        guard result.outcome == .failure, result.statusCode == nil, result.reason?.isSilence == true else {
+        guard result.outcome == .failure, result.statusCode == nil, Self.silences.contains(result.reason) else {
             return result
         }
         let family = probe.family ?? result.remoteAddress?.family ?? (path.ipv4.isUsable ? .ipv4 : .ipv6)
@@ -19,35 +19,12 @@ extension Prober {
         return result.withSilentGateway(gateway, name)
     }
 
+    /// Nothing at all came back.
+    private static let silences: [ConnectivityReason?] = [.connectTimeout, .timeout, .unreachable, .nameServerFailed]
+
     /// A strict filter drops what comes back over an interface that the best route does not leave by.
     private func isFiltered(_ probe: Probe, _ interface: Interface, _ family: AddressFamily) -> Bool {
         probe.interface != nil && family == .ipv4 && path.ipv4.interface != interface.name
             && kernel.filtersReversePath(interface.index)
-    }
-}
-
-extension ConnectivityReason {
-    /// Whether nothing at all came back.
-    fileprivate var isSilence: Bool {
-        [.connectTimeout, .timeout, .unreachable, .nameServerFailed].contains(self)
-    }
-}
-
-extension ProbeResult {
-    /// The uplink may be well: that it cannot be probed is this host's own doing.
-    fileprivate func filtered(_ interface: String) -> ProbeResult {
-        var result = self
-        result.outcome = .skipped
-        result.reason = .reversePathFilter
-        result.failure =
-            "answers over \(interface) are dropped by strict reverse-path filtering: set net.ipv4.conf.\(interface).rp_filter=2"
-        return result
-    }
-
-    fileprivate func withSilentGateway(_ gateway: IPAddress, _ interface: String) -> ProbeResult {
-        var result = self
-        result.reason = .gatewayUnreachable
-        result.failure = "the gateway \(gateway) on \(interface) does not answer"
-        return result
     }
 }

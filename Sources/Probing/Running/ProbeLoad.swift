@@ -33,11 +33,3 @@ struct ProbeLoad: Hashable, Sendable {
         return max(1, min(available, Int((processors / Self.most).rounded(.up))))
     }
 }
-
-extension Target {
-    /// Whether there is a TLS handshake in its probes, or a redirect or a proxy may bring one; or HTTP/2, whose frames a server
-    /// may send without an end.
-    fileprivate var mayCompute: Bool {
-        isSecure || httpVersion == .http2 || redirects != nil || proxy?.lowercasedASCII().hasPrefix("https:") == true
-    }
-}

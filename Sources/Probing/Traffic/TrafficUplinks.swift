@@ -22,10 +22,17 @@ struct TrafficUplinks: Sendable {
         for interface in path.interfaces where interface.isUp {
             if interface.isUsable { bound[interface.index] = interface.name }
             for address in interface.addresses {
-                if path.isInUse(interface.name, address.address.family) { routed[address.address] = interface.name }
+                if Self.isInUse(interface.name, address.address.family, path) {
+                    routed[address.address] = interface.name
+                }
                 IPPrefix(address.address, length: Int(address.prefixLength)).map { near.append($0) }
             }
         }
+    }
+
+    /// Whether traffic of a family leaves by an interface where it is not bound to another.
+    private static func isInUse(_ name: String, _ family: AddressFamily, _ path: Path) -> Bool {
+        path[family].isUsable && (path[family].interface == name || path[family].legInterfaces.contains(name))
     }
 
     /// Nil for a connection that says nothing of an uplink: to this host, to its own link or to a private address.
@@ -34,12 +41,5 @@ struct TrafficUplinks: Sendable {
         let name = socket.boundInterface.map { bound[$0] } ?? routed[socket.source]
         guard let name, !peer.isPrivate, !near.contains(where: { $0.contains(peer) }) else { return nil }
         return Key(interface: name, family: peer.family)
-    }
-}
-
-extension Path {
-    /// Whether traffic of a family leaves by an interface where it is not bound to another.
-    fileprivate func isInUse(_ name: String, _ family: AddressFamily) -> Bool {
-        self[family].isUsable && (self[family].interface == name || self[family].legInterfaces.contains(name))
     }
 }

@@ -9,21 +9,19 @@ extension RouteAnswer {
         case .rejected(.blackhole): "RTNETLINK answers: Invalid argument"
         case .rejected(.prohibit): "RTNETLINK answers: Permission denied"
         case .rejected: "RTNETLINK answers: No route to host"
-        case .route(_, let chosen?): chosen.words(destination, table)
-        case .route(let match, nil): match.words(destination, table)
+        case .route(_, let chosen?): Self.words(of: chosen, to: destination, table)
+        case .route(let match, nil): Self.words(of: match, to: destination, table)
         }
     }
-}
 
-extension RouteMessage {
-    fileprivate func words(_ destination: IPAddress, _ table: LinkTable) -> String {
+    private static func words(of route: RouteMessage, to destination: IPAddress, _ table: LinkTable) -> String {
         var words = destination.description
-        if let gateway {
+        if let gateway = route.gateway {
             let family = gateway.family == destination.family ? "" : gateway.family == .ipv4 ? "inet " : "inet6 "
             words += " via " + family + gateway.description
         }
-        if let outputInterface { words += " dev " + table.name(of: outputInterface) }
-        if let preferredSource { words += " src " + preferredSource.description }
+        if let device = route.outputInterface { words += " dev " + table.name(of: device) }
+        if let source = route.preferredSource { words += " src " + source.description }
         return words
     }
 }

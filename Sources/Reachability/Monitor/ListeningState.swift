@@ -16,22 +16,3 @@ public struct ListeningState: Hashable, Sendable {
 
     public init() {}
 }
-
-extension PathMonitor {
-    /// Whether all that the kernel has told is known, from any thread.
-    public nonisolated var listeningState: ListeningState {
-        listening.withLock { $0 }
-    }
-
-    /// Takes the state of the session for the one to be shown.
-    func showListening() {
-        var state = ListeningState()
-        if let session {
-            state.isComplete = session.isComplete
-            state.resync = session.repair.pending
-            state.filterFailure = session.notifications.filterFailure
-            state.receiveBufferSize = session.receiveBufferSize
-        }
-        listening.withLock { $0 = state }
-    }
-}

@@ -6,7 +6,7 @@ extension MonitorSession {
     func learnAll() {
         reducer.surroundings.facts = [:]
         reducer.surroundings.nameServers = nameServers.read()
-        let hardware = reducer.state.links.values.filter(\.mayBeHardware)
+        let hardware = reducer.state.links.values.filter(Self.mayBeHardware)
         reducer.surroundings.wireless = hardware.isEmpty ? [:] : inspector.wirelessInterfaces()
         for link in hardware { learn(link) }
     }
@@ -16,7 +16,7 @@ extension MonitorSession {
         guard case .told(.link(let kind, let link)) = change.event else { return }
         if kind == .deleted || change.previous == nil { forget(link.index) }
         if change.previous?.flags.contains(.lowerUp) != link.flags.contains(.lowerUp) { staleSpeeds.insert(link.index) }
-        guard kind == .new, link.mayBeHardware, change.previous?.name != link.name else { return }
+        guard kind == .new, Self.mayBeHardware(link), change.previous?.name != link.name else { return }
         reducer.surroundings.wireless = inspector.wirelessInterfaces()
         learn(link)
     }
@@ -68,6 +68,11 @@ extension MonitorSession {
         reducer.surroundings.wireGuards = known.isEmpty ? nil : known
     }
 
+    /// Whether the message leaves open what the device is.
+    private static func mayBeHardware(_ link: LinkMessage) -> Bool {
+        (link.kind == nil && !link.flags.contains(.loopback)) || link.kind == "ppp"
+    }
+
     private func learn(_ link: LinkMessage) {
         reducer.surroundings.facts[link.index] = inspector.facts(link, wireless: reducer.surroundings.wireless)
     }
@@ -81,12 +86,5 @@ extension MonitorSession {
         if known.wireless[index] != nil { reducer.surroundings.wireless[index] = nil }
         if known.carriers[index] != nil { reducer.surroundings.carriers[index] = nil }
         if known.ways?.contains(index) == true { reducer.surroundings.ways?.remove(index) }
-    }
-}
-
-extension LinkMessage {
-    /// Whether the message leaves open what the device is.
-    fileprivate var mayBeHardware: Bool {
-        (kind == nil && !flags.contains(.loopback)) || kind == "ppp"
     }
 }

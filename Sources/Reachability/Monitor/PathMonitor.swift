@@ -1,5 +1,6 @@
 public import EventLoop
 public import Netlink
+public import NetworkAddress
 import Synchronization
 
 /// Watches how traffic leaves this host, and tells each change once.
@@ -101,6 +102,23 @@ public actor PathMonitor {
         showListening()
         broadcast.finish()
     }
+
+    /// Whether all that the kernel has told is known, from any thread.
+    public nonisolated var listeningState: ListeningState {
+        listening.withLock { $0 }
+    }
+
+    /// Takes the state of the session for the one to be shown.
+    func showListening() {
+        var state = ListeningState()
+        if let session {
+            state.isComplete = session.isComplete
+            state.resync = session.repair.pending
+            state.filterFailure = session.notifications.filterFailure
+            state.receiveBufferSize = session.receiveBufferSize
+        }
+        listening.withLock { $0 = state }
+    }
 }
 
 /// What a handler's calls go through, so that no call begins after its subscription was cancelled.
@@ -111,5 +129,47 @@ private final class Gate: Sendable {
 
     func close() {
         state.withLock { $0 = false }
+    }
+}
+
+extension PathMonitor {
+    /// What a monitor asks about. The default is the way to the Internet, for any packet.
+    public struct Configuration: Sendable {
+        /// Where packets are to go. With several of a family, the first that has a way stands for it, and the others show
+        /// whether the family is `split`.
+        public var destinations: [IPAddress] = ReferenceDestination.all
+        /// The media that count as a way out; nil for all.
+        public var requiredMedia: Set<Medium>?
+        /// The media that do not count.
+        public var prohibitedMedia: Set<Medium> = []
+        /// The packets' mark, user, protocol (`IPPROTO_*`) and port, for hosts whose policy rules look at them.
+        public var mark: UInt32?
+        public var userID: UInt32?
+        public var ipProtocol: UInt8?
+        public var destinationPort: UInt16?
+        /// The kernel's queue for news, in bytes. When it overflows, the state is read anew.
+        public var receiveBufferSize: Int = NotificationSocket.defaultReceiveBufferSize
+        /// The file that names the name servers, `resolv.conf(5)`. It is watched, and so is what it leads to.
+        public var resolverConfiguration: String = "/etc/resolv.conf"
+        /// How often the drivers are asked for their carrier while no link has had an event for a second; nil for never.
+        ///
+        /// The kernel holds news of carrier loss back for up to a second after another's, in whatever namespace. Those of
+        /// other namespaces are not seen here; asking each 50 ms costs some 40 µs a second and link, and a wake-up each.
+        public var carrierPollInterval: Duration?
+        /// Takes everything the monitor is told and asks, on the loop's thread, for a ``TraceReplayer``; nil to record nothing.
+        public var recorder: (@Sendable (TraceRecord) -> Void)?
+
+        public init() {}
+
+        /// One monitor for one destination.
+        public init(destination: IPAddress) {
+            destinations = [destination]
+        }
+
+        var question: PathQuestion {
+            PathQuestion(
+                destinations: destinations, mark: mark, userID: userID, ipProtocol: ipProtocol,
+                destinationPort: destinationPort, requiredMedia: requiredMedia, prohibitedMedia: prohibitedMedia)
+        }
     }
 }

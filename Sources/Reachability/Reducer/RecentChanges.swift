@@ -76,21 +76,12 @@ struct RecentChanges: Sendable {
                 self = .used
                 return
             }
-            self = old.uses(index) || new.uses(index) ? .used : old.lists(index) || new.lists(index) ? .listed : .none
+            let isUsed = [old, new].contains { $0.ipv4.interfaceIndex == index || $0.ipv6.interfaceIndex == index }
+            let isListed = [old, new].contains { $0.interfaces.contains { $0.index == index } }
+            self = isUsed ? .used : isListed ? .listed : .none
         }
 
         static func < (left: Involvement, right: Involvement) -> Bool { left.rawValue < right.rawValue }
-    }
-}
-
-extension Path {
-    /// Whether a family leaves by this link, or would.
-    fileprivate func uses(_ index: UInt32) -> Bool {
-        ipv4.interfaceIndex == index || ipv6.interfaceIndex == index
-    }
-
-    fileprivate func lists(_ index: UInt32) -> Bool {
-        interfaces.contains { $0.index == index }
     }
 }
 

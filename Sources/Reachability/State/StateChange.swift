@@ -52,7 +52,7 @@ package final class StateChange: Sendable, Codable {
     package var weight: Int {
         switch event {
         case .told(.link(.deleted, _)): 7
-        case .told(.link(.new, let link)) where link.hasLess(than: previous): 6
+        case .told(.link(.new, let link)) where hasLess(link): 6
         case .asked: 5
         case .told(.link(.new, let link)): link.name == previous?.name ? 2 : 4
         case .told(.address(.deleted, _)): 4
@@ -62,6 +62,12 @@ package final class StateChange: Sendable, Codable {
         case .wireless: 1
         case .told(.userOption), .nameServers: 0
         }
+    }
+
+    private func hasLess(_ link: LinkMessage) -> Bool {
+        guard let previous else { return false }
+        let decisive: LinkFlags = [.up, .lowerUp, .running]
+        return !previous.flags.intersection(decisive).isSubset(of: link.flags)
     }
 }
 
@@ -73,13 +79,5 @@ extension StateChange: Hashable {
     package func hash(into hasher: inout Hasher) {
         hasher.combine(event)
         hasher.combine(previous)
-    }
-}
-
-extension LinkMessage {
-    fileprivate func hasLess(than previous: LinkMessage?) -> Bool {
-        guard let previous else { return false }
-        let decisive: LinkFlags = [.up, .lowerUp, .running]
-        return !previous.flags.intersection(decisive).isSubset(of: flags)
     }
 }

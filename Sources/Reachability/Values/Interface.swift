@@ -23,6 +23,12 @@ public struct Interface: Hashable, Sendable {
         get { shared.value }
         set { shared.value = newValue }
     }
+
+    /// Whether it carries packets inside others to a far end. A line by PPP is an uplink of its own.
+    package var isTunnel: Bool {
+        guard let kind else { return false }
+        return ["tun", "wireguard", "ipip", "gre", "ip6gre", "sit", "vti", "vti6", "xfrm", "ip6tnl"].contains(kind)
+    }
 }
 
 extension Interface {

@@ -85,6 +85,21 @@ public struct Path: Hashable, Sendable {
         case .ipv6: ipv6
         }
     }
+
+    /// A path of the two families' ways. IPv4 decides where both are usable by different media.
+    init(_ ipv4: FamilyPath, _ ipv6: FamilyPath, _ interfaces: [Interface], nameServers: [IPAddress]) {
+        let status: ReachabilityStatus
+        let reason: PathReason?
+        if ipv4.isUsable || ipv6.isUsable {
+            status = ReachabilityStatus((ipv4.isUsable ? ipv4.medium : ipv6.medium) ?? .other)
+            reason = (ipv4.isUsable ? ipv4.reason : nil) ?? (ipv6.isUsable ? ipv6.reason : nil)
+        } else {
+            status = .none
+            reason = [ipv4.reason, ipv6.reason].compactMap(\.self).min { $0.vagueness < $1.vagueness }
+        }
+        self.init(
+            status: status, reason: reason, ipv4: ipv4, ipv6: ipv6, interfaces: interfaces, nameServers: nameServers)
+    }
 }
 
 extension Path: Codable {
@@ -99,4 +114,16 @@ extension Path: Codable {
 
 extension Path: CustomReflectable {
     public var customMirror: Mirror { Mirror(reflecting: details.value) }
+}
+
+extension PathReason {
+    /// A link's or a route's own fault tells more than that something is missing, and a family without addresses may
+    /// never have been meant to work.
+    fileprivate var vagueness: Int {
+        switch self {
+        case .noAddress: 2
+        case .noRoute: 1
+        default: 0
+        }
+    }
 }

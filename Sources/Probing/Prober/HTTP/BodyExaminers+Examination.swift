@@ -3,15 +3,17 @@ internal import EventLoop
 internal import RequestEngine
 
 /// What takes long to be judged is judged on the examiner's thread, and only as long as the probe waits for it.
-extension Prober {
+extension BodyExaminers {
     /// So much of a body is looked at in no time, where no more is asked of it than to be a certain text.
     private static let shortBody = 64 << 10
 
     /// Judges an answer; nil where the probe was cancelled meanwhile.
-    func verdict(of judge: ReplyJudge, on response: Response, until deadline: MonotonicTime) async -> ReplyVerdict? {
+    func verdict(
+        of judge: ReplyJudge, on response: Response, until deadline: MonotonicTime, _ loop: EventLoop
+    ) async -> ReplyVerdict? {
         let isExamined = judge.expectation.body?.isExamined ?? false
         guard isExamined || response.body.count > Self.shortBody else { return judge.verdict(Reply(response)) }
-        let verdict = await examination(until: deadline) { (examiner) -> Examination<ReplyVerdict> in
+        let verdict = await examination(until: deadline, loop) { (examiner) -> Examination<ReplyVerdict> in
             guard let verdict = await examiner.verdict(of: judge, on: response) else { return .cancelled }
             return .done(verdict)
         }
@@ -25,10 +27,10 @@ extension Prober {
 
     /// What is wrong with all of these texts; nil where one of them is as expected.
     func flaw(
-        of texts: [String], by body: Expectation.Body, until deadline: MonotonicTime
+        of texts: [String], by body: Expectation.Body, until deadline: MonotonicTime, _ loop: EventLoop
     ) async -> ConnectivityReason? {
         guard body.isExamined else { return Self.flaw(of: texts, by: body) }
-        let flaw = await examination(until: deadline) { (examiner) -> Examination<ConnectivityReason?> in
+        let flaw = await examination(until: deadline, loop) { (examiner) -> Examination<ConnectivityReason?> in
             .done(await examiner.flaw(of: texts, by: body))
         }
         return switch flaw {
@@ -46,11 +48,11 @@ extension Prober {
     }
 
     private func examination<Value: Sendable>(
-        until deadline: MonotonicTime,
+        until deadline: MonotonicTime, _ loop: EventLoop,
         _ examine: @escaping @Sendable (BodyExaminer) async -> Examination<Value>
     ) async -> Examination<Value> {
         let examiner: BodyExaminer
-        do throws(EventLoopError) { examiner = try examiners.examiner() } catch { return .noThread }
+        do throws(EventLoopError) { examiner = try self.examiner() } catch { return .noThread }
         var work: Task<Void, Never>?
         let outcome = await FirstOutcome<Examination<Value>>(loop: loop).value(ifCancelled: .cancelled) { wait in
             // A moment more for what has come in the last one.

@@ -13,25 +13,23 @@ struct ProbeRedirects: RedirectHandler {
         var request = redirect.proposed
         guard request.addresses == nil, request.proxy == nil else { return .follow }
         do throws(ProbeFailure) {
-            request.addresses = try await prober.redirectAddresses(request.url, probe)
+            request.addresses = try await addresses(request.url)
             return .modify(request)
         } catch {
             return .refuse
         }
     }
-}
 
-extension Prober {
-    /// The addresses of the host that a probe was redirected to; nil where libcurl looks them up.
-    func redirectAddresses(_ url: URL, _ probe: Probe) async throws(ProbeFailure) -> [IPAddress]? {
+    /// The addresses of the host that the probe was redirected to; nil where libcurl looks them up.
+    private func addresses(_ url: URL) async throws(ProbeFailure) -> [IPAddress]? {
         let parts: URLParts
         do throws(TargetError) { parts = try URLParts(url.absoluteString) } catch {
             throw ProbeFailure(.unexpectedStatus, error.description)
         }
         var probe = probe
         if (try? URLParts(probe.target.url))?.host != parts.host { probe.addresses = nil }
-        let addresses = try await addresses(parts, probe)
-        try checkRoutes(to: addresses, of: probe)
+        let addresses = try await prober.addresses(parts, probe)
+        try await prober.checkRoutes(to: addresses, of: probe)
         return addresses
     }
 }

@@ -75,7 +75,7 @@ extension Prober {
         let judge = ReplyJudge(
             expectation: probe.target.expectation, isSecure: parts.isSecure,
             host: response.redirects.isEmpty ? parts.host : response.url.host() ?? parts.host, challenge: challenge)
-        guard let verdict = await verdict(of: judge, on: response, until: deadline) else {
+        guard let verdict = await examiners.verdict(of: judge, on: response, until: deadline, loop) else {
             return ProbeResult(probe, .cancelled, response.metrics)
         }
         return ProbeResult(probe, verdict, response)

@@ -26,7 +26,7 @@ extension Request {
         options.family = probe.family
         options.usesFreshConnection = true
         options.connectsOnly = !parts.isHTTP
-        options.maximumBodySize = target.bodyLimit
+        options.maximumBodySize = Self.bodyLimit(target)
         options.cutsBody = true
         options.httpVersion = target.httpVersion.map { HTTPVersionPolicy($0, isSecure: parts.isSecure) }
         self.options = options
@@ -36,6 +36,12 @@ extension Request {
             // A literal is no name that libcurl would look up: it need not be told where that is.
             self.addresses = addresses
         }
+    }
+
+    /// The most bytes of body that are read; nil for the usual.
+    private static func bodyLimit(_ target: Target) -> Int? {
+        guard target.expectation.body?.isExamined == true else { return target.maximumBodySize }
+        return min(target.maximumBodySize ?? .max, Expectation.Body.mostExamined)
     }
 
     /// The proxy is named by one of its addresses, so that libcurl looks nothing up outside the binding.
@@ -52,14 +58,6 @@ extension Request {
         // So is the target: its name is the proxy's to look up.
         if server.kind == .socks5, interface != nil { server.kind = .socks5Hostname }
         self.proxy = .proxy(server)
-    }
-}
-
-extension Target {
-    /// The most bytes of body that are read; nil for the usual.
-    fileprivate var bodyLimit: Int? {
-        guard expectation.body?.isExamined == true else { return maximumBodySize }
-        return min(maximumBodySize ?? .max, Expectation.Body.mostExamined)
     }
 }
 

@@ -45,22 +45,3 @@ extension Prober {
         return answer ?? []
     }
 }
-
-extension ProbeResult {
-    /// Whether a name server's lie could be behind it.
-    fileprivate var isWorthDoubt: Bool {
-        guard outcome == .failure else { return outcome == .portal }
-        return ![.overloaded, .bindingRefused, .interfaceUnusable, .noRoute, .gatewayUnreachable, .reversePathFilter]
-            .contains(reason)
-    }
-
-    /// A portal stays one: where a person has to go is worth more than how he was led there.
-    func hijacked(_ addresses: [IPAddress]) -> ProbeResult {
-        var result = self
-        let places = addresses.prefix(2).map(\.description).joined(separator: ", ")
-        let lie = "the name server answers every name with \(places)"
-        result.failure = failure.map { "\(lie); \($0)" } ?? lie
-        if outcome == .failure { result.reason = .nameHijacked }
-        return result
-    }
-}

@@ -42,32 +42,3 @@ extension Miss {
             }
     }
 }
-
-extension ProbeResult {
-    fileprivate init(_ probe: Probe, _ error: EchoError) {
-        self.init(probe, Outcome(error), RequestMetrics())
-        failure = error.description
-        if error == .notPermitted { reason = .notPermitted }
-        guard outcome == .failure else { return }
-        // Nothing has come back: the later phases would say that the host is there.
-        failedPhase = .connect
-        reason =
-            switch error {
-            // The word of a route that prohibits; a filter's is EPERM.
-            case .unreachable(_, .permissionDenied): .unreachable
-            case .interfaceRefused(_, let errno), .unreachable(_, let errno): ConnectivityReason(socket: errno)
-            case .timedOut: ConnectivityReason(socket: .timedOut)
-            case .socket, .tooManyRequests, .notPermitted, .cancelled: .overloaded
-            }
-    }
-}
-
-extension ProbeResult.Outcome {
-    fileprivate init(_ error: EchoError) {
-        switch error {
-        case .notPermitted: self = .skipped
-        case .cancelled: self = .cancelled
-        case .interfaceRefused, .unreachable, .timedOut, .socket, .tooManyRequests: self = .failure
-        }
-    }
-}

@@ -86,28 +86,3 @@ extension Prober {
         }
     }
 }
-
-extension ProbeResult {
-    /// A probe over a socket of its own that the kernel has an errno for.
-    static func failed(_ probe: Probe, _ errno: Errno, _ what: String) -> ProbeResult {
-        var result = ProbeResult(probe, .failure, RequestMetrics())
-        result.failure = "\(what): \(errno)"
-        result.reason = ConnectivityReason(socket: errno)
-        return result
-    }
-
-    /// EADDRNOTAVAIL says that there is no local port, or no local address.
-    func naming(_ errno: Errno?, lacksSource: @autoclosure () -> Bool) -> ProbeResult {
-        guard errno == .addressNotAvailable else { return self }
-        var result = self
-        if lacksSource() {
-            result.reason = .unreachable
-        } else {
-            result.failure = "this host has no local port left for another connection: see ip_local_port_range"
-        }
-        return result
-    }
-
-    /// Whether nothing of its target's has come back. What has come back is its answer, whatever it says.
-    fileprivate var isWithoutAnswer: Bool { outcome == .failure && failedPhase != .processing }
-}
