@@ -8,7 +8,7 @@ struct PoorTests {
     @Test("loss at three different times of the last minute is loss")
     func lossy() {
         var meter = LossMeter()
-        for second in 0..<30 { meter.note(lost: second % 8 == 0 ? 1 : 0, of: 2, at: time(Double(second))) }
+        for second in 0..<30 { meter.note(lost: second % 8 == 0 ? 1 : 0, of: 2, by: 1, at: time(Double(second))) }
         #expect(meter.isLossy)
         #expect(meter.loss(at: time(30)) > 0.05)
     }
@@ -17,7 +17,7 @@ struct PoorTests {
     func blip() {
         var meter = LossMeter()
         for second in 0..<30 {
-            for _ in 0..<3 { meter.note(lost: second == 12 ? 2 : 0, of: 2, at: time(Double(second))) }
+            for _ in 0..<3 { meter.note(lost: second == 12 ? 2 : 0, of: 2, by: 1, at: time(Double(second))) }
         }
         #expect(!meter.isLossy)
     }
@@ -27,17 +27,47 @@ struct PoorTests {
         var meter = LossMeter()
         for second in 0..<60 {
             let isOut = second % 10 < 5
-            meter.note(lost: isOut ? 2 : 0, of: 2, isOutage: isOut, at: time(Double(second)))
+            meter.note(lost: isOut ? 2 : 0, of: 2, by: 1, isOutage: isOut, at: time(Double(second)))
         }
         #expect(!meter.isLossy)
+    }
+
+    @Test("what one host of several loses is its own loss, and not the way's", arguments: [1, 2])
+    func oneHost(losers: Int) {
+        var meter = LossMeter()
+        for second in 0..<60 {
+            for host in 1...4 {
+                let isLost = host <= losers && (second + host) % 2 == 0
+                meter.note(lost: isLost ? 1 : 0, of: 2, by: host, at: time(Double(second)))
+            }
+        }
+        #expect(meter.isLossy == (losers > 1))
+        #expect((meter.loss(at: time(60)) > 0.05) == (losers > 1))
+        #expect(meter.loss(to: [1], at: time(60)) > 0.2)
+        #expect((meter.loss(to: [4], at: time(60)) > 0.05) == (losers > 1))
+    }
+
+    @Test("others are asked while one host alone has lost something, once a second, until they have shown enough")
+    func others() {
+        var meter = LossMeter()
+        var asked: [Bool] = []
+        meter.note(lost: 0, of: 1, by: 1, at: time(0))
+        asked.append(meter.wantsOthers(at: time(0)))
+        meter.note(lost: 1, of: 2, by: 1, at: time(1))
+        asked += [1, 1.5].map { meter.wantsOthers(at: time($0)) }
+        for number in 0..<30 { meter.note(lost: 0, of: 1, by: 2, at: time(2 + Double(number) / 100)) }
+        asked.append(meter.wantsOthers(at: time(3)))
+        meter.note(lost: 1, of: 2, by: 2, at: time(3))
+        asked.append(meter.wantsOthers(at: time(4)))
+        #expect(asked == [false, true, false, false, false])
     }
 
     @Test("it ends after a minute without")
     func end() {
         var meter = LossMeter()
-        for second in 0..<30 { meter.note(lost: second % 3 == 0 ? 1 : 0, of: 2, at: time(Double(second))) }
+        for second in 0..<30 { meter.note(lost: second % 3 == 0 ? 1 : 0, of: 2, by: 1, at: time(Double(second))) }
         #expect(meter.isLossy)
-        for second in 30..<100 { meter.note(lost: 0, of: 1, at: time(Double(second))) }
+        for second in 30..<100 { meter.note(lost: 0, of: 1, by: 1, at: time(Double(second))) }
         #expect(!meter.isLossy)
         #expect(meter.loss(at: time(100)) == 0)
     }

@@ -104,10 +104,17 @@ extension Assessor {
             if ways[way].loss.isLossy { ways[way].slowUntil = nil }
         }
         for miss in recovered {
-            ways[way].loss.note(lost: 2, of: 2, isOutage: ways[way].wasDead(at: miss), at: now)
+            ways[way].loss.note(lost: 2, of: 2, by: host, isOutage: ways[way].wasDead(at: miss), at: now)
         }
         let retries = if case .retried(let count) = pace { count } else { 0 }
-        ways[way].loss.note(lost: retries, of: retries + 1, isOutage: wasDead, at: now)
+        ways[way].loss.note(lost: retries, of: retries + 1, by: host, isOutage: wasDead, at: now)
+        if retries > 0 || !recovered.isEmpty { askOthers(than: host, of: way, at: now) }
+    }
+
+    /// A host may lose by its own fault what its way is taken to lose: others tell.
+    private mutating func askOthers(than host: Int, of way: Int, at now: MonotonicTime) {
+        guard !ways[way].isDead, ways[way].suspected == nil, ways[way].loss.wantsOthers(at: now) else { return }
+        for other in pick(2, of: way, without: [hosts[host].address]) { sendTouch(other, isNews: false, at: now) }
     }
 
     /// A host that was asked at a time was heard over a way.

@@ -201,7 +201,7 @@ extension Assessor {
         let heard = targets[target].hosts.compactMap { hosts[$0].heard }.max()
         var (chance, isLossy) = (1.0, false)
         for miss in unspoken {
-            let loss = miss.ways.map { ways[$0.index].loss.loss(at: now) }.max() ?? 0
+            let loss = miss.ways.map { self.loss(of: $0.index, to: target, at: now) }.max() ?? 0
             guard loss >= 0.05 else { continue }
             isLossy = true
             // The way is told to be lossy, and no target is down for it.
@@ -210,6 +210,10 @@ extension Assessor {
             chance *= miss.reason == .silent ? loss * loss : loss >= 0.15 ? 1 : loss
         }
         return isLossy && chance > Rules.chance
+    }
+
+    private func loss(of way: Int, to target: Int, at now: MonotonicTime) -> Double {
+        max(ways[way].loss.loss(to: targets[target].hosts, at: now), ways[way].missed(at: now))
     }
 
     /// A host that is silent takes all targets at its address along.

@@ -7,6 +7,8 @@ package struct Server: Sendable {
     /// Seconds there and back.
     package var latency: Double
     package var mood = Mood.well
+    /// Which part of the connections it does not take in at the first try, because it is overloaded or limits them.
+    package var loss = 0.0
 
     package enum Mood: Sendable {
         case well, silent, refuses, unexpected, redirects, expired, forged

@@ -548,6 +548,10 @@ extension Situation {
         lossy("30 % loss, 5 targets", 0.3, targets: 5, Truth([.limited], [.uplink], grace: 60)),
         lossy("50 % loss, 5 targets", 0.5, targets: 5, Truth([.limited], [.uplink], grace: 60)),
         lossy("50 % loss, 20 targets", 0.5, targets: 20, Truth([.limited], [.uplink], grace: 60)),
+        overloaded("one server of five takes half of the connections", of: 5, sharing: 1, 0.5),
+        overloaded("a server of 6 of 9 targets takes half of the connections", of: 9, sharing: 6, 0.5),
+        overloaded("a server of 6 of 9 targets takes four of five connections", of: 9, sharing: 6, 0.2),
+        overloaded("a server of 15 of 20 targets takes two of three connections", of: 20, sharing: 15, 0.33),
         Situation("30 % loss for a minute, then none", seconds: 260) { world in
             world.home()
             at(&world, lossy) { $0.lines[World.uplink].loss = 0.3 }
@@ -624,6 +628,20 @@ extension Situation {
             world.at(cause + 20) { $0.become(.full) }
         },
     ]
+
+    /// A server that takes in only a part of the connections: its own fault, and none of the way's.
+    private static func overloaded(_ name: String, of count: Int, sharing shared: Int, _ loss: Double) -> Situation {
+        Situation(name, seconds: 160) { world in
+            world.home(targets: count, interval: 3)
+            let address = World.address(203, 0, 113, 1)
+            for target in 0..<shared {
+                world.addresses["target\(target)"] = [address]
+                world.watched[target].transport = .plainHTTP
+            }
+            let truth = Truth([.full, .limited], [nil, .target], perhaps: Set(0..<shared))
+            at(&world, truth) { $0.servers[address]?.loss = loss }
+        }
+    }
 
     private static func lossy(_ name: String, _ loss: Double, targets: Int, _ truth: Truth) -> Situation {
         Situation(name, seconds: 160) { world in

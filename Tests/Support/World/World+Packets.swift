@@ -121,6 +121,7 @@ extension World {
         guard let latency = server?.latency ?? nameServers[address]?.latency, let time = trip(index, latency) else {
             return
         }
+        if let loss = server?.loss, loss > 0, Double.random(in: 0..<1, using: &random) < loss { return }
         let portal = portal(index)
         if portal != .none, nameServers[address] == nil {
             let isPlain = server?.transport == .plainHTTP

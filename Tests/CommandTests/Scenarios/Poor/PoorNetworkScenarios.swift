@@ -1,3 +1,5 @@
+import Synchronization
+import TestSupport
 import Testing
 
 extension Scenarios {
@@ -53,6 +55,18 @@ extension Scenarios {
 
     @Test("half of all packets lost is a lossy uplink, and nobody is down for it")
     func halfLost() async throws {
+        // Chance alone brings a target down in one history of fifty; in two it is no chance.
+        let isBad = Mutex(false)
+        try await withKnownIssue(isIntermittent: true) {
+            try await tellHalfLost()
+        } matching: { _ in
+            isBad.withLock { $0 = true }
+            return true
+        }
+        if isBad.withLock(\.self) { try await tellHalfLost() }
+    }
+
+    private func tellHalfLost() async throws {
         let world = try ScenarioWorld(.wire)
         let story = try world.watch(ScenarioWorld.Target.numbers(1...5), interval: 1, timeout: 3)
         try await story.isWell()
@@ -82,6 +96,21 @@ extension Scenarios {
         try await story.isWell()
         try await story.when("10 % of all packets are lost") { try world.setWire("loss 0.1") }
             .tellsOnly(Told.Verdict("limited", blame: "uplink", reason: "lossy", down: []), atMost: 1, for: 15)
+        try await story.ends()
+    }
+
+    @Test("what one server loses, which takes every second connection at the first try, is not lost by the uplink")
+    func overloadedServer() async throws {
+        let world = try ScenarioWorld()
+        let shared = (1...4).map { ScenarioWorld.Target("s\($0)", "http://\(ScenarioWorld.address(1))/\($0)") }
+        let story = try world.watch(shared + ScenarioWorld.Target.numbers(2...4), interval: 1, timeout: 3)
+        try await story.isWell()
+        try await story.when("the server of four drops every second SYN") {
+            try world.router.run("nft", "add", "table", "ip", "full")
+            try world.router.run("nft", "add chain ip full in { type filter hook input priority 0 ; }")
+            let rule = "ip daddr \(ScenarioWorld.address(1)) tcp flags & (syn|ack) == syn numgen inc mod 2 == 0 drop"
+            try world.router.run("nft", "add rule ip full in \(rule)")
+        }.tellsNothing(for: 28)
         try await story.ends()
     }
 
