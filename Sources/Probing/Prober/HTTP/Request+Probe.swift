@@ -17,6 +17,9 @@ extension Request {
         let target = probe.target
         self.init(url: try parts.httpURL, method: RequestMethod(rawValue: target.method))
         headers = HeaderFields(target.headers.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) })
+        // The side that closes first holds the local port for a minute (TIME-WAIT, RFC 9293): a host that probes thousands of
+        // targets at one address would have none left. HTTP/2 has no such field, and libcurl leaves it out there.
+        headers.setDefault("Connection", to: "close")
         if target.expectation.kind == .challenge { headers.set("X-Netwatch-Challenge", to: challenge) }
         body = target.requestBody.map { .data(Data($0.utf8)) }
         // Each change of a request's options makes another box for them: these are one.
