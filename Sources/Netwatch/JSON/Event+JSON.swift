@@ -115,20 +115,7 @@ extension Cause: JSONWritable {
             json.member("kind", kind)
             json.member("description", description)
             json.member("interface", interface)
-            json.member("fields", CauseFields(fields: fields))
-        }
-    }
-}
-
-/// The fields of a cause, in the order of the names' bytes.
-private struct CauseFields: JSONWritable {
-    let fields: [String: String]
-
-    func write(to json: inout JSONText) {
-        json.object { json in
-            for (name, value) in fields.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-                json.member(named: name, value)
-            }
+            json.member("fields", StringMap(fields))
         }
     }
 }

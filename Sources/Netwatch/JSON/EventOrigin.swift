@@ -50,17 +50,7 @@ package struct EventOrigin: Hashable, Sendable {
             json.object { json in
                 json.member("id", id)
                 json.member("name", name)
-                json.member("labels", Labels(labels: labels))
-            }
-        }
-    }
-
-    private struct Labels: JSONWritable {
-        let labels: [String: String]
-
-        func write(to json: inout JSONText) {
-            json.object { json in
-                for (name, value) in labels.sorted(by: { $0.key < $1.key }) { json.member(named: name, value) }
+                json.member("labels", StringMap(labels))
             }
         }
     }
