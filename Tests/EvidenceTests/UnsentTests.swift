@@ -58,6 +58,29 @@ struct UnsentTests {
         #expect(model.verdict == Verdict(.limited, .host, .unsent))
     }
 
+    @Test("what could not be sent is no miss of a target that refuses then: it has to refuse twice")
+    func refusedAfterwards() throws {
+        var model = Assessor(settings, at: start, seed: 1)
+        let asks =
+            open(model.reduce(.network(Network(ways: [Network.Course(way, reachesAll: true)])), at: start).asks)
+            + open(model.reduce(.requested, at: start).asks)
+        for (id, target) in asks { answer(id, of: target, in: &model) }
+        var found: [Health.Status] = []
+        for (second, answer) in [(2, Answer.unsent), (4, .wrong(.refused)), (6, .wrong(.refused))] {
+            let now = start + .seconds(second)
+            for (id, target) in open(model.reduce(.requested, at: now).asks) {
+                let host = Host(address: address(target), way: way)
+                if answer != .unsent {
+                    _ = model.reduce(.sent(id, host), at: now)
+                    _ = model.reduce(.heard(id, host.address, after: .milliseconds(1)), at: now + .milliseconds(1))
+                }
+                _ = model.reduce(.ended(id, target == 0 ? answer : .expected), at: now + .milliseconds(2))
+            }
+            found.append(model.health(of: 0).status)
+        }
+        #expect(found == [.unknown, .unknown, .down])
+    }
+
     private func answer(_ id: Ask.ID, of target: Int, in model: inout Assessor) {
         let host = Host(address: address(target), way: way)
         _ = model.reduce(.sent(id, host), at: start + .milliseconds(21))

@@ -71,6 +71,8 @@ struct TargetState: Sendable {
 
     mutating func miss(_ miss: Miss) {
         successes = 0
+        // What this host could not ask says nothing of the target that it has asked now.
+        if miss.reason != .unsent { misses.removeAll { $0.reason == .unsent } }
         misses.append(miss)
         if misses.count > 40 { misses.removeFirst() }
     }
