@@ -22,6 +22,18 @@ struct PoorTests {
         #expect(!meter.isLossy)
     }
 
+    @Test("loss at two times is none, whatever seconds they fall into: a connection is tried for seven seconds")
+    func spells() {
+        for begin in 0..<10 {
+            var meter = LossMeter()
+            for second in 0..<40 {
+                let isLost = (0..<4).contains(second) || (16..<20).contains(second)
+                meter.note(lost: isLost ? 1 : 0, of: 2, by: 1, at: time(Double(begin + second)))
+            }
+            #expect(!meter.isLossy)
+        }
+    }
+
     @Test("what was sent over a dead way is no loss: a line that was dead now and then is well in between")
     func outages() {
         var meter = LossMeter()

@@ -90,7 +90,7 @@ extension Assessor {
     ) {
         let recovered = hosts[host].hear(sentAt: sentAt, at: now)
         // What a dead way took to come back is not what its hosts usually take.
-        let wasDead = ways[way].wasDead(at: sentAt)
+        let wasDead = wasOut(way, at: sentAt)
         let pace = wasDead ? .usual : hosts[host].usual.add(after)
         if !wasDead { _ = ways[way].usual.add(after) }
         ways[way].slowHosts[host] = pace == .slow ? now : nil
@@ -104,11 +104,16 @@ extension Assessor {
             if ways[way].loss.isLossy { ways[way].slowUntil = nil }
         }
         for miss in recovered {
-            ways[way].loss.note(lost: 2, of: 2, by: host, isOutage: ways[way].wasDead(at: miss), at: now)
+            ways[way].loss.note(lost: 2, of: 2, by: host, isOutage: wasOut(way, at: miss), at: now)
         }
         let retries = if case .retried(let count) = pace { count } else { 0 }
         ways[way].loss.note(lost: retries, of: retries + 1, by: host, isOutage: wasDead, at: now)
         if retries > 0 || !recovered.isEmpty { askOthers(than: host, of: way, at: now) }
+    }
+
+    /// Whether what was sent over a way at a time met a dead way or a portal: that it was missed is no chance.
+    private func wasOut(_ way: Int, at time: MonotonicTime) -> Bool {
+        ways[way].wasDead(at: time) || portal.wasMet(at: time)
     }
 
     /// A host may lose by its own fault what its way is taken to lose: others tell.

@@ -121,9 +121,11 @@ extension Assessor {
     }
 
     private mutating func enterPortal(provenBy target: Int, at now: MonotonicTime) {
-        guard portal.enter(provenBy: target, at: now) else { return }
+        let waiting = open.values.flatMap(\.exchanges).filter { !$0.isHeard }.map(\.sentAt)
+        guard portal.enter(provenBy: target, began: waiting.min() ?? now, at: now) else { return }
         isNews = true
         for target in targets.indices { targets[target].forgive() }
+        for host in hosts.indices { hosts[host].forgive() }
         dueQueue.add(.portal, at: now + Rules.portal)
     }
 
@@ -140,7 +142,7 @@ extension Assessor {
     }
 
     private mutating func leavePortal(at now: MonotonicTime) {
-        portal.leave()
+        portal.leave(at: now)
         forgetFindings()
         startSweep(at: now)
     }

@@ -110,7 +110,7 @@ extension Assessor {
         for way in ways.indices { abandon(way) }
         forgetNames(at: now)
         forgetFindings()
-        portal.leave()
+        portal.leave(at: now)
         clockSince = nil
         inquiries.forget()
         for target in targets.indices { targets[target].isHeld = false }

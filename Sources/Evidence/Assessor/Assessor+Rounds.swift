@@ -155,7 +155,7 @@ extension Assessor {
         dueQueue.add(.publish, at: now + .milliseconds(2500))
         if ways[way].reachesAll { forgiveNames() }
         // A portal does not answer over a dead way, either.
-        if generalWays.allSatisfy({ ways[$0].isDead }) { portal.leave() }
+        if generalWays.allSatisfy({ ways[$0].isDead }) { portal.leave(at: now) }
         let interface = ways[way].way.interface
         guard ways[way].reachesAll else { return }
         askOtherFamily(than: way, at: now)

@@ -3,6 +3,8 @@ internal import EventLoop
 /// A portal that stands between this host and all others, as long as one does.
 struct PortalState: Sendable {
     private(set) var since: MonotonicTime?
+    /// When the first exchange was sent that was waited for in vain when it was proved, and when it was left.
+    private var (began, ended): (MonotonicTime?, MonotonicTime?)
     /// The target that has proved it.
     private(set) var witness: Int?
     private var askedAt: MonotonicTime?
@@ -14,20 +16,29 @@ struct PortalState: Sendable {
     ///
     /// - Parameter witness: The place that its witness has among them.
     init(_ old: PortalState, witness: Int) {
-        (since, self.witness) = (old.since, witness)
+        (since, began, ended, self.witness) = (old.since, old.began, old.ended, witness)
     }
 
     var stands: Bool { since != nil }
 
+    /// Whether what was sent at a time met one that stands, or the last that stood.
+    func wasMet(at time: MonotonicTime) -> Bool {
+        guard let began, time >= began else { return false }
+        return ended.map { time <= $0 } ?? true
+    }
+
+    /// - Parameter began: When the first exchange was sent that is waited for in vain.
     /// - Returns: Whether it is new.
-    mutating func enter(provenBy target: Int, at now: MonotonicTime) -> Bool {
+    mutating func enter(provenBy target: Int, began: MonotonicTime, at now: MonotonicTime) -> Bool {
         witness = target
         guard !stands else { return false }
-        since = now
+        (since, self.began, ended) = (now, began, nil)
         return true
     }
 
-    mutating func leave() { since = nil }
+    mutating func leave(at now: MonotonicTime) {
+        if stands { (since, ended) = (nil, now) }
+    }
 
     /// Notes that a portal is looked for in the place of a reference that is wrong anyhow; false where one was just now.
     mutating func seek(at now: MonotonicTime) -> Bool {

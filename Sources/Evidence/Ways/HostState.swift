@@ -36,4 +36,7 @@ struct HostState: Sendable {
     mutating func miss(sentAt: MonotonicTime) {
         if !isDown, missed.count < 3 { missed.append(sentAt) }
     }
+
+    /// What it has missed was not lost by chance.
+    mutating func forgive() { missed = [] }
 }

@@ -112,9 +112,16 @@ struct LossMeter: Sendable {
         guard recent.count >= 10, part >= 0.1, Self.isShared(recent), let first = badSeconds.first,
             let last = badSeconds.last
         else { return }
-        let tens = Set(badSeconds.map { $0 / 10 })
-        isLossy =
-            (tens.count >= 3 && last - first >= 15) || (part >= 0.25 && badSeconds.count >= 5 && last - first >= 8)
+        let span = last - first
+        let isHeavy = part >= 0.25 && span >= 8 && badSeconds.count >= 5 && badSeconds.count * 2 > span
+        isLossy = isHeavy || (spells >= 3 && span >= 15)
+    }
+
+    /// At how many times something was lost: what is lost within seven seconds, as the tries of one connection, is lost at one.
+    private var spells: Int {
+        var (count, end) = (0, UInt64(0))
+        for second in badSeconds where second >= end { (count, end) = (count + 1, second + 7) }
+        return count
     }
 
     mutating func forget() { self = LossMeter() }

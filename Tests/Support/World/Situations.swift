@@ -433,6 +433,21 @@ extension Situation {
             at(&world, Truth([.portal], [.uplink])) { $0.lines[World.uplink].portal = .drops }
             back(&world) { $0.lines[World.uplink].portal = .none }
         },
+        Situation("a portal that comes and goes, secure targets only", seconds: 100) { world in
+            world.home(interval: 2)
+            for target in 0..<5 { world.makeSecure(target) }
+            for start in stride(from: 32.0, through: 77, by: 15) {
+                let length = Double.random(in: 4..<7, using: &world.random)
+                world.at(start) {
+                    $0.become(Truth([.portal, .full], [.uplink, nil]))
+                    $0.lines[World.uplink].portal = .drops
+                }
+                world.at(start + length) {
+                    $0.become(.full)
+                    $0.lines[World.uplink].portal = .none
+                }
+            }
+        },
         Situation("cold start in a portal, and a login", seconds: 100) { world in
             world.home()
             world.startWith(Truth([.portal], [.uplink]))
