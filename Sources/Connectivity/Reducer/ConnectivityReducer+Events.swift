@@ -16,7 +16,7 @@ extension ConnectivityReducer {
         let isBlank = isBlank
         let forgotten = isBlank ? knownTargets : 0
         let targets = isBlank ? [] : examineTargets(at: now)
-        if isBlank { blankSince = now }
+        if isBlank { (blankSince, output.isUnsettled) = (now, true) }
         let told = news
         news = News()
         guard path.status != .unknown || published != nil else { return }

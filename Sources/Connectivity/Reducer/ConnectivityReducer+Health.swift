@@ -16,14 +16,16 @@ extension ConnectivityReducer {
     /// Writes down for each target what was told in one word.
     package mutating func catchUp() {
         guard let since = blankSince.take() else { return }
-        // Asked once: each question to an assessor within a lane copies it.
+        // Asked once: each question to what is within a lane copies it.
         let found = lanes.map { $0.isCaptive ? $0.members.map { _ in Self.behindPortal } : $0.assessor.healthOfAll }
+        let results = lanes.map(\.results)
         var seen: [Sight] = []
         for target in health.indices {
             seen.removeAll(keepingCapacity: true)
-            for lane in lanes.indices {
-                guard let place = lanes[lane].place(of: target) else { continue }
-                seen.append(Sight(lane: lane, place: place, health: found[lane][place]))
+            for lane in results.indices {
+                guard let place = results[lane].place(of: target) else { continue }
+                let end = results[lane].end(of: place)
+                seen.append(Sight(lane: lane, place: place, health: found[lane][place], end: end))
             }
             _ = examine(target, seen, at: since)
         }
@@ -61,19 +63,18 @@ extension ConnectivityReducer {
 
     /// Writes down what the lanes see of a target; returns whether that is news.
     private mutating func examine(_ target: Int, _ seen: [Sight], at now: Instant) -> Bool {
-        let old = health[target]
-        var new = TargetHealth(target: old.target, status: status(seen))
-        new.sinceMonotonic = old.status == new.status ? old.sinceMonotonic : now.monotonic
-        new.checkedMonotonic = lastEnd(seen) ?? old.checkedMonotonic
-        if new.status != .up { explain(&new, seen, target) }
-        if probesEachAddress { tellAddresses(&new, seen) }
-        health[target] = new
-        knownTargets += (new.status == .unknown ? 0 : 1) - (old.status == .unknown ? 0 : 1)
-        guard old.status == new.status else { return true }
+        let status = status(seen)
+        var new = status == .up ? Account() : account(of: target, status, seen)
+        if probesEachAddress { tellAddresses(&new, status, seen) }
+        let end = seen.lazy.compactMap(\.end).max()
+        // In its place: after the loss of the only way out thousands are written down.
+        let old = health[target].become(status, new, checkedAt: end, at: now.monotonic)
+        knownTargets += (status == .unknown ? 0 : 1) - (old.status == .unknown ? 0 : 1)
+        guard old.status == status else { return true }
         // An address that is gone, or back, is news though the target is up all the while.
-        if new.status == .up { return old.reason != new.reason }
+        if status == .up { return old.reason != new.reason }
         // So is whose fault it is that nothing is known of it.
-        if new.status == .unknown, let blame = new.blame, old.blame != blame { return true }
+        if status == .unknown, let blame = new.blame, old.blame != blame { return true }
         return new.reason == .notPermitted && old.reason != .notPermitted
             && configuration.targets[target].role == .target
     }
@@ -83,6 +84,8 @@ extension ConnectivityReducer {
         let lane: Int
         let place: Int
         let health: Health
+        /// When the latest of its probes ended.
+        let end: MonotonicTime?
     }
 
     private static let behindPortal = Health(.unknown, .uplink, .portal)
@@ -91,18 +94,8 @@ extension ConnectivityReducer {
         lanes.indices.compactMap { lane in
             guard let place = lanes[lane].place(of: target) else { return nil }
             let health = lanes[lane].isCaptive ? Self.behindPortal : lanes[lane].assessor.health(of: place)
-            return Sight(lane: lane, place: place, health: health)
+            return Sight(lane: lane, place: place, health: health, end: lanes[lane].results.end(of: place))
         }
-    }
-
-    /// When the latest of the probes ended that a target is seen by.
-    private func lastEnd(_ seen: [Sight]) -> MonotonicTime? {
-        var last: MonotonicTime?
-        for sight in seen {
-            guard let end = lanes[sight.lane].results.end(of: sight.place) else { continue }
-            last = max(end, last ?? end)
-        }
-        return last
     }
 
     /// Up where it answers over one uplink; down where it does not, and no other could still tell.
@@ -113,32 +106,31 @@ extension ConnectivityReducer {
 
     // MARK: Why
 
-    private func explain(_ told: inout TargetHealth, _ seen: [Sight], _ target: Int) {
-        guard path.status.isReachable || seen.contains(where: { $0.health.status == .down }) else {
-            return tellCutOff(&told, target)
-        }
-        guard !seen.isEmpty else { return tellCutOff(&told, target) }
+    private func account(of target: Int, _ status: TargetHealth.Status, _ seen: [Sight]) -> Account {
+        let isAsked = path.status.isReachable ? !seen.isEmpty : seen.contains { $0.health.status == .down }
+        guard isAsked else { return cutOff(target) }
         let telling =
-            seen.first { $0.health.status == .down && told.status == .down }
+            seen.first { $0.health.status == .down && status == .down }
             ?? seen.first { $0.health.culprit != nil }
-        guard let telling, let culprit = telling.health.culprit else { return }
+        guard let telling, let culprit = telling.health.culprit else { return Account() }
         let result = lanes[telling.lane].results[telling.place]
-        told.blame = .init(culprit)
-        told.reason = reason(telling, result)
+        var told = Account(reason: reason(telling, result), blame: .init(culprit))
         if result?.outcome != .success, let reason = result?.reason, reason.isOwn(culprit) {
             told.blame = reason == .interfaceUnusable ? .path : .host
             told.reason = reason
         }
         told.evidence = evidence(telling, told, result)
+        return told
     }
 
     /// No lane can ask it.
-    private func tellCutOff(_ told: inout TargetHealth, _ target: Int) {
-        told.reason = path.status.isReachable && targetPlaces.isBound(target) ? .interfaceUnusable : .noPath
-        told.blame = .path
-        told.evidence =
-            path.status.isReachable
-            ? "no uplink of this host's goes there" : "this host is cut off: there is no path"
+    private func cutOff(_ target: Int) -> Account {
+        guard path.status.isReachable else {
+            return Account(reason: .noPath, blame: .path, evidence: "this host is cut off: there is no path")
+        }
+        return Account(
+            reason: targetPlaces.isBound(target) ? .interfaceUnusable : .noPath, blame: .path,
+            evidence: "no uplink of this host's goes there")
     }
 
     /// The result's own word where it is of the same kind as what the model found.
@@ -152,7 +144,7 @@ extension ConnectivityReducer {
         }
     }
 
-    private func evidence(_ sight: Sight, _ told: TargetHealth, _ result: ProbeResult?) -> String? {
+    private func evidence(_ sight: Sight, _ told: Account, _ result: ProbeResult?) -> String? {
         let lane = lanes[sight.lane]
         let over = lane.key.interface.map { " over \($0)" } ?? ""
         switch told.blame {
@@ -189,15 +181,38 @@ extension ConnectivityReducer {
     }
 
     /// Tells what each address did and, where some have failed long enough, why: the target stays up.
-    private func tellAddresses(_ told: inout TargetHealth, _ seen: [Sight]) {
+    private func tellAddresses(_ told: inout Account, _ status: TargetHealth.Status, _ seen: [Sight]) {
         guard let own = seen.first(where: { lanes[$0.lane].results[$0.place]?.addresses != nil }) else { return }
         let result = lanes[own.lane].results[own.place]
         told.addresses = result?.addresses
-        guard told.status == .up, let first = lanes[own.lane].failing(own.place).first else { return }
+        guard status == .up, let first = lanes[own.lane].failing(own.place).first else { return }
         told.reason = first.reason
         told.blame = .target
         told.evidence =
             (result?.addresses ?? []).summary
             + (result?.addressCount.map { "; the first \(Probe.mostAddresses) of \($0) were asked" } ?? "")
+    }
+}
+
+/// Why a target is as it is, and what each of its addresses did.
+private struct Account {
+    var reason: ConnectivityReason?
+    var blame: TargetHealth.Blame?
+    var evidence: String?
+    var addresses: [AddressResult]?
+}
+
+extension TargetHealth {
+    /// - Returns: What it was.
+    fileprivate mutating func become(
+        _ new: Status, _ account: Account, checkedAt: MonotonicTime?, at now: MonotonicTime
+    ) -> (status: Status, reason: ConnectivityReason?, blame: Blame?) {
+        defer {
+            if status != new { (status, sinceMonotonic) = (new, now) }
+            checkedMonotonic = checkedAt ?? checkedMonotonic
+            (reason, blame, evidence) = (account.reason, account.blame, account.evidence)
+            addresses = account.addresses
+        }
+        return (status, reason, blame)
     }
 }

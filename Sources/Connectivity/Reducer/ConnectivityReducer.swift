@@ -51,6 +51,8 @@ package struct ConnectivityReducer: Sendable {
         package var putOff = 0
         /// The event, as it is handed on.
         package internal(set) var told: SharedEvent? = nil
+        /// Whether it told in one word what has yet to be written down for each target (``ConnectivityReducer/catchUp()``).
+        package internal(set) var isUnsettled = false
         /// When to come back with ``Input/timer``; nil where only another input can bring something to do.
         package var wake: MonotonicTime? = nil
     }

@@ -15,7 +15,7 @@ extension Assessor {
         forgetWays()
         // Thousands are not looked at where none can be asked. Another path begins anew.
         guard new.isReachable || !new.near.isEmpty else { return sweep.end() }
-        if !isStarted { planTurns(at: now) } else if !old.isReachable { planMissedTurns(at: now) }
+        if !isStarted { planTurns(at: now) }
         startSweep(at: now)
         for way in ways.indices where ways[way].reachesAll {
             planGap(way, at: now + Rules.gap)
@@ -81,7 +81,7 @@ extension Assessor {
     /// The built-in references and the caller's are hosts by each way that leads everywhere.
     private mutating func prepareReferences(of course: Network.Course) {
         let way = index(of: course.way)
-        for target in settings.targets.indices where settings.targets[target].role != .target {
+        for target in referring {
             for address in settings.targets[target].addresses where address.family == course.way.family {
                 let host = index(of: Host(address: address, way: course.way))
                 if !ways[way].references.contains(host) { ways[way].references.append(host) }
@@ -94,7 +94,7 @@ extension Assessor {
         guard let translator = ways[way].way.translator,
             network.ways.contains(where: { $0.way == ways[way].way.underlying && $0.reachesAll })
         else { return }
-        let addresses = settings.targets.lazy.filter { $0.role != .target }.flatMap(\.addresses)
+        let addresses = referring.flatMap { settings.targets[$0].addresses }
         for address in addresses.compactMap({ translator.address(of: $0) }) {
             let host = index(of: Host(address: address, way: ways[way].way))
             if !ways[way].references.contains(host) { ways[way].references.append(host) }

@@ -8,9 +8,9 @@ extension Assessor {
         for target in targets.indices where settings.targets[target].role != .witness { planNext(target, at: now) }
     }
 
-    /// Plans the turns that came while there was no way, of targets that the sweep passes: of some something is known all the
-    /// same, as that no route leads there.
-    mutating func planMissedTurns(at now: MonotonicTime) {
+    /// Plans the turns that came while there was no way, of targets that the sweep has passed: of some something is known all
+    /// the same, as that no route leads there.
+    private mutating func planMissedTurns(at now: MonotonicTime) {
         for target in targets.indices where targets[target].due == nil && targets[target].ask == nil {
             if !needsLook(target) { planNext(target, at: now) }
         }
@@ -97,11 +97,15 @@ extension Assessor {
 
     /// The death of the ways that lead to a target, where all of them are dead.
     func cutOff(_ target: Int) -> WayState.Death? {
+        // Of each, when another path comes: mostly one of the ways lives, and no list of them is made.
+        if targets[target].hosts.contains(where: { isAlive(hosts[$0].way) }) { return nil }
         let own = targets[target].hosts.map { hosts[$0].way }.filter { ways[$0].isPresent }
         let leading = own.isEmpty ? generalWays : own
         guard leading.allSatisfy({ ways[$0].isDead }), !hasUntriedFamily(target, besides: own) else { return nil }
         return leading.last.flatMap { ways[$0].death }
     }
+
+    private func isAlive(_ way: Int) -> Bool { ways[way].isPresent && !ways[way].isDead }
 
     /// Whether a target has addresses of a family that always lost the race, and whose way is not dead.
     private func hasUntriedFamily(_ target: Int, besides own: [Int]) -> Bool {
@@ -177,6 +181,7 @@ extension Assessor {
             if let due { return dueQueue.add(.sweep, at: due) }
         }
         sweep.end()
+        planMissedTurns(at: now)
     }
 
     /// The next step of the sweep at which something is to be asked: references are passed first, the others after them.

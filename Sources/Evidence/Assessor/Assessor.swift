@@ -91,6 +91,8 @@ package struct Assessor: Sendable {
     var dueQueue = DueQueue()
     var nowhere = Nowhere()
     let total: Int
+    /// The built-in references and the caller's.
+    let referring: [Int]
     /// How many targets have not been asked at any host yet, so that they may be anywhere.
     var placeless: Int
     /// How many there are of each group.
@@ -125,6 +127,7 @@ package struct Assessor: Sendable {
         targets = settings.targets.map { _ in TargetState() }
         names = NameBook(settings.targets)
         total = settings.targets.count { $0.role != .witness }
+        referring = settings.targets.indices.filter { settings.targets[$0].role != .target }
         let groups = settings.targets.filter { $0.role != .witness }.map { Tally.Group($0) }
         totals = (
             groups.count { $0 == .targets }, groups.count { $0 == .plainReferences },

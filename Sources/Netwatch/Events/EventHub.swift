@@ -102,9 +102,11 @@ final class EventHub: Sendable {
         met?.end()
         guard let event = output.told else { return output }
         for callback in callbacks { callback.delivery.deliver(event) }
-        state.withLock { $0.reducer.catchUp() }
         return output
     }
+
+    /// Writes down for each target what was told in one word.
+    func catchUp() { state.withLock { $0.reducer.catchUp() } }
 
     /// Whether the host's connections are to be looked at before an input is taken in.
     func wantsTraffic(before input: ConnectivityReducer.Input, at now: MonotonicTime) -> Bool {

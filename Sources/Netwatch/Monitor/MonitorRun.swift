@@ -111,6 +111,7 @@ actor MonitorRun {
         if !output.probes.isEmpty { runner?.assumeIsolated { $0.start(output.probes) } }
         if !output.touches.isEmpty { runner?.assumeIsolated { $0.touch(output.touches) } }
         if !output.names.isEmpty { runner?.assumeIsolated { $0.lookUp(output.names) } }
+        if output.isUnsettled { catchUpSoon() }
         wake(at: output.wake)
         tellPortalMonitor(of: input, output)
     }
@@ -157,6 +158,12 @@ actor MonitorRun {
             self?.assumeIsolated { $0.timerFired() }
         }
         timer = (new, deadline)
+    }
+
+    /// Once this thread has slept: whatever reads the event is often woken up on the processor that wrote it.
+    private func catchUpSoon() {
+        rest = .now.advanced(by: Self.gathering)
+        loop.schedule(at: rest) { [hub] in hub.catchUp() }
     }
 
     private func timerFired() {
