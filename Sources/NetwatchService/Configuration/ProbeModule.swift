@@ -18,19 +18,25 @@ package struct ProbeModule: Hashable, Sendable {
         self.template = template
     }
 
-    /// The target for a text. One that is an HTTP URL already is taken as it is where the module's pattern is no more than a
-    /// scheme: so it is with blackbox_exporter.
+    /// The target for a text.
     func target(_ text: String) throws(TargetError) -> Target {
-        let isWhole = ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
-        let takesWhole = ["http://", "https://"].contains { pattern == $0 + Self.mark }
-        let isQuestion = pattern == "dns://" + Self.mark && text.hasPrefix("dns://")
-        let url = (isWhole && takesWhole) || isQuestion ? text : pattern.replacing(Self.mark, with: text)
+        let url = isWhole(text) ? text : pattern.replacing(Self.mark, with: text)
         let plain = try Target(url)
         var target = template
         target.url = url
         target.name = plain.name
         target.family = template.family ?? plain.family
         return target
+    }
+
+    /// Whether a text is a URL already of the module's own scheme, where its pattern is no more than that. HTTP and HTTPS count
+    /// as one: so it is with blackbox_exporter.
+    private func isWhole(_ text: String) -> Bool {
+        let end = "://" + Self.mark
+        guard pattern.hasSuffix(end) else { return false }
+        let own = String(pattern.dropLast(end.count))
+        let schemes = ["http", "https"].contains(own) ? ["http", "https"] : [own]
+        return schemes.contains { text.lowercased().hasPrefix($0 + "://") }
     }
 
     // MARK: Those that are always there

@@ -125,6 +125,8 @@ struct ProbeEndpointTests {
         #expect(refused.code == 200 && refused.body.contains("\nprobe_success 0\n"))
         #expect(
             refused.body.contains(#"probe_failure_info{reason="connection-refused",phase="connect",device=""} 1"#))
+        let whole = try served.get("probe?module=tcp_connect&target=tcp://127.0.0.1:1&debug=true").body
+        #expect(whole.contains("tcp://127.0.0.1:1") && !whole.contains("tcp://tcp"), "\(whole)")
         let secure = try served.get("probe?target=https://localhost/").body
         #expect(secure.contains(/probe_tls_version_info{version="TLS 1\.[23]"} 1/), "\(secure)")
         #expect(secure.contains(#"subjectalternative="localhost""#))
