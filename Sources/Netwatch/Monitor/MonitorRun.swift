@@ -24,6 +24,8 @@ actor MonitorRun {
     private var watchesTraffic: Bool
     /// Results that have come, taken in a few a turn of the loop: news of the kernel does not wait behind hundreds.
     private var backlog = TurnQueue<ProbeReport>(limit: 8)
+    /// Whether what was told of all targets has yet to be written down for each.
+    private var isCatchingUp = false
     private var hasPath = false
     private var isStopped = false
 
@@ -141,6 +143,7 @@ actor MonitorRun {
     }
 
     private func takeBacklog() {
+        guard !isCatchingUp else { return }
         for report in backlog.takeTurn() {
             if case .ended(let id, let result) = report { feed(.ended(id, result)) } else { feed(.report(report)) }
         }
@@ -160,10 +163,20 @@ actor MonitorRun {
         timer = (new, deadline)
     }
 
-    /// Once this thread has slept: whatever reads the event is often woken up on the processor that wrote it.
+    /// Writes down for each target what was told in one word, and takes in what has come since, once this thread has slept:
+    /// whatever reads the event is often woken up on the processor that wrote it.
     private func catchUpSoon() {
+        isCatchingUp = true
         rest = .now.advanced(by: Self.gathering)
-        loop.schedule(at: rest) { [hub] in hub.catchUp() }
+        loop.schedule(at: rest) { [weak self] in
+            self?.assumeIsolated { $0.catchUp() }
+        }
+    }
+
+    private func catchUp() {
+        isCatchingUp = false
+        hub.catchUp()
+        takeBacklog()
     }
 
     private func timerFired() {
