@@ -11,10 +11,12 @@ extension Scenarios {
         let holder = """
             import socket, time
             held = [socket.socket() for _ in range(10)]
-            for number, one in enumerate(held): one.bind(("0.0.0.0", 40000 + number))
+            for number, one in enumerate(held): one.bind(("0.0.0.0", 40000 + number)); one.listen()
             time.sleep(600)
             """
         let process = try world.host.start(["/usr/bin/python3", "-c", holder])
+        // Before any probe takes one of them, which would end the holder.
+        try FreePort.waitForListener("-t", "sport = :40009", in: world.host)
         try await story.when("no local port is left") {
             try world.host.run("sysctl", "-qw", "\(range)=40000 40009")
         }.tells(
