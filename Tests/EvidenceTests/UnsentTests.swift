@@ -11,10 +11,8 @@ struct UnsentTests {
 
     @Test("a probe that left before is asked anew, so that its target is part of the same event")
     func leftBefore() throws {
-        var model = Assessor(settings, at: start, seed: 1)
-        let asks =
-            open(model.reduce(.network(Network(ways: [Network.Course(way, reachesAll: true)])), at: start).asks)
-            + open(model.reduce(.requested, at: start).asks)
+        let (known, asks) = started()
+        var model = known
         for (id, target) in asks { answer(id, of: target, in: &model) }
         #expect(model.verdict?.status == .full)
 
@@ -44,10 +42,8 @@ struct UnsentTests {
 
     @Test("a probe that is answered in time is not asked anew")
     func answered() throws {
-        var model = Assessor(settings, at: start, seed: 1)
-        let asks =
-            open(model.reduce(.network(Network(ways: [Network.Course(way, reachesAll: true)])), at: start).asks)
-            + open(model.reduce(.requested, at: start).asks)
+        let (known, asks) = started()
+        var model = known
         let waiting = try #require(asks.first { $0.target == 2 })
         for (id, target) in asks where target != 2 {
             _ = model.reduce(.ended(id, .unsent), at: start + .milliseconds(20))
@@ -60,10 +56,8 @@ struct UnsentTests {
 
     @Test("what could not be sent is no miss of a target that refuses then: it has to refuse twice")
     func refusedAfterwards() throws {
-        var model = Assessor(settings, at: start, seed: 1)
-        let asks =
-            open(model.reduce(.network(Network(ways: [Network.Course(way, reachesAll: true)])), at: start).asks)
-            + open(model.reduce(.requested, at: start).asks)
+        let (known, asks) = started()
+        var model = known
         for (id, target) in asks { answer(id, of: target, in: &model) }
         var found: [Health.Status] = []
         for (second, answer) in [(2, Answer.unsent), (4, .wrong(.refused)), (6, .wrong(.refused))] {
@@ -79,6 +73,13 @@ struct UnsentTests {
             found.append(model.health(of: 0).status)
         }
         #expect(found == [.unknown, .unknown, .down])
+    }
+
+    /// A model that knows a way, and what it asks at first.
+    private func started() -> (model: Assessor, asks: [(id: Ask.ID, target: Int)]) {
+        var model = Assessor(settings, at: start, seed: 1)
+        let first = model.reduce(.network(Network(ways: [Network.Course(way, reachesAll: true)])), at: start).asks
+        return (model, open(first + model.reduce(.requested, at: start).asks))
     }
 
     private func answer(_ id: Ask.ID, of target: Int, in model: inout Assessor) {

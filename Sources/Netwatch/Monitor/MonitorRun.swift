@@ -166,6 +166,7 @@ actor MonitorRun {
     /// Writes down for each target what was told in one word, and takes in what has come since, once this thread has slept:
     /// whatever reads the event is often woken up on the processor that wrote it.
     private func catchUpSoon() {
+        guard !isCatchingUp else { return }
         isCatchingUp = true
         rest = .now.advanced(by: Self.gathering)
         loop.schedule(at: rest) { [weak self] in
