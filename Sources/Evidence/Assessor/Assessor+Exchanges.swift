@@ -108,7 +108,7 @@ extension Assessor {
         }
         let retries = if case .retried(let count) = pace { count } else { 0 }
         ways[way].loss.note(lost: retries, of: retries + 1, by: host, isOutage: wasDead, at: now)
-        if retries > 0 || !recovered.isEmpty { askOthers(than: host, of: way, at: now) }
+        if retries > 0 || !recovered.isEmpty { askOthers(of: way, at: now) }
     }
 
     /// Whether what was sent over a way at a time met a dead way or a portal: that it was missed is no chance.
@@ -116,10 +116,13 @@ extension Assessor {
         ways[way].wasDead(at: time) || portal.wasMet(at: time)
     }
 
-    /// A host may lose by its own fault what its way is taken to lose: others tell.
-    private mutating func askOthers(than host: Int, of way: Int, at now: MonotonicTime) {
-        guard !ways[way].isDead, ways[way].suspected == nil, ways[way].loss.wantsOthers(at: now) else { return }
-        for other in pick(2, of: way, without: [hosts[host].address]) { sendTouch(other, isNews: false, at: now) }
+    /// Hosts may lose by their own fault what their way is taken to lose: others tell.
+    private mutating func askOthers(of way: Int, at now: MonotonicTime) {
+        guard !ways[way].isDead, ways[way].suspected == nil else { return }
+        let suspects = ways[way].loss.suspects(at: now)
+        guard !suspects.isEmpty else { return }
+        let known = Set(suspects.map { hosts[$0].address })
+        for other in pick(2, of: way, without: known) { sendTouch(other, isNews: false, at: now) }
     }
 
     /// A host that was asked at a time was heard over a way.

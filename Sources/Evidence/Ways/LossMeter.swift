@@ -1,7 +1,7 @@
 internal import EventLoop
 
 /// How much a way loses: by its last forty exchanges, of which some needed a second SYN, and some were misses of hosts that
-/// were heard soon after. What one host alone loses is not lost by the way: a server may take too few connections at a time.
+/// were heard soon after. What a few hosts lose alone is not lost by the way: a server may take too few connections at a time.
 struct LossMeter: Sendable {
     private struct Sample {
         let time: MonotonicTime
@@ -9,27 +9,43 @@ struct LossMeter: Sendable {
         /// Tries that were lost, and all.
         let lost: Int
         let tries: Int
-        /// Whether the way was dead: nothing came through, which is no chance.
-        let isOutage: Bool
+    }
+
+    /// A second in which a host has lost something.
+    private struct Loss: Hashable {
+        let second: UInt64
+        let host: Int
     }
 
     private static let length = 40
     private static let memory = Duration.seconds(60)
+    /// So many exchanges of the last minute tell which hosts lose more than others.
+    private static let most = 400
+    /// So many hosts that lose in one second are enough to know.
+    private static let mostInSecond = 8
+
     private var samples: [Sample] = []
-    /// The seconds of the last minute in which something was lost.
-    private var badSeconds: [UInt64] = []
+    private var losses: [Loss] = []
     private(set) var isLossy = false
     /// When others were asked last.
     private var askedAt: MonotonicTime?
 
-    /// Notes what an exchange with a host, by its number, has cost.
+    /// Notes what an exchange with a host, by its number, has cost. What was sent over a dead way was not lost by chance: a line
+    /// that has come back is well.
     mutating func note(lost: Int, of tries: Int, by host: Int, isOutage: Bool = false, at time: MonotonicTime) {
-        samples.append(Sample(time: time, host: host, lost: lost, tries: tries, isOutage: isOutage))
-        if samples.count > Self.length { samples.removeFirst(samples.count - Self.length) }
+        if samples.count >= Self.most { samples.removeFirst(samples.count - Self.most + 1) }
         let second = time.nanoseconds / 1_000_000_000
-        if lost > 0, !isOutage, badSeconds.last != second { badSeconds.append(second) }
-        badSeconds.removeAll { $0 + 60 < second }
+        losses.removeAll { $0.second + 60 < second }
+        if !isOutage {
+            samples.append(Sample(time: time, host: host, lost: lost, tries: tries))
+            if lost > 0 { note(Loss(second: second, host: host)) }
+        }
         judge(at: time)
+    }
+
+    private mutating func note(_ loss: Loss) {
+        let same = losses.reversed().prefix { $0.second == loss.second }
+        if same.count < Self.mostInSecond, !same.contains(loss) { losses.append(loss) }
     }
 
     /// The part of single tries that the way may lose, from 0 to 1: more than was seen, as chance may have been kind.
@@ -37,91 +53,100 @@ struct LossMeter: Sendable {
 
     /// The part that may be lost on the way to some hosts, by the way or by themselves.
     func loss(to hosts: [Int], at now: MonotonicTime) -> Double {
-        let own = recent(at: now).filter { hosts.contains($0.host) }
+        let own = recent(at: now).suffix(Self.length).filter { hosts.contains($0.host) }
         return own.count { $0.lost > 0 } < 3 ? loss(at: now) : max(loss(at: now), Self.loss(own))
     }
 
-    private static func loss(_ samples: [Sample]) -> Double {
+    private static func loss(_ samples: some BidirectionalCollection<Sample>) -> Double {
         // The last few tell sooner that it has begun.
-        max(estimate(samples[...]), estimate(samples.suffix(12)))
+        max(estimate(samples), estimate(samples.suffix(12)))
     }
 
-    private static func estimate(_ samples: ArraySlice<Sample>) -> Double {
+    private static func estimate(_ samples: some Sequence<Sample>) -> Double {
         let lost = samples.reduce(0) { $0 + $1.lost }
         guard lost > 0 else { return 0 }
         let tries = samples.reduce(0) { $0 + $1.tries }
         return min(Double(lost + 2) / Double(tries + 4), 0.9)
     }
 
-    private func recent(at now: MonotonicTime) -> [Sample] {
-        // What was sent over a dead way was not lost by chance: a line that has come back is well.
-        samples.filter { $0.time + Self.memory > now && !$0.isOutage }
+    private func recent(at now: MonotonicTime) -> [Sample] { samples.filter { $0.time + Self.memory > now } }
+
+    /// The hosts that lose by their own fault: what is so once is not undone by chance as easily.
+    private func losers(_ recent: [Sample]) -> Set<Int> {
+        guard !losses.isEmpty else { return [] }
+        var share = LossShare()
+        // Before it began all were spared.
+        for sample in recent.drop(while: { $0.lost == 0 }) { share.note(isLossy: sample.lost > 0, by: sample.host) }
+        return share.losers(below: isLossy ? Self.certain : Self.likely)
     }
 
-    /// Those of the last minute that tell of the way: not those of the one host that loses while the others are spared by more
-    /// than chance.
-    private func samplesOfWay(at now: MonotonicTime) -> [Sample] {
+    /// How likely it may be at most that a way that loses from all alike has spared the others as they were.
+    private static let likely = 0.1
+    private static let certain = 1e-4
+
+    /// The last ones that tell of the way.
+    private func samplesOfWay(at now: MonotonicTime) -> ArraySlice<Sample> {
         let recent = recent(at: now)
-        guard let host = Self.onlyLoser(recent) else { return recent }
-        let others = recent.filter { $0.host != host }
-        return Self.expectation(of: others, in: recent) >= Self.certain ? others : recent
+        let losers = losers(recent)
+        return recent.filter { !losers.contains($0.host) }.suffix(Self.length)
     }
-
-    /// How much others would have lost if they lost as the one host does. That none of it was lost has a chance of e⁻ˣ.
-    private static func expectation(of others: [Sample], in recent: [Sample]) -> Double {
-        let part = Double(recent.count { $0.lost > 0 }) / Double(max(recent.count - others.count, 1))
-        return part * Double(others.count)
-    }
-
-    /// From where on it is no chance that the others were spared.
-    private static let certain = 9.0
 
     /// The host that has lost all that was lost; nil where there are more.
-    private static func onlyLoser(_ samples: [Sample]) -> Int? {
+    private static func onlyLoser(_ samples: ArraySlice<Sample>) -> Int? {
         let losing = samples.lazy.filter { $0.lost > 0 }
         guard let host = losing.first?.host, losing.allSatisfy({ $0.host == host }) else { return nil }
         return host
     }
 
     /// Whether several hosts have lost something, or the only one that was heard.
-    private static func isShared(_ samples: [Sample]) -> Bool {
+    private static func isShared(_ samples: ArraySlice<Sample>) -> Bool {
         guard let host = onlyLoser(samples) else { return true }
         return samples.allSatisfy { $0.host == host }
     }
 
-    /// Whether others are to be asked now, because only one host has lost something, and they could show whether it is the way
-    /// that loses it: once a second at most.
-    mutating func wantsOthers(at now: MonotonicTime) -> Bool {
+    /// The hosts besides which others are to be asked now, because these alone have lost something, and others could show
+    /// whether it is the way that loses it: once a second at most, and until it is known.
+    mutating func suspects(at now: MonotonicTime) -> Set<Int> {
+        guard askedAt.map({ $0 + .seconds(1) <= now }) ?? true else { return [] }
         let recent = recent(at: now)
-        guard let host = Self.onlyLoser(recent), askedAt.map({ $0 + .seconds(1) <= now }) ?? true,
-            Self.expectation(of: recent.filter { $0.host != host }, in: recent) < Self.certain
-        else { return false }
+        let losing = Set(recent.lazy.filter { $0.lost > 0 }.map(\.host))
+        let isShared = losing.count > 1 && losing.count * 2 > Set(recent.lazy.map(\.host)).count
+        guard !losing.isEmpty, !isShared, losers(recent).isEmpty else { return [] }
         askedAt = now
-        return true
+        return losing
     }
 
     /// Loss has to be seen at three different times, so that one blip is none; where it is heavy, over eight seconds.
     private mutating func judge(at now: MonotonicTime) {
-        guard isLossy || !badSeconds.isEmpty else { return }
-        let recent = isLossy ? samplesOfWay(at: now) : recent(at: now)
-        let part = recent.isEmpty ? 0 : Double(recent.count { $0.lost > 0 }) / Double(recent.count)
+        guard isLossy || Self.span(losses.map(\.second)) >= 8 else { return }
+        let recent = recent(at: now)
+        let losers = losers(recent)
+        let ofWay = recent.filter { !losers.contains($0.host) }.suffix(Self.length)
+        let part = ofWay.isEmpty ? 0 : Double(ofWay.count { $0.lost > 0 }) / Double(ofWay.count)
         if isLossy {
-            if part < 0.03, recent.count >= 5 { isLossy = false }
+            if part < 0.03, ofWay.count >= 5 { isLossy = false }
             return
         }
-        guard recent.count >= 10, part >= 0.1, Self.isShared(recent), let first = badSeconds.first,
-            let last = badSeconds.last
-        else { return }
-        let span = last - first
-        let isHeavy = part >= 0.25 && span >= 8 && badSeconds.count >= 5 && badSeconds.count * 2 > span
-        isLossy = isHeavy || (spells >= 3 && span >= 15)
+        guard ofWay.count >= 10, part >= 0.1, Self.isShared(ofWay) else { return }
+        let seconds = losses.filter { !losers.contains($0.host) }.map(\.second)
+        isLossy = (part >= 0.25 && Self.isDense(seconds)) || Self.isLasting(seconds)
     }
 
-    /// At how many times something was lost: what is lost within seven seconds, as the tries of one connection, is lost at one.
-    private var spells: Int {
+    private static func span(_ seconds: [UInt64]) -> UInt64 { (seconds.last ?? 0) - (seconds.first ?? 0) }
+
+    /// Whether something is lost in most seconds of eight.
+    private static func isDense(_ seconds: [UInt64]) -> Bool {
+        let bad = Set(seconds).count
+        return span(seconds) >= 8 && bad >= 5 && UInt64(bad * 2) > span(seconds)
+    }
+
+    /// Whether something is lost at three times that are far enough apart: what is lost within seven seconds, as the tries of one
+    /// connection, is lost at one.
+    private static func isLasting(_ seconds: [UInt64]) -> Bool {
+        guard span(seconds) >= 15 else { return false }
         var (count, end) = (0, UInt64(0))
-        for second in badSeconds where second >= end { (count, end) = (count + 1, second + 7) }
-        return count
+        for second in seconds where second >= end { (count, end) = (count + 1, second + 7) }
+        return count >= 3
     }
 
     mutating func forget() { self = LossMeter() }

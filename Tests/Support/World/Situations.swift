@@ -563,10 +563,14 @@ extension Situation {
         lossy("30 % loss, 5 targets", 0.3, targets: 5, Truth([.limited], [.uplink], grace: 60)),
         lossy("50 % loss, 5 targets", 0.5, targets: 5, Truth([.limited], [.uplink], grace: 60)),
         lossy("50 % loss, 20 targets", 0.5, targets: 20, Truth([.limited], [.uplink], grace: 60)),
-        overloaded("one server of five takes half of the connections", of: 5, sharing: 1, 0.5),
-        overloaded("a server of 6 of 9 targets takes half of the connections", of: 9, sharing: 6, 0.5),
-        overloaded("a server of 6 of 9 targets takes four of five connections", of: 9, sharing: 6, 0.2),
-        overloaded("a server of 15 of 20 targets takes two of three connections", of: 20, sharing: 15, 0.33),
+        overloaded("one server of five takes half of the connections", of: 5, by: [1], 0.5),
+        overloaded("two servers of five take half of the connections", of: 5, by: [1, 1], 0.5),
+        overloaded("two servers of twenty take half of the connections", of: 20, by: [1, 1], 0.5),
+        overloaded("three servers of twenty take one of three connections", of: 20, by: [1, 1, 1], 0.67),
+        overloaded("a server of 6 of 9 targets takes half of the connections", of: 9, by: [6], 0.5),
+        overloaded("a server of 6 of 9 targets takes four of five connections", of: 9, by: [6], 0.2),
+        overloaded("a server of 15 of 20 targets takes two of three connections", of: 20, by: [15], 0.33),
+        overloaded("two servers of 8 of 20 targets take half of the connections", of: 20, by: [4, 4], 0.5),
         Situation("30 % loss for a minute, then none", seconds: 260) { world in
             world.home()
             at(&world, lossy) { $0.lines[World.uplink].loss = 0.3 }
@@ -644,17 +648,18 @@ extension Situation {
         },
     ]
 
-    /// A server that takes in only a part of the connections: its own fault, and none of the way's.
-    private static func overloaded(_ name: String, of count: Int, sharing shared: Int, _ loss: Double) -> Situation {
+    /// Servers of so many targets each that take in only a part of the connections: their own fault, and none of the way's.
+    private static func overloaded(_ name: String, of count: Int, by shares: [Int], _ loss: Double) -> Situation {
         Situation(name, seconds: 160) { world in
             world.home(targets: count, interval: 3)
-            let address = World.address(203, 0, 113, 1)
-            for target in 0..<shared {
+            let servers = shares.indices.map { World.address(203, 0, 113, UInt8($0 + 1)) }
+            let busy = zip(servers, shares).flatMap { repeatElement($0, count: $1) }
+            for (target, address) in busy.enumerated() {
                 world.addresses["target\(target)"] = [address]
                 world.watched[target].transport = .plainHTTP
             }
-            let truth = Truth([.full, .limited], [nil, .target], perhaps: Set(0..<shared))
-            at(&world, truth) { $0.servers[address]?.loss = loss }
+            let truth = Truth([.full, .limited], [nil, .target], perhaps: Set(busy.indices))
+            at(&world, truth) { for server in servers { $0.servers[server]?.loss = loss } }
         }
     }
 
