@@ -136,4 +136,37 @@ struct TaskStressTests {
         #expect(session.tasks.isEmpty)
         #expect(await session.runningTasks.isEmpty)
     }
+
+    @Test(
+        "a task that is cancelled as it begins ends as cancelled, at whatever moment, from whatever thread",
+        arguments: [false, true])
+    func cancelledAtOnce(isIntercepted: Bool) async throws {
+        let silent = try SocketServer { connection in
+            _ = connection.readRequest()
+            _ = connection.readRequest()
+        }
+        var request = Request(url: try #require(URL(string: "http://127.0.0.1:\(silent.port)/")))
+        if isIntercepted { request.interceptors = [ResponseCache(storage: MemoryCache())] }
+        for wave in 0..<40 {
+            let tasks = (0..<100).map { [request] _ in session.dataTask(request) }
+            await withTaskGroup(of: Void.self) { group in
+                for half in 0..<2 {
+                    group.addTask {
+                        var generator = SeededGenerator(seed: UInt64(wave * 2 + half))
+                        for task in tasks[(half * 50)..<(half * 50 + 50)] {
+                            let pause = Duration.nanoseconds(Int.random(in: 0..<150_000, using: &generator))
+                            let end = MonotonicTime.now.advanced(by: pause)
+                            task.resume()
+                            while MonotonicTime.now < end {}
+                            task.cancel()
+                        }
+                    }
+                }
+            }
+            try await expectSoon("the end of all tasks of wave \(wave)", within: .seconds(10)) {
+                tasks.allSatisfy { $0.state == .completed }
+            }
+            for task in tasks { await #expect(throws: RequestError.self) { try await task.value } }
+        }
+    }
 }

@@ -68,6 +68,8 @@ public actor Downloader<Value: Sendable> {
             await withCheckedContinuation { waiter in
                 waiters[receipt] = waiter
                 perform(actions)
+                // The handler may have found nothing to end yet.
+                if Task.isCancelled { cancel(receipt) }
             }
         } onCancel: {
             Task(executorPreference: loop) { await self.cancel(receipt) }

@@ -66,6 +66,26 @@ struct DownloaderTests {
         #expect(try await staying.value?.count == 600)
     }
 
+    @Test("one who gives up as the request begins gets away, at whatever moment")
+    func cancelledAtOnce() async throws {
+        let silent = try SocketServer { connection in _ = connection.readRequest() + connection.readRequest() }
+        let request = Request(url: try #require(URL(string: "http://127.0.0.1:\(silent.port)/")))
+        let ended = Counter()
+        var generator = SeededGenerator(seed: 1)
+        for number in 1...2_000 {
+            let task = Task.detached { [downloader] in
+                _ = try? await downloader.answer(to: request)
+                ended.next()
+            }
+            let end = MonotonicTime.now.advanced(by: .nanoseconds(Int.random(in: 0..<100_000, using: &generator)))
+            while MonotonicTime.now < end {}
+            task.cancel()
+            guard number.isMultiple(of: 100) else { continue }
+            try await expectSoon("the end of \(number)", within: .seconds(10)) { ended.value == number }
+        }
+        #expect(await downloader.activeCount == 0)
+    }
+
     @Test("never more than four run")
     func limit() async throws {
         let (gate, opener) = try FileDescriptor.pipe()

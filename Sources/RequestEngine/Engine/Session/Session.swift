@@ -156,6 +156,8 @@ public actor Session {
             intercepted[id] = Task.immediate(executorPreference: loop) {
                 continuation.resume(returning: await self.outcome(of: exchange, interceptors))
             }
+        } cancelled: {
+            .failure(RequestError(.cancelled))
         } onCancel: {
             loop.schedule(after: .zero) { self.assumeIsolated { $0.intercepted[id]?.cancel() } }
         }
@@ -216,6 +218,8 @@ public actor Session {
         let id = makeTaskID().number
         let result = await loop.resumingHere {
             admit(exchange, id, $0)
+        } cancelled: {
+            .failure(RequestError(.cancelled))
         } onCancel: {
             loop.schedule(after: .zero) { self.assumeIsolated { $0.cancel(id) } }
         }
