@@ -20,11 +20,8 @@ final class Epoll: Sendable {
         descriptor = epoll_create1(CInt(EPOLL_CLOEXEC))
         guard descriptor >= 0 else { throw .setup(call: "epoll_create1", Errno(rawValue: errno)) }
         eventDescriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard eventDescriptor >= 0 else {
-            let cause = Errno(rawValue: errno)
-            close(descriptor)
-            throw .setup(call: "eventfd", cause)
-        }
+        // With all of the properties set deinit closes both, here and when the next line throws.
+        guard eventDescriptor >= 0 else { throw .setup(call: "eventfd", Errno(rawValue: errno)) }
         try control(EPOLL_CTL_ADD, eventDescriptor, id: Self.wakeUpID, interest: .readable)
     }
 

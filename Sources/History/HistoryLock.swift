@@ -7,13 +7,16 @@ final class HistoryLock: Sendable {
 
     init(_ path: String) throws(HistoryError) {
         let name = path + ".lock"
-        self.name = name
-        descriptor = unsafe Glibc.open(name, O_CREAT | O_RDWR | O_CLOEXEC, 0o640)
+        let descriptor = unsafe Glibc.open(name, O_CREAT | O_RDWR | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else { throw unsafe .unusable(path: name, reason: String(cString: strerror(errno))) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw .inUse(path: path)
         }
+        // Not before: an initializer that throws with all of its properties set has deinit close the descriptor once more, which
+        // is another's by then.
+        self.name = name
+        self.descriptor = descriptor
     }
 
     /// Whether its file is still where another service looks for it.

@@ -165,6 +165,19 @@ struct HistoryFileTests {
         withExtendedLifetime(history) {}
     }
 
+    @Test("that another service has is refused, and no descriptor is closed that was opened elsewhere meanwhile")
+    func refused() async throws {
+        let past = try Past()
+        let history = try past.open()
+        let refusals = Task.detached { (0..<2_000).count { _ in (try? past.open()) == nil } }
+        var lost = 0
+        for _ in 0..<200_000 where close(open("/dev/null", O_RDONLY | O_CLOEXEC)) != 0 { lost += 1 }
+        #expect(await refusals.value == 2_000)
+        #expect(lost == 0)
+        await history.close()
+        withExtendedLifetime(history) {}
+    }
+
     @Test("is taken over from a service that ends later than the next one begins, with all that came meanwhile")
     func succession() async throws {
         let past = try Past()

@@ -15,10 +15,9 @@ package final class UnixConnection {
         descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Errno(rawValue: errno) }
         self.patience = patience.map { CInt(clamping: $0.components.seconds * 1000) } ?? -1
+        // With all of the properties set deinit closes the descriptor.
         guard unsafe address.withSocketAddress({ unsafe Glibc.connect(descriptor, $0, $1) }) == 0 else {
-            let error = Errno(rawValue: errno)
-            close(descriptor)
-            throw error
+            throw Errno(rawValue: errno)
         }
     }
 
