@@ -58,23 +58,23 @@ struct CancellationTests {
 
     @Test("a look-up")
     func lookUp() async throws {
-        let port = try silentPort()
-        let server = NameServer(try #require(IPAddress("127.0.0.1")), port: port)
+        let port = try SilentPort()
+        let server = NameServer(try #require(IPAddress("127.0.0.1")), port: port.number)
         let resolver = Resolver(configuration: ResolverConfiguration(servers: [server]), loop: loop)
         try await expectEnd { _ = try? await resolver.addresses(of: "example.test") }
+        withExtendedLifetime(port) {}
     }
 
     @Test("a probe", arguments: ["http", "tls", "dns"])
     func probe(scheme: String) async throws {
-        let port = try silentPort()
+        let port = try SilentPort()
         let url =
-            switch scheme {
-            case "dns": "dns://127.0.0.1:\(port)/example.test"
-            default: "\(scheme)://127.0.0.1:\(silent.port)"
-            }
+            scheme == "dns"
+            ? "dns://127.0.0.1:\(port.number)/example.test" : "\(scheme)://127.0.0.1:\(silent.port)"
         let prober = Prober(loop: loop, configuration: ConnectivityConfiguration())
         let target = try Target(url)
         try await expectEnd { _ = await prober.result(of: Probe(id: 1, target: target, timeout: .seconds(60))) }
+        withExtendedLifetime(port) {}
     }
 
     @Test("a probe of each address")
@@ -100,20 +100,28 @@ struct CancellationTests {
         try await expectEnd { _ = await monitor.wait(for: .target("none-such"), timeout: .seconds(60)) }
         await monitor.stop()
     }
+}
 
-    /// A port at which nothing is read.
-    private func silentPort() throws -> UInt16 {
-        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+/// A port at which nothing is read.
+private final class SilentPort: Sendable {
+    let number: UInt16
+    private let descriptor: CInt
+
+    init() throws {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        return withUnsafeMutablePointer(to: &address) { pointer in
+        let descriptor = socket(AF_INET, CInt(SOCK_DGRAM.rawValue), 0)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = bind(descriptor, $0, length)
-                getsockname(descriptor, $0, &length)
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
             }
-            return UInt16(bigEndian: pointer.pointee.sin_port)
         }
+        self.descriptor = descriptor
+        number = UInt16(bigEndian: address.sin_port)
+        try #require(isBound, "errno \(errno)")
     }
+
+    deinit { close(descriptor) }
 }

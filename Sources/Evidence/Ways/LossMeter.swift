@@ -24,22 +24,29 @@ struct LossMeter: Sendable {
     /// So many hosts that lose in one second are enough to know.
     private static let mostInSecond = 8
 
+    /// So long what was found of hosts holds: at thousands of exchanges a second it is not sought for each.
+    private static let pause = Duration.milliseconds(50)
+
     private var samples: [Sample] = []
     private var losses: [Loss] = []
     private(set) var isLossy = false
+    /// The hosts that lose by their own fault, as they were found last.
+    private var losers: Set<Int> = []
+    private var soughtAt: MonotonicTime?
     /// When others were asked last.
     private var askedAt: MonotonicTime?
 
     /// Notes what an exchange with a host, by its number, has cost. What was sent over a dead way was not lost by chance: a line
     /// that has come back is well.
     mutating func note(lost: Int, of tries: Int, by host: Int, isOutage: Bool = false, at time: MonotonicTime) {
-        if samples.count >= Self.most { samples.removeFirst(samples.count - Self.most + 1) }
         let second = time.nanoseconds / 1_000_000_000
         losses.removeAll { $0.second + 60 < second }
         if !isOutage {
+            if samples.count == Self.most { samples.removeFirst() }
             samples.append(Sample(time: time, host: host, lost: lost, tries: tries))
             if lost > 0 { note(Loss(second: second, host: host)) }
         }
+        if soughtAt.map({ $0 + Self.pause <= time }) ?? true { seekLosers(at: time) }
         judge(at: time)
     }
 
@@ -71,37 +78,34 @@ struct LossMeter: Sendable {
 
     private func recent(at now: MonotonicTime) -> [Sample] { samples.filter { $0.time + Self.memory > now } }
 
-    /// The hosts that lose by their own fault: what is so once is not undone by chance as easily.
-    private func losers(_ recent: [Sample]) -> Set<Int> {
-        guard !losses.isEmpty else { return [] }
+    /// The last ones that tell of the way.
+    private func samplesOfWay(at now: MonotonicTime) -> ArraySlice<Sample> {
+        recent(at: now).filter { !losers.contains($0.host) }.suffix(Self.length)
+    }
+
+    /// What is so once is not undone by chance as easily.
+    private mutating func seekLosers(at now: MonotonicTime) {
+        guard !losses.isEmpty else {
+            losers = []
+            return
+        }
+        soughtAt = now
         var share = LossShare()
         // Before it began all were spared.
-        for sample in recent.drop(while: { $0.lost == 0 }) { share.note(isLossy: sample.lost > 0, by: sample.host) }
-        return share.losers(below: isLossy ? Self.certain : Self.likely)
+        for sample in recent(at: now).drop(while: { $0.lost == 0 }) {
+            share.note(isLossy: sample.lost > 0, by: sample.host)
+        }
+        losers = share.losers(below: isLossy ? Self.certain : Self.likely)
     }
 
     /// How likely it may be at most that a way that loses from all alike has spared the others as they were.
     private static let likely = 0.1
     private static let certain = 1e-4
 
-    /// The last ones that tell of the way.
-    private func samplesOfWay(at now: MonotonicTime) -> ArraySlice<Sample> {
-        let recent = recent(at: now)
-        let losers = losers(recent)
-        return recent.filter { !losers.contains($0.host) }.suffix(Self.length)
-    }
-
-    /// The host that has lost all that was lost; nil where there are more.
-    private static func onlyLoser(_ samples: ArraySlice<Sample>) -> Int? {
-        let losing = samples.lazy.filter { $0.lost > 0 }
-        guard let host = losing.first?.host, losing.allSatisfy({ $0.host == host }) else { return nil }
-        return host
-    }
-
     /// Whether several hosts have lost something, or the only one that was heard.
     private static func isShared(_ samples: ArraySlice<Sample>) -> Bool {
-        guard let host = onlyLoser(samples) else { return true }
-        return samples.allSatisfy { $0.host == host }
+        let losing = Set(samples.lazy.filter { $0.lost > 0 }.map(\.host))
+        return losing.count > 1 || samples.allSatisfy { losing.contains($0.host) }
     }
 
     /// The hosts besides which others are to be asked now, because these alone have lost something, and others could show
@@ -111,17 +115,17 @@ struct LossMeter: Sendable {
         let recent = recent(at: now)
         let losing = Set(recent.lazy.filter { $0.lost > 0 }.map(\.host))
         let isShared = losing.count > 1 && losing.count * 2 > Set(recent.lazy.map(\.host)).count
-        guard !losing.isEmpty, !isShared, losers(recent).isEmpty else { return [] }
+        guard !losing.isEmpty, !isShared else { return [] }
+        seekLosers(at: now)
+        guard losers.isEmpty else { return [] }
         askedAt = now
         return losing
     }
 
     /// Loss has to be seen at three different times, so that one blip is none; where it is heavy, over eight seconds.
     private mutating func judge(at now: MonotonicTime) {
-        guard isLossy || Self.span(losses.map(\.second)) >= 8 else { return }
-        let recent = recent(at: now)
-        let losers = losers(recent)
-        let ofWay = recent.filter { !losers.contains($0.host) }.suffix(Self.length)
+        guard isLossy || !losses.isEmpty else { return }
+        let ofWay = samplesOfWay(at: now)
         let part = ofWay.isEmpty ? 0 : Double(ofWay.count { $0.lost > 0 }) / Double(ofWay.count)
         if isLossy {
             if part < 0.03, ofWay.count >= 5 { isLossy = false }

@@ -15,7 +15,7 @@ extension EventLoop {
         _ body: (CheckedContinuation<Value, Never>) -> Void, cancelled: () -> Value, onCancel: @Sendable () -> Void
     ) async -> Value {
         func begin(_ continuation: CheckedContinuation<Value, Never>) {
-            Task.isCancelled ? continuation.resume(returning: cancelled()) : body(continuation)
+            if Task.isCancelled { continuation.resume(returning: cancelled()) } else { body(continuation) }
         }
         guard !isPreferred else {
             return await withTaskCancellationHandler {
