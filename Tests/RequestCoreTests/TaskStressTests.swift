@@ -163,7 +163,7 @@ struct TaskStressTests {
                     }
                 }
             }
-            try await expectSoon("the end of all tasks of wave \(wave)", within: .seconds(10)) {
+            try await expectSoon("the end of all tasks of wave \(wave)") {
                 tasks.allSatisfy { $0.state == .completed }
             }
             for task in tasks { await #expect(throws: RequestError.self) { try await task.value } }

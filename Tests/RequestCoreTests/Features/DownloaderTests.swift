@@ -81,7 +81,7 @@ struct DownloaderTests {
             while MonotonicTime.now < end {}
             task.cancel()
             guard number.isMultiple(of: 100) else { continue }
-            try await expectSoon("the end of \(number)", within: .seconds(10)) { ended.value == number }
+            try await expectSoon("the end of \(number)") { ended.value == number }
         }
         #expect(await downloader.activeCount == 0)
     }
