@@ -42,7 +42,7 @@ struct NameBook: RandomAccessCollection, Sendable {
     var endIndex: Int { states.endIndex }
 
     subscript(number: Int) -> NameState {
-        _read { yield states[number] }
+        get { states[number] }
         _modify { yield &states[number] }
     }
 

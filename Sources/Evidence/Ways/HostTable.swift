@@ -17,7 +17,7 @@ struct HostTable: RandomAccessCollection, Sendable {
     var endIndex: Int { states.endIndex }
 
     subscript(number: Int) -> HostState {
-        _read { yield states[number] }
+        get { states[number] }
         _modify { yield &states[number] }
     }
 

@@ -7,8 +7,10 @@ struct WayTable: RandomAccessCollection, Sendable {
     var startIndex: Int { states.startIndex }
     var endIndex: Int { states.endIndex }
 
+    // No element is read in place (`_read`): what Swift 6.3 makes of that without optimization releases a part of a large element
+    // through a pointer into memory that is gone by then.
     subscript(number: Int) -> WayState {
-        _read { yield states[number] }
+        get { states[number] }
         _modify { yield &states[number] }
     }
 
