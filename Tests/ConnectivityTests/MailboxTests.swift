@@ -1,5 +1,6 @@
 import Reachability
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Broadcast
@@ -103,7 +104,7 @@ struct MailboxTests {
         var tasks: [Task<Event?, Never>] = []
         for count in 1...3 {
             tasks.append(Task { await mailbox.next()?.event })
-            while mailbox.state.withLock({ $0.waiting.count }) < count { await Task.yield() }
+            try await expectSoon("reader \(count)") { mailbox.state.withLock { $0.waiting.count } == count }
         }
         let events = try events(2)
         events.forEach { mailbox.put(SharedEvent($0)) }

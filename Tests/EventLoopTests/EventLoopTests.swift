@@ -138,7 +138,7 @@ struct EventLoopTests {
             try await loop.sleep(for: .milliseconds(1))
             #expect(try isRunning())
         }
-        while try isRunning() { await Task.yield() }
+        try await expectSoon("its end") { try !isRunning() }
     }
 
     @Test(

@@ -145,7 +145,7 @@ struct AuthenticationInterceptorTests {
         let request = try request()
         let first = Task { try await session.response(for: request) }
         let second = Task { try await session.response(for: request) }
-        while tokens.count == 0 { await Task.yield() }
+        try await expectSoon("a refresh") { tokens.count > 0 }
         first.cancel()
         let error = await #expect(throws: RequestError.self) { try await first.value }
         #expect(error?.reason == .cancelled)

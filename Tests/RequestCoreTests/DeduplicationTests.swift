@@ -11,9 +11,13 @@ struct DeduplicationTests {
     let session: Session
 
     init() throws {
-        // About a second for each answer.
+        let text = String(repeating: "x", count: 600)
+        // About a second for each answer, or four where a test has to meet a request while it is under way.
         server = try NginxServer(
-            locations: "location / { limit_rate 400; return 200 \"\(String(repeating: "x", count: 600))\"; }")
+            locations: """
+                location / { limit_rate 400; return 200 "\(text)"; }
+                location /long { limit_rate 150; return 200 "\(text)"; }
+                """)
         var configuration = SessionConfiguration()
         configuration.interceptors = [deduplication]
         session = try Session(configuration: configuration, loop: EventLoop())
@@ -37,9 +41,9 @@ struct DeduplicationTests {
 
     @Test("cancelling one leaves the others their transfer, whoever was first; the last one ends it")
     func cancel() async throws {
-        let request = try request()
+        let request = try request("/long")
         let tasks = (0..<3).map { _ in Task { [session] in try await session.response(for: request) } }
-        while await session.runningTasks.count < tasks.count { await Task.yield() }
+        try await expectSoon("all three") { await session.runningTasks.count == tasks.count }
         // Long enough that all wait for the one answer, which takes longer.
         try await Task.sleep(for: .milliseconds(100))
         tasks[0].cancel()
@@ -49,7 +53,7 @@ struct DeduplicationTests {
         #expect(try await tasks[2].value.body.count == 600)
         #expect(try await server.logged(1) == 1)
         let last = Task { [session] in try await session.response(for: request) }
-        while deduplication.count == 0 { await Task.yield() }
+        try await expectSoon("its transfer") { deduplication.count == 1 }
         last.cancel()
         await #expect(throws: RequestError.self) { try await last.value }
         #expect(deduplication.count == 0)
@@ -59,10 +63,10 @@ struct DeduplicationTests {
         "a task that is suspended holds up no other, and all of them together their transfer", .timeLimit(.minutes(1))
     )
     func suspension() async throws {
-        let request = try request()
+        let request = try request("/long")
         let tasks = (0..<2).map { _ in session.dataTask(request) }
         tasks[0].resume()
-        while deduplication.count == 0 { await Task.yield() }
+        try await expectSoon("its transfer") { deduplication.count == 1 }
         tasks[1].resume()
         tasks[0].suspend()
         #expect(try await tasks[1].value.body.count == 600)
@@ -71,11 +75,11 @@ struct DeduplicationTests {
         let (one, other) = (session.dataTask(request), session.dataTask(request))
         for task in [one, other] {
             task.resume()
-            while await session.runningTasks.contains(task.id) == false { await Task.yield() }
+            try await expectSoon("its start") { await session.runningTasks.contains(task.id) }
             task.suspend()
         }
         // Longer than an answer takes.
-        try await Task.sleep(for: .seconds(3))
+        try await Task.sleep(for: .seconds(6))
         #expect(deduplication.count == 1 && one.state == .suspended && other.state == .suspended)
         let third = session.dataTask(request)
         third.resume()

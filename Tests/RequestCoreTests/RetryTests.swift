@@ -224,7 +224,7 @@ struct RetryTests {
         let session = try session(Attempts(retriers: [recorder]))
         let request = try request(server)
         let task = Task { try await session.response(for: request) }
-        while recorder.attempts.withLock({ $0.isEmpty }) { await Task.yield() }
+        try await expectSoon("an attempt") { recorder.attempts.withLock { !$0.isEmpty } }
         task.cancel()
         let error = await #expect(throws: RequestError.self) { try await task.value }
         #expect(error?.reason == .cancelled)
@@ -310,7 +310,7 @@ struct RetryTests {
         let session = try Session(configuration: configuration, loop: loop)
         let request = try Request(url: #require(URL(string: "http://192.0.2.1/")))
         async let response = session.response(for: request)
-        while paths.listeners == 0 { await Task.yield() }
+        try await expectSoon("a listener") { paths.listeners > 0 }
         try namespace.ip("addr add 192.0.2.1/32 dev lo")
         paths.set(true)
         #expect(try await response.statusCode == 200)

@@ -69,7 +69,7 @@ struct SessionLimitTests {
         let tasks = (0..<100).map { _ in session.dataTask(request) }
         for task in tasks { task.resume() }
         try await expectSoon("two connections") { connections.value == 2 }
-        while await session.runningTasks.count < tasks.count { await Task.yield() }
+        try await expectSoon("all tasks") { await session.runningTasks.count == tasks.count }
         await Task(executorPreference: session.loop) { for task in tasks { task.cancel() } }.value
         for task in tasks {
             let error = await #expect(throws: RequestError.self) { try await task.value }
