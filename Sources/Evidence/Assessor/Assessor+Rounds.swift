@@ -62,6 +62,17 @@ extension Assessor {
             ways[way].ask(hosts[host].address, isCredible: !hosts[host].isDown)
             dueQueue.add(.touch(host: host, way: way), at: now + Rules.stagger * number)
         }
+        if let host = accusedWitness(of: way, besides: members) { dueQueue.add(.touch(host: host, way: way), at: now) }
+    }
+
+    /// Where none of those that are asked was ever heard, the one of the accused that was heard last: a name server that is
+    /// silent to questions may have a word all the same. Its silence counts for nothing.
+    private func accusedWitness(of way: Int, besides members: [Int]) -> Int? {
+        guard !members.isEmpty, !members.contains(where: { hosts[$0].heard != nil }),
+            let last = ways[way].hosts.first, hosts[last].heard != nil,
+            ways[way].round?.accused.contains(hosts[last].address) == true
+        else { return nil }
+        return last
     }
 
     /// Targets that are being asked and silent are no witnesses for themselves.

@@ -32,22 +32,12 @@ package struct Line: Sendable {
 
     var lastActive = MonotonicTime(nanoseconds: 0)
     var awakeAt = MonotonicTime(nanoseconds: 0)
-    /// Messages that the gateway may still send, and since when they are counted.
-    var tokens = 6.0
-    var tokensAt = MonotonicTime(nanoseconds: 0)
+    /// Those of the gateway.
+    var messages = MessageLimit()
 
     package init(_ way: Way, reachesAll: Bool = false, prefixes: [IPPrefix] = []) {
         self.way = way
         self.reachesAll = reachesAll
         self.prefixes = prefixes
-    }
-
-    /// Whether the gateway has a message left (net.ipv4.icmp_ratelimit: six at once, then one a second).
-    mutating func takeToken(at now: MonotonicTime) -> Bool {
-        let passed = Double(now.nanoseconds - tokensAt.nanoseconds) / 1e9
-        (tokens, tokensAt) = (min(6, tokens + passed), now)
-        guard tokens >= 1 else { return false }
-        tokens -= 1
-        return true
     }
 }

@@ -31,9 +31,12 @@ package struct NameServer: Sendable {
     package var mood = Mood.well
     /// The line that it asks others by: it says SERVFAIL where that is dead.
     package var forwardsBy: Int?
+    var messages = MessageLimit()
 
     package enum Mood: Sendable {
         case well, silent, fails, refuses, denies, hijacks
+        /// Its port is closed, which its kernel says as often as it may (net.ipv4.icmp_ratelimit).
+        case closed
         case slow(Double)
         /// Of these names only.
         case failsFor(Set<String>), deniesFor(Set<String>)

@@ -204,6 +204,20 @@ extension Situation {
             world.home()
             at(&world, all(5, .resolver)) { $0.setNameServers(.refuses) }
         },
+        Situation("the name server's port is closed") { world in
+            world.home()
+            at(&world, all(5, .resolver)) { $0.setNameServers(.closed) }
+        },
+        Situation("the name server's port is closed, on the router") { world in
+            world.home(names: .router)
+            at(&world, all(5, .resolver)) { $0.setNameServers(.closed) }
+        },
+        Situation("the name server's port is closed, and nothing else is there") { world in
+            world.home()
+            world.servers.keys.forEach { world.servers[$0]?.mood = .silent }
+            world.setNameServers(.closed)
+            world.become(all(5, .resolver))
+        },
         Situation("SERVFAIL for one of five") { world in
             world.home()
             at(&world, down([3])) { $0.setNameServers(.failsFor(["target3"])) }

@@ -115,7 +115,7 @@ extension World {
         if attempt < 3 { add(.syn(id, address, attempt: attempt + 1), after: attempt == 0 ? 1 + jitter : 2 + jitter) }
         let server = servers[address]
         if lines[index].tells, lines[index].isCut {
-            if lines[index].takeToken(at: now) { add(.told(id, address), after: lines[index].tellsAfter) }
+            if lines[index].messages.take(at: now) { add(.told(id, address), after: lines[index].tellsAfter) }
             return
         }
         guard let latency = server?.latency ?? nameServers[address]?.latency, let time = trip(index, latency) else {
@@ -214,7 +214,7 @@ extension World {
         }
         if attempt < 2 { add(.nameSent(id, attempt: attempt + 1), after: 1 + jitter) }
         if lines[index].tells, lines[index].isCut {
-            if lines[index].takeToken(at: now) { add(.told(id, address), after: lines[index].tellsAfter) }
+            if lines[index].messages.take(at: now) { add(.told(id, address), after: lines[index].tellsAfter) }
             return
         }
         guard let server = nameServers[address], let time = trip(index, server.latency) else { return }
@@ -228,14 +228,17 @@ extension World {
         var wait = time
         if let by = server.forwardsBy { wait += 0.02 * lines[by].latency }
         if case .slow(let seconds) = server.mood { wait += seconds }
-        if case .silent = server.mood { return }
+        switch server.mood {
+        case .silent: return
+        case .closed: guard nameServers[address]?.messages.take(at: now) == true else { return }
+        default: break
+        }
         add(.nameBack(id, answer(of: server, name)), after: wait)
     }
 
     private func answer(of server: NameServer, _ name: String) -> Answer {
         switch server.mood {
-        case .fails: return .noAddress(.nameServerFailed)
-        case .refuses: return .noAddress(.nameServerFailed)
+        case .fails, .refuses, .closed: return .noAddress(.nameServerFailed)
         case .denies: return .noAddress(.nameNotFound)
         case .hijacks: return .noAddress(.nameHijacked)
         case .failsFor(let names) where names.contains(name): return .noAddress(.nameServerFailed)
