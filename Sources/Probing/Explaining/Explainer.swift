@@ -43,7 +43,7 @@ public struct Explainer: Sendable {
         }
         let monitor = PathMonitor(loop: loop)
         let files = NameFiles(hosts: hostsFile)
-        let prober = Prober(loop: loop, configuration: configuration, names: files)
+        let prober = Prober(loop: loop, configuration: configuration, files: files)
         do {
             let path = try await monitor.start()
             await monitor.stop()

@@ -106,8 +106,8 @@ actor FarEndInquiry {
     /// Whether the proxy takes connections at all; nil where there is none.
     private func isProxyListening() async -> Bool? {
         guard let proxy = (try? probe.target.proxyServer()) ?? nil else { return nil }
-        let result = await prober.connect(
-            probe, addresses, port: UInt16(clamping: proxy.port), timeout: .milliseconds(500))
+        let result = await prober.tcp.result(
+            of: probe, at: addresses, port: UInt16(clamping: proxy.port), timeout: .milliseconds(500))
         return result.outcome == .success
     }
 

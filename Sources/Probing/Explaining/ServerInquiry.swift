@@ -53,7 +53,7 @@ actor ServerInquiry {
     /// The prefix under which the network translates IPv4 (RFC 7050): a name that has IPv4 addresses only has others where
     /// it does.
     func translation() async -> IPAddress? {
-        let found = try? await resolver(await prober.servers(for: probe), within: .milliseconds(500)).addresses(
+        let found = try? await resolver(await prober.names.servers(for: probe), within: .milliseconds(500)).addresses(
             of: "ipv4only.arpa", family: .ipv6)
         guard case .v6(let address)? = found?.first else { return nil }
         return .v6(IPv6Address(rawValue: address.rawValue & ~0xFFFF_FFFF))
@@ -94,7 +94,7 @@ actor ServerInquiry {
     ) async -> ServerAnswer.Outcome {
         guard let question else { return .silent }
         var interface = probe.interface
-        if interface == nil, let index = server.zoneIndex { interface = await prober.name(of: index) }
+        if interface == nil, let index = server.zoneIndex { interface = await prober.exchanges.name(of: index) }
         do throws(Errno) {
             let socket = try ProbeSocket(.datagram, connectingTo: server.address, port: server.port, by: interface)
             let half = MonotonicTime.now.advanced(by: MonotonicTime.now.duration(to: deadline) / 2)

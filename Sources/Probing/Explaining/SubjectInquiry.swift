@@ -73,7 +73,7 @@ actor SubjectInquiry {
         let asked = Task { await elsewhere.look(references) }
         if facts.names.hostsLine != nil, case .success(let found)? = facts.names.addresses {
             facts.names.disagreement = await servers.disagreement(
-                facts.subject.host, found, await prober.allServers(for: probe), least: 1)
+                facts.subject.host, found, await prober.names.allServers(for: probe), least: 1)
         }
         facts.names.serverAnswers = await serverAnswers()
         let witnesses = await answeringServers(elsewhere)
@@ -91,7 +91,7 @@ actor SubjectInquiry {
         let host = facts.subject.host
         let start = MonotonicTime.now
         do throws(ResolverError) {
-            let found = try await prober.lookUp(host, probe)
+            let found = try await prober.names.lookUp(host, probe)
             facts.names.time = start.duration(to: .now)
             facts.names.addresses = await examined(found, of: host)
         } catch {
@@ -106,7 +106,7 @@ actor SubjectInquiry {
             }
             return
         }
-        let all = await prober.allServers(for: probe)
+        let all = await prober.names.allServers(for: probe)
         facts.names.servers = all.map(\.host)
         guard case .success(let found)? = facts.names.addresses else { return }
         facts.names.disagreement = await servers.disagreement(host, found, all)
@@ -114,7 +114,8 @@ actor SubjectInquiry {
 
     private func examined(_ found: [IPAddress], of host: String) async -> Result<[IPAddress], ProbeFailure> {
         if IPAddress(host) == nil, files.ownAddresses(of: host) == nil {
-            let invented = await prober.inventions(of: await prober.servers(for: probe), interface: probe.interface)
+            let names = prober.names
+            let invented = await names.inventions(of: await names.servers(for: probe), interface: probe.interface)
             if let lie = invented.first(where: found.contains) { return .failure(.hijacked(host, lie)) }
         }
         // The kernel's own choice of family: without a way for IPv6 its addresses are of no use.
@@ -123,7 +124,7 @@ actor SubjectInquiry {
 
     private func serverAnswers() async -> [ServerAnswer] {
         if case .failure(let failure)? = facts.names.addresses, failure.reason == .nameServerFailed {
-            return await servers.answers(facts.subject.host, await prober.allServers(for: probe))
+            return await servers.answers(facts.subject.host, await prober.names.allServers(for: probe))
         }
         let parts = facts.subject.parts
         guard parts.scheme == "dns", facts.farEnd.result?.reason == .nameServerFailed,
@@ -140,7 +141,7 @@ actor SubjectInquiry {
         guard IPAddress(host) == nil, facts.names.ownSource == nil, let link = facts.way.link,
             facts.way.gateway != nil
         else { return [] }
-        let beyond = await elsewhere.onSameWay(await prober.allServers(for: probe))
+        let beyond = await elsewhere.onSameWay(await prober.names.allServers(for: probe))
         var answers = facts.names.serverAnswers
         if case .success? = facts.names.addresses { answers = await servers.answers(host, beyond) }
         return answers.filter { $0.knows && beyond.contains($0.server) }.map {
@@ -157,7 +158,7 @@ actor SubjectInquiry {
             kernel.askWay(&facts.way, to: destination, facts.subject.flow(to: destination))
         } else {
             // A server that is known by one link alone is asked by that.
-            guard let server = await prober.allServers(for: probe).first else { return }
+            guard let server = await prober.names.allServers(for: probe).first else { return }
             kernel.askWay(&facts.way, to: server.address, .udp(port: 53), by: server.zoneIndex)
             askWayOfStub(server.address)
         }

@@ -66,7 +66,7 @@ package actor PortalMonitor {
     }
 
     private func put(_ question: PortalQuestion, to prober: Prober) async {
-        let answer = await prober.answer(to: question)
+        let answer = await PortalInquiry(prober: prober).answer(to: question)
         if questions.removeValue(forKey: question.id) != nil { tell(.portalAnswered(answer)) }
     }
 

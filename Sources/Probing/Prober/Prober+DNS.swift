@@ -16,7 +16,7 @@ extension Prober {
             configuration: ResolverConfiguration(
                 servers: [NameServer(server, port: UInt16(port))], interface: probe.interface,
                 attemptTimeout: timeout / 2, attempts: 2, timeout: timeout), loop: loop)
-        let exchange = OpenExchange(probe.id, server, probe.interface, .udp(port: port), of: self)
+        let exchange = OpenExchange(probe.id, server, probe.interface, .udp(port: port), of: exchanges)
         var result: ProbeResult
         let answered = examine.map { examine in
             { @Sendable (sections: ReplySections) in examine(probe.id, .sections(sections)) }
@@ -54,7 +54,7 @@ extension Prober {
     private func checkHonesty(
         _ result: ProbeResult, of server: IPAddress, _ parts: URLParts, _ probe: Probe
     ) async -> ProbeResult {
-        let invented = await inventions(
+        let invented = await names.inventions(
             of: [NameServer(server, port: UInt16(parts.port ?? 53))], interface: probe.interface)
         guard !invented.isEmpty else { return result }
         var failed = ProbeResult(probe, .failure, RequestMetrics())

@@ -10,32 +10,21 @@ internal import Resolver
 /// Sends probes and says what came of them. Everything that a probe touches is touched here.
 actor Prober {
     nonisolated let loop: EventLoop
-    private(set) var nameServers: [String: [NameServer]]
     private(set) var certificateAuthorityFile: String?
     /// Made with the first HTTP probe: a monitor that probes nothing does without libcurl.
     private var session: Session?
     private let trustStores: TrustStores
     let examiners: BodyExaminers
-    var resolvers: [ResolverConfiguration: Resolver] = [:]
-    let resolved: ResolvedClient
-    /// How this host looks names up.
-    var names: NameFiles
-    /// Counts look-ups where name servers take turns.
-    var nameTurn = 0
-    /// What name servers answer to names that do not exist, as long as that is worth remembering.
-    var inventions: [ResolverConfiguration: Invention] = [:]
+    let exchanges: Exchanges
+    let names: NameFinder
     let pinger: Pinger
+    let tcp: TCPProber
+    private let echo: EchoProber
     private let ownRefusals: OwnRefusals
-    var kernel: Kernel
     /// What the targets' URLs say, so that each is read once.
     private var known: [String: URLParts] = [:]
     /// The path that probes leave by.
-    var path = Path.unknown
-    /// The names of interfaces that the kernel has told of, by their numbers.
-    var interfaceNames: [UInt32: String] = [:]
-    /// Takes what is told of exchanges while they go on, on the loop; nil where that is of no interest.
-    var report: (@Sendable (ProbeReport) -> Void)?
-
+    private(set) var path = Path.unknown
     /// Takes what was measured of exchanges beside their results, on the loop; nil where that is of no interest.
     var examine: (@Sendable (Probe.ID, ProbeDetail) -> Void)?
 
@@ -47,32 +36,33 @@ actor Prober {
     init(
         loop: EventLoop, configuration: ConnectivityConfiguration, trustStores: TrustStores = TrustStores(),
         examiners: BodyExaminers = BodyExaminers(), resolvedSocket: String = ResolvedClient.socket,
-        names: NameFiles = NameFiles()
+        files: NameFiles = NameFiles()
     ) {
-        self.names = names
         self.loop = loop
         self.trustStores = trustStores
         self.examiners = examiners
-        self.resolved = ResolvedClient(loop: loop, path: resolvedSocket)
-        self.nameServers = configuration.nameServers
-        self.certificateAuthorityFile = configuration.certificateAuthorityFile
-        self.kernel = Kernel()
-        self.pinger = Pinger(loop: loop)
-        self.ownRefusals = OwnRefusals(loop: loop)
+        certificateAuthorityFile = configuration.certificateAuthorityFile
+        exchanges = Exchanges(loop: loop)
+        names = NameFinder(
+            loop: loop, exchanges: exchanges, nameServers: configuration.nameServers, files: files,
+            resolvedSocket: resolvedSocket)
+        pinger = Pinger(loop: loop)
+        tcp = TCPProber(loop: loop, exchanges: exchanges)
+        echo = EchoProber(pinger: pinger, exchanges: exchanges)
+        ownRefusals = OwnRefusals(loop: loop)
     }
 
-    /// Takes note of another path. Resolvers are made anew: the name servers may have changed.
+    /// Takes note of another path.
     func use(_ path: Path) {
         self.path = path
-        interfaceNames = [:]
-        forgetNames()
+        exchanges.assumeIsolated { $0.use(path) }
+        names.assumeIsolated { $0.use(path) }
     }
 
     /// Asks by another configuration from now on. Probes under way end as they began.
     func configure(_ configuration: ConnectivityConfiguration) {
         known = [:]
-        nameServers = configuration.nameServers
-        forgetNames()
+        names.assumeIsolated { $0.configure(configuration.nameServers) }
         guard certificateAuthorityFile != configuration.certificateAuthorityFile else { return }
         certificateAuthorityFile = configuration.certificateAuthorityFile
         session = nil
@@ -92,27 +82,29 @@ actor Prober {
         do throws(ProbeFailure) {
             let parts = try parts(of: probe)
             try checkInterface(of: probe)
-            let found = if let known { known } else { try await addresses(parts, probe) }
+            let found = if let known { known } else { try await names.addresses(parts, probe) }
             // A name server may tell of thousands, each of which the kernel would be asked about.
             let addresses = found.map { Array($0.prefix(Self.mostTried)) }
             let resolved = start.duration(to: .now)
-            try checkRoutes(to: addresses, of: probe)
+            try await checkRoutes(to: addresses, of: probe)
             var result = await send(probe, parts, addresses, spent: resolved)
             if addresses != nil, !parts.isAddressLiteral { result.phaseNanoseconds[.resolve] = resolved.nanoseconds }
             result.durationNanoseconds = start.duration(to: .now).nanoseconds
             result.delayNanoseconds = probe.due?.duration(to: start).nanoseconds
-            return await checkName(parts, diagnose(result, probe), probe, addresses)
+            return await names.check(
+                await exchanges.diagnose(result, probe), of: probe, parts, at: addresses)
         } catch {
             var result = ProbeResult(probe, error, after: start.duration(to: .now))
             result.delayNanoseconds = probe.due?.duration(to: start).nanoseconds
-            return diagnose(result, probe)
+            return await exchanges.diagnose(result, probe)
         }
     }
 
     /// The same result, or that it was this host's own filter that refused, which looks as if the target had.
     private func blamingOwnFilter(_ result: ProbeResult, _ probe: Probe) async -> ProbeResult {
         guard let refused = RefusedConnection(result, of: probe),
-            way(to: refused.address, by: probe.interface, .tcp(port: Int(refused.port)))?.isLoopback == false,
+            let way = await exchanges.way(to: refused.address, by: probe.interface, .tcp(port: Int(refused.port))),
+            !way.isLoopback,
             await ownRefusals.contain(refused, of: probe)
         else { return result }
         return refused.blamingThisHost(result)
@@ -126,10 +118,15 @@ actor Prober {
         guard let addresses, !addresses.isEmpty else { return await get(probe, parts, addresses, timeout: timeout) }
         switch parts.scheme {
         case "tcp":
-            return await connect(probe, addresses, port: UInt16(parts.port ?? 0), timeout: timeout)
+            return await tcp.result(of: probe, at: addresses, port: UInt16(parts.port ?? 0), timeout: timeout)
         case "dns":
-            return await firstAnswer(of: addresses, within: timeout) { await query(probe, parts, $0, timeout: $1) }
-        case "icmp": return await firstAnswer(of: addresses, within: timeout) { await echo(probe, $0, timeout: $1) }
+            return await FirstAnswer.result(of: addresses, within: timeout) {
+                await query(probe, parts, $0, timeout: $1)
+            }
+        case "icmp":
+            return await FirstAnswer.result(of: addresses, within: timeout) {
+                await echo.result(of: probe, at: $0, timeout: $1)
+            }
         default: return await get(probe, parts, addresses, timeout: timeout)
         }
     }
@@ -165,13 +162,11 @@ actor Prober {
     }
 
     /// A bound socket without a route still sends, and may even be answered (proxy ARP): the kernel's own table decides.
-    func checkRoutes(to addresses: [IPAddress]?, of probe: Probe) throws(ProbeFailure) {
-        guard let addresses, let index = path.interfaces.first(where: { $0.name == probe.interface })?.index else {
-            return
-        }
-        guard !addresses.contains(where: { kernel.hasRoute(to: $0, by: index) }) else { return }
+    func checkRoutes(to addresses: [IPAddress]?, of probe: Probe) async throws(ProbeFailure) {
+        guard let addresses, let interface = probe.interface else { return }
+        for address in addresses where await exchanges.hasRoute(to: address, by: interface) != false { return }
         throw ProbeFailure(
-            .noRoute, "there is no route to \(addresses.first?.description ?? "it") over \(probe.interface ?? "it")")
+            .noRoute, "there is no route to \(addresses.first?.description ?? "it") over \(interface)")
     }
 
     func readySession() throws(RequestError) -> Session {

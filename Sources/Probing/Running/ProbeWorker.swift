@@ -17,6 +17,7 @@ actor ProbeWorker {
     private var reports: [ProbeReport] = []
     private var isHandingOut = false
     private let prober: Prober
+    private let toucher: Toucher
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
@@ -37,7 +38,8 @@ actor ProbeWorker {
         self.gathering = gathering
         prober = Prober(
             loop: loop, configuration: configuration, trustStores: trustStores, examiners: examiners,
-            names: names)
+            files: names)
+        toucher = Toucher(loop: loop, exchanges: prober.exchanges)
     }
 
     /// Probes by another configuration from now on.
@@ -64,9 +66,9 @@ actor ProbeWorker {
     }
 
     private func listen() {
-        prober.assumeIsolated { prober in
-            guard prober.report == nil else { return }
-            prober.report = { [weak self] report in self?.assumeIsolated { $0.take(report) } }
+        prober.exchanges.assumeIsolated { exchanges in
+            guard !exchanges.areWatched else { return }
+            exchanges.watch { [weak self] report in self?.assumeIsolated { $0.take(report) } }
         }
     }
 
@@ -74,8 +76,8 @@ actor ProbeWorker {
         let last: ProbeReport =
             switch order {
             case .probe(let probe): .ended(probe.id, await prober.result(of: probe))
-            case .touch(let touch): .answered(touch.id, await prober.answer(to: touch))
-            case .name(let question): .answered(question.id, await prober.answer(to: question))
+            case .touch(let touch): .answered(touch.id, await toucher.answer(to: touch))
+            case .name(let question): .answered(question.id, await prober.names.answer(to: question))
             }
         take(last)
         tasks[order.id] = nil

@@ -5,21 +5,21 @@ internal import NetworkAddress
 internal import Synchronization
 
 /// One exchange of which several may tell: that it has begun, and its first word or miss. Whatever is told after that is no
-/// news. It stays on the prober's loop.
+/// news. It is told on the loop of the exchanges.
 final class OpenExchange: Sendable {
-    private let prober: Prober
+    private let exchanges: Exchanges
     private let id: Probe.ID
     private let address: IPAddress
     private let interface: String?
     private let flow: Flow
     private let state = Mutex((hasBegun: false, departure: Departure?.none))
 
-    init(_ id: Probe.ID, _ address: IPAddress, _ interface: String?, _ flow: Flow, of prober: Prober) {
+    init(_ id: Probe.ID, _ address: IPAddress, _ interface: String?, _ flow: Flow, of exchanges: Exchanges) {
         self.id = id
         self.address = address
         self.interface = interface
         self.flow = flow
-        self.prober = prober
+        self.exchanges = exchanges
     }
 
     /// Something has left for the host.
@@ -29,18 +29,19 @@ final class OpenExchange: Sendable {
             return !state.hasBegun
         }
         guard isFirst else { return }
-        let departure = prober.assumeIsolated { $0.depart(id, to: address, by: interface, flow, at: time) }
+        let departure = exchanges.assumeIsolated { $0.depart(id, to: address, by: interface, flow, at: time) }
         state.withLock { $0.departure = departure }
     }
 
     func hear() {
         guard let departure = take() else { return }
-        prober.assumeIsolated { $0.tell(heard: departure) }
+        let delay = departure.time.duration(to: .now)
+        exchanges.assumeIsolated { $0.tell(departure.id, heard: departure.address, after: delay) }
     }
 
     func miss(_ miss: Miss) {
         guard let departure = take() else { return }
-        prober.assumeIsolated { $0.tell(miss, departure) }
+        exchanges.assumeIsolated { $0.tell(departure.id, missed: departure.address, miss) }
     }
 
     private func take() -> Departure? {

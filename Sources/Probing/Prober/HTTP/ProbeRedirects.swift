@@ -28,7 +28,7 @@ struct ProbeRedirects: RedirectHandler {
         }
         var probe = probe
         if (try? URLParts(probe.target.url))?.host != parts.host { probe.addresses = nil }
-        let addresses = try await prober.addresses(parts, probe)
+        let addresses = try await prober.names.addresses(parts, probe)
         try await prober.checkRoutes(to: addresses, of: probe)
         return addresses
     }

@@ -35,7 +35,7 @@ extension Prober {
         do throws(RequestError) {
             var request = try Request(
                 probe, parts, addresses, timeout: timeout, challenge: challenge, authorities: certificateAuthorityFile)
-            if report != nil { request.connections = ProbeConnections(of: probe, to: self) }
+            if await exchanges.areWatched { request.connections = ProbeConnections(of: probe, to: exchanges) }
             if let limit = probe.target.redirects {
                 request.interceptors = [
                     RedirectFollower(handler: ProbeRedirects(prober: self, probe: probe), limit: limit)

@@ -4,8 +4,10 @@ internal import FoundationEssentials
 internal import JSON
 internal import RequestEngine
 
-extension Prober {
-    /// Asks a portal's API (RFC 8908, section 4), bound to the interface of the network that advertises it.
+/// Asks a portal's API (RFC 8908, section 4), bound to the interface of the network that advertises it.
+struct PortalInquiry {
+    let prober: Prober
+
     func answer(to question: PortalQuestion) async -> PortalAnswer {
         var portal = CaptivePortal(interface: question.interface, api: question.api)
         do throws(ProbeFailure) {
@@ -28,9 +30,9 @@ extension Prober {
         }
         let target = Target(checked: question.api, name: question.api, role: .reference, expectation: .ordinary)
         let probe = Probe(id: 0, target: target, interface: question.interface, timeout: question.timeout)
-        try checkInterface(of: probe)
-        let addresses = try await addresses(parts, probe)
-        try checkRoutes(to: addresses, of: probe)
+        try await prober.checkInterface(of: probe)
+        let addresses = try await prober.names.addresses(parts, probe)
+        try await prober.checkRoutes(to: addresses, of: probe)
         var request = Request(url: parts.url, headers: ["Accept": "application/captive+json"])
         request.addresses = addresses
         request.interface = .name(question.interface)
@@ -38,7 +40,7 @@ extension Prober {
         request.maximumBodySize = CaptivePortal.mostBytes
         request.timeouts = Timeouts(connect: question.timeout, idle: question.timeout, total: question.timeout)
         do throws(RequestError) {
-            return try await readySession().response(for: request)
+            return try await prober.readySession().response(for: request)
         } catch {
             throw ProbeFailure(ConnectivityReason(error.reason, isSecure: true), error.description)
         }

@@ -1,51 +1,36 @@
-internal import Connectivity
-internal import EventLoop
 internal import Evidence
 internal import Glibc
 internal import Netlink
 internal import NetworkAddress
 internal import Reachability
 
-/// Something that was sent to a host, whose word is waited for.
-struct Departure: Sendable {
-    let id: Probe.ID
-    let address: IPAddress
-    let time: MonotonicTime
-}
+/// By which way packets leave, as the kernel says at that moment.
+struct WayFinder: ~Copyable {
+    private(set) var path = Path.unknown
+    var kernel = Kernel()
+    /// The names of interfaces that the kernel has told of, by their numbers.
+    private var interfaceNames: [UInt32: String] = [:]
 
-/// What leaves, and by which way, as the kernel says at that moment.
-extension Prober {
-    /// Tells that something has left for a host. Nil where no model listens, or no way leads there.
-    func depart(
-        _ id: Probe.ID, to address: IPAddress, by interface: String?, _ flow: Flow, at time: MonotonicTime = .now
-    ) -> Departure? {
-        guard let report, let way = way(to: address, by: interface, flow) else { return nil }
-        report(.sent(id, Host(address: address, way: way)))
-        return Departure(id: id, address: address, time: time)
+    /// Takes note of another path: its interfaces may have other names.
+    mutating func use(_ path: Path) {
+        self.path = path
+        interfaceNames = [:]
     }
 
-    /// Tells of the host's first word.
-    func tell(heard departure: Departure?) {
-        guard let departure else { return }
-        report?(.heard(departure.id, departure.address, after: departure.time.duration(to: .now)))
+    /// Whether packets to an address can leave by an interface; nil where the path does not have that.
+    mutating func hasRoute(to address: IPAddress, by interface: String) -> Bool? {
+        guard let index = index(of: interface) else { return nil }
+        return kernel.hasRoute(to: address, by: index)
     }
-
-    /// Tells that there was none.
-    func tell(_ miss: Miss, _ departure: Departure?) {
-        guard let departure else { return }
-        report?(.missed(departure.id, departure.address, miss))
-    }
-
-    // MARK: Ways
 
     /// The way of packets to an address; nil where there is none.
-    func way(to address: IPAddress, by interface: String?, _ flow: Flow) -> Way? {
-        switch kernel.leg(to: address, by: interface.flatMap(index(of:)), flow: flow) {
+    mutating func way(to address: IPAddress, by interface: String?, _ flow: Flow) -> Way? {
+        switch kernel.leg(to: address, by: interface.flatMap { index(of: $0) }, flow: flow) {
         case .unknown: return presumedWay(to: address, by: interface)
         case .none: return nil
         case .by(let leg):
             guard leg.type != .local else { return .own(address.family) }
-            guard let name = leg.outputInterface.flatMap(name(of:)) else { return nil }
+            guard let name = leg.outputInterface.flatMap({ name(of: $0) }) else { return nil }
             return Way(interface: name, gateway: leg.gateway, family: address.family)
         }
     }
@@ -61,12 +46,12 @@ extension Prober {
 
     // MARK: Interfaces by name and number
 
-    func index(of interface: String) -> UInt32? {
+    private func index(of interface: String) -> UInt32? {
         path.interfaces.first { $0.name == interface }?.index
     }
 
     /// The path knows what could carry traffic; of the others the kernel is asked once for each path.
-    func name(of index: UInt32) -> String? {
+    mutating func name(of index: UInt32) -> String? {
         if let known = interfaceNames[index] { return known }
         let name = path.interfaces.first { $0.index == index }?.name ?? Self.kernelName(of: index)
         interfaceNames[index] = name

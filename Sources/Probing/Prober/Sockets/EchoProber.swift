@@ -6,11 +6,15 @@ internal import NetworkAddress
 internal import RequestEngine
 internal import SystemPackage
 
-extension Prober {
-    /// Sends one ICMP echo request. Where the kernel forbids this user to, the target says nothing.
-    func echo(_ probe: Probe, _ address: IPAddress, timeout: Duration) async -> ProbeResult {
+/// Probes with an ICMP echo request.
+struct EchoProber: Sendable {
+    let pinger: Pinger
+    let exchanges: Exchanges
+
+    /// Sends one. Where the kernel forbids this user to, the target says nothing.
+    func result(of probe: Probe, at address: IPAddress, timeout: Duration) async -> ProbeResult {
         let start = MonotonicTime.now
-        let exchange = OpenExchange(probe.id, address, probe.interface, .icmp(address.family), of: self)
+        let exchange = OpenExchange(probe.id, address, probe.interface, .icmp(address.family), of: exchanges)
         var result: ProbeResult
         do throws(EchoError) {
             let reply = try await pinger.echo(to: address, interface: probe.interface, timeout: timeout) { step in

@@ -5,33 +5,23 @@ internal import NetworkAddress
 internal import RequestEngine
 internal import SystemPackage
 
-extension Prober {
-    /// Connects and closes again: a program listens there.
-    func connect(_ probe: Probe, _ addresses: [IPAddress], port: UInt16, timeout: Duration) async -> ProbeResult {
+/// Connects and closes again: a program listens there.
+struct TCPProber: Sendable {
+    let loop: EventLoop
+    let exchanges: Exchanges
+
+    /// Asks one address after the other until there is a connection.
+    func result(
+        of probe: Probe, at addresses: [IPAddress], port: UInt16, timeout: Duration
+    ) async -> ProbeResult {
         let start = MonotonicTime.now
-        var result = await firstAnswer(of: addresses, within: timeout) { address, time in
+        var result = await FirstAnswer.result(of: addresses, within: timeout) { address, time in
             var result = await connect(probe, address, port, until: MonotonicTime.now.advanced(by: time))
             if result.outcome == .failure { result.failedPhase = .connect }
             result.remoteAddress = address
             return result
         }
         result.phaseNanoseconds[.connect] = start.duration(to: .now).nanoseconds
-        return result
-    }
-
-    /// Asks one address of a name after the other until one answers, and tells what the last one that was asked did.
-    ///
-    /// As with libcurl, each has half of the time that is left while there are more to come.
-    func firstAnswer(
-        of addresses: [IPAddress], within timeout: Duration, _ ask: (IPAddress, Duration) async -> ProbeResult
-    ) async -> ProbeResult {
-        let deadline = MonotonicTime.now.advanced(by: timeout)
-        var result = await ask(addresses[0], addresses.count > 1 ? timeout / 2 : timeout)
-        for (place, address) in addresses.enumerated().dropFirst() where result.isWithoutAnswer {
-            let left = MonotonicTime.now.duration(to: deadline)
-            guard left > .zero else { break }
-            result = await ask(address, place == addresses.count - 1 ? left : left / 2)
-        }
         return result
     }
 
@@ -44,15 +34,16 @@ extension Prober {
             let start = MonotonicTime.now
             if let refused = refusal(socket, probe, address, port) { return refused }
             let flow = Flow.tcp(port: Int(port))
-            let departure = depart(probe.id, to: address, by: probe.interface, flow, at: start)
+            let exchange = OpenExchange(probe.id, address, probe.interface, flow, of: exchanges)
+            exchange.begin(at: start)
             // An answer that comes while connect(2) is still at it does not end the connection.
-            if let told = TCPEnd.told(of: socket) { try conclude(told, departure) }
+            if let told = TCPEnd.told(of: socket) { try conclude(told, exchange) }
             switch await ReadinessWait(loop: loop).outcome(socket, .writable, until: deadline) {
             case .cancelled:
-                tell(.void, departure)
+                exchange.miss(.void)
                 return ProbeResult(probe, .cancelled, RequestMetrics())
-            case .timedOut: try conclude(TCPEnd.told(of: socket) ?? .missed(.silent, .timedOut), departure)
-            case .ready: try conclude(TCPEnd(of: socket), departure)
+            case .timedOut: try conclude(TCPEnd.told(of: socket) ?? .missed(.silent, .timedOut), exchange)
+            case .ready: try conclude(TCPEnd(of: socket), exchange)
             }
             return ProbeResult(probe, .success, RequestMetrics())
         } catch {
@@ -61,13 +52,13 @@ extension Prober {
     }
 
     /// Tells whether the host was heard, and throws where there is no connection.
-    private func conclude(_ end: TCPEnd, _ departure: Departure?) throws(Errno) {
+    private func conclude(_ end: TCPEnd, _ exchange: OpenExchange) throws(Errno) {
         switch end {
         case .heard(let failure):
-            tell(heard: departure)
+            exchange.hear()
             if let failure { throw failure }
         case .missed(let miss, let failure):
-            tell(miss, departure)
+            exchange.miss(miss)
             throw failure
         }
     }

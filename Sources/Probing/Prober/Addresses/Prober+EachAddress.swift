@@ -12,7 +12,8 @@ extension Prober {
         let start = MonotonicTime.now
         let found: [IPAddress]
         do throws(ResolverError) { found = try await allAddresses(parts, probe) } catch {
-            return diagnose(ProbeResult(probe, ProbeFailure(error), after: start.duration(to: .now)), probe)
+            let result = ProbeResult(probe, ProbeFailure(error), after: start.duration(to: .now))
+            return await exchanges.diagnose(result, probe)
         }
         let resolved = start.duration(to: .now)
         var single = probe
@@ -33,7 +34,7 @@ extension Prober {
 
     private func allAddresses(_ parts: URLParts, _ probe: Probe) async throws(ResolverError) -> [IPAddress] {
         if let given = probe.addresses { return given.filter { probe.family == nil || probe.family == $0.family } }
-        return try await lookUp(parts.host, probe)
+        return try await names.lookUp(parts.host, probe)
     }
 
     /// Those of a family that has a way out: the others say nothing about the target. All, where none has.

@@ -8,16 +8,7 @@ internal import Resolver
 
 /// Where a name is looked for: in this host's file, by systemd-resolved where this host's programs ask that, else at name
 /// servers, each of which is an exchange.
-extension Prober {
-    /// The addresses of a name and how long they hold.
-    struct Finding: Sendable {
-        var addresses: [IPAddress]
-        var lifetime: Duration
-
-        /// What this host knows by itself holds until it is changed.
-        static let ownLifetime = Duration.seconds(86_400)
-    }
-
+extension NameFinder {
     /// Looks a name up for the lane that asks.
     func answer(to question: NameQuestion) async -> Answer {
         do throws(NameFailure) {
@@ -28,19 +19,19 @@ extension Prober {
         }
     }
 
-    func find(_ question: NameQuestion) async throws(NameFailure) -> Finding {
+    func find(_ question: NameQuestion) async throws(NameFailure) -> NameFinding {
         if let address = IPAddress(question.name) {
-            return Finding(addresses: [address], lifetime: Finding.ownLifetime)
+            return NameFinding(addresses: [address], lifetime: NameFinding.ownLifetime)
         }
-        if let own = names.ownAddresses(of: question.name, family: question.family) {
-            return Finding(addresses: own, lifetime: Finding.ownLifetime)
+        if let own = files.ownAddresses(of: question.name, family: question.family) {
+            return NameFinding(addresses: own, lifetime: NameFinding.ownLifetime)
         }
         guard let name = InternationalName.ascii(question.name) else {
             throw NameFailure(.invalidName(question.name), .unsent)
         }
         if let found = try await findByManager(name, question) { return found }
         let deadline = MonotonicTime.now.advanced(by: question.timeout)
-        let system = names.resolver()
+        let system = files.resolver()
         var servers = servers(for: question, system)
         guard !servers.isEmpty else { throw NameFailure(.noServers, .unsent) }
         var failure: NameFailure?
@@ -61,8 +52,8 @@ extension Prober {
         let own = servers(of: question.interface)
         guard own.isEmpty else { return own }
         guard system.takesTurns else { return system.servers }
-        nameTurn = (nameTurn + 1) % max(system.servers.count, 1)
-        return Array(system.servers[nameTurn...] + system.servers[..<nameTurn])
+        turn = (turn + 1) % max(system.servers.count, 1)
+        return Array(system.servers[turn...] + system.servers[..<turn])
     }
 
     /// A server with its zone, where this host has one for it.
@@ -76,10 +67,10 @@ extension Prober {
     private static let stubs = ["127.0.0.53", "127.0.0.54"].compactMap { IPAddress($0) }
 
     /// Nil where systemd-resolved does not run, is not what this host asks for names, or knows no servers.
-    private func findByManager(_ name: String, _ question: NameQuestion) async throws(NameFailure) -> Finding? {
+    private func findByManager(_ name: String, _ question: NameQuestion) async throws(NameFailure) -> NameFinding? {
         guard let link = linkAtManager(question), resolved.isRunning else { return nil }
         let stub = question.server.map {
-            OpenExchange(question.id, $0, question.interface, .udp(port: 53), of: self)
+            OpenExchange(question.id, $0, question.interface, .udp(port: 53), of: exchanges)
         }
         stub?.begin()
         do throws(ResolverError) {
@@ -87,7 +78,7 @@ extension Prober {
                 of: name, family: question.family, link: link, timeout: question.timeout)
             stub?.hear()
             // How long they hold it does not say.
-            return Finding(addresses: found, lifetime: .zero)
+            return NameFinding(addresses: found, lifetime: .zero)
         } catch {
             switch error {
             case .noServers, .setup:
@@ -106,8 +97,8 @@ extension Prober {
         if let server = question.server { return Self.stubs.contains(server) ? 0 : nil }
         if let name = question.interface { return nameServers[name] == nil ? index(of: name) : nil }
         let isAsked =
-            names.services().asksResolved
-            || names.resolver().servers.allSatisfy { Self.stubs.contains($0.address) }
+            files.services().asksResolved
+            || files.resolver().servers.allSatisfy { Self.stubs.contains($0.address) }
         return isAsked ? 0 : nil
     }
 
@@ -117,7 +108,7 @@ extension Prober {
     private func find(
         _ name: String, at servers: inout [NameServer], _ question: NameQuestion, _ system: SystemResolver,
         until deadline: MonotonicTime
-    ) async throws(NameFailure) -> Finding {
+    ) async throws(NameFailure) -> NameFinding {
         var failure: NameFailure?
         let share = question.timeout / servers.count
         for (place, server) in servers.enumerated() {
@@ -142,14 +133,15 @@ extension Prober {
     private func ask(
         _ server: NameServer, for name: String, _ question: NameQuestion, _ system: SystemResolver, attempt: Duration,
         within time: Duration
-    ) async throws(NameFailure) -> Finding {
-        let link = question.interface ?? server.zoneIndex.flatMap(name(of:))
-        let exchange = OpenExchange(question.id, server.address, link, .udp(port: Int(server.port)), of: self)
+    ) async throws(NameFailure) -> NameFinding {
+        var link = question.interface
+        if link == nil, let index = server.zoneIndex { link = await exchanges.name(of: index) }
+        let exchange = OpenExchange(question.id, server.address, link, .udp(port: Int(server.port)), of: exchanges)
         let resolver = resolver(of: server, question.interface, attempt: attempt, isOverTCP: system.isOverTCP)
-        func records(_ type: RecordType) async -> Result<Finding, NameFailure> {
+        func records(_ type: RecordType) async -> Result<NameFinding, NameFailure> {
             let end = await resolver.ask(for: name, type, timeout: time) { exchange.begin() }
             if end.word == .heard { exchange.hear() }
-            return end.outcome.map(Finding.init).mapError { NameFailure($0, end.word) }
+            return end.outcome.map(NameFinding.init).mapError { NameFailure($0, end.word) }
         }
         defer { exchange.miss(.silent) }
         switch question.family {
@@ -158,13 +150,13 @@ extension Prober {
         case nil:
             async let first = records(.aaaa)
             let second = await records(.a)
-            return try end(Finding.joined(await first, second), exchange)
+            return try end(NameFinding.joined(await first, second), exchange)
         }
     }
 
     private func end(
-        _ result: Result<Finding, NameFailure>, _ exchange: OpenExchange
-    ) throws(NameFailure) -> Finding {
+        _ result: Result<NameFinding, NameFailure>, _ exchange: OpenExchange
+    ) throws(NameFailure) -> NameFinding {
         if case .failure(let failure) = result { exchange.miss(Miss(failure.word)) }
         return try result.get()
     }
@@ -179,32 +171,5 @@ extension Prober {
         let resolver = Resolver(configuration: configuration, loop: loop)
         resolvers[configuration] = resolver
         return resolver
-    }
-}
-
-extension Prober.Finding {
-    init(_ records: [Record]) {
-        addresses = []
-        var least = Int.max
-        for case .address(let address, let timeToLive) in records {
-            addresses.append(address)
-            least = min(least, timeToLive)
-        }
-        lifetime = addresses.isEmpty ? .zero : .seconds(max(0, least))
-    }
-
-    /// What came of both families, IPv6's addresses first. The failure of one is none while the other has an address.
-    static func joined(
-        _ one: Result<Prober.Finding, NameFailure>, _ other: Result<Prober.Finding, NameFailure>
-    ) -> Result<Prober.Finding, NameFailure> {
-        switch (one, other) {
-        case (.success(let one), .success(let other)):
-            .success(
-                Prober.Finding(
-                    addresses: one.addresses + other.addresses, lifetime: min(one.lifetime, other.lifetime)))
-        case (.success, .failure): one
-        case (.failure, .success): other
-        case (.failure(let one), .failure(let other)): .failure(.telling(other, one))
-        }
     }
 }

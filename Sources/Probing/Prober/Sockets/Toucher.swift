@@ -5,7 +5,10 @@ internal import NetworkAddress
 internal import SystemPackage
 
 /// A word of any kind from a host, for as few bytes as can be.
-extension Prober {
+struct Toucher: Sendable {
+    let loop: EventLoop
+    let exchanges: Exchanges
+
     /// Where to connect to where no port is known: what hosts on the Internet mostly have open.
     private static let usualPorts: [UInt16] = [80, 443, 53]
     /// After so long without a word the next port is tried, too.
@@ -15,13 +18,11 @@ extension Prober {
     func answer(to touch: Touch) async -> Answer {
         let interface = touch.isBound ? touch.host.way.interface : nil
         let address = touch.host.address
-        if let interface {
-            guard let index = index(of: interface), kernel.hasRoute(to: address, by: index) else { return .noRoute }
-        }
+        if let interface, await exchanges.hasRoute(to: address, by: interface) != true { return .noRoute }
         let deadline = MonotonicTime.now.advanced(by: touch.timeout)
         var ports = (touch.port.map { [$0] } ?? Self.usualPorts)[...]
         var sockets: [ProbeSocket] = []
-        var departure: Departure?
+        var exchange: OpenExchange?
         while let port = ports.popFirst() {
             let start = MonotonicTime.now
             do throws(Errno) {
@@ -31,14 +32,15 @@ extension Prober {
                 // What has left before may still be answered.
                 ports = []
             }
-            if departure == nil {
-                departure = depart(touch.id, to: address, by: interface, .tcp(port: Int(port)), at: start)
+            if exchange == nil {
+                exchange = OpenExchange(touch.id, address, interface, .tcp(port: Int(port)), of: exchanges)
+                exchange?.begin(at: start)
             }
             let end = ports.isEmpty ? deadline : min(deadline, start.advanced(by: Self.patience))
-            if let answer = await firstWord(sockets, departure, until: end) { return answer }
+            if let answer = await firstWord(sockets, exchange, until: end) { return answer }
             guard MonotonicTime.now < deadline else { break }
         }
-        tell(.silent, departure)
+        exchange?.miss(.silent)
         return .nothing
     }
 
@@ -54,27 +56,27 @@ extension Prober {
 
     /// Waits for any of the sockets; nil where none of them has anything to say by then.
     private func firstWord(
-        _ sockets: [ProbeSocket], _ departure: Departure?, until end: MonotonicTime
+        _ sockets: [ProbeSocket], _ exchange: OpenExchange?, until end: MonotonicTime
     ) async -> Answer? {
         // An answer that came while connect(2) was still at it has not ended the connection.
-        if let told = sockets.last.flatMap(TCPEnd.told) { return answer(told, departure) }
+        if let told = sockets.last.flatMap(TCPEnd.told) { return answer(told, exchange) }
         switch await ReadinessWait(loop: loop).outcome(of: sockets, .writable, until: end) {
-        case .timedOut: return sockets.compactMap(TCPEnd.told).first.map { answer($0, departure) }
+        case .timedOut: return sockets.compactMap(TCPEnd.told).first.map { answer($0, exchange) }
         case .cancelled:
-            tell(.void, departure)
+            exchange?.miss(.void)
             return .void
         case .ready(let index):
-            return answer(TCPEnd(of: sockets[index]), departure)
+            return answer(TCPEnd(of: sockets[index]), exchange)
         }
     }
 
-    private func answer(_ end: TCPEnd, _ departure: Departure?) -> Answer {
+    private func answer(_ end: TCPEnd, _ exchange: OpenExchange?) -> Answer {
         switch end {
         case .heard:
-            tell(heard: departure)
+            exchange?.hear()
             return .expected
         case .missed(let miss, _):
-            tell(miss, departure)
+            exchange?.miss(miss)
             return .nothing
         }
     }

@@ -2,9 +2,9 @@ internal import Connectivity
 internal import NetworkAddress
 internal import Reachability
 
-extension Prober {
+extension WayFinder {
     /// Looks for what silence was due to, where this host can tell: a reverse-path filter, or a gateway that is gone.
-    func diagnose(_ result: ProbeResult, _ probe: Probe) -> ProbeResult {
+    mutating func diagnose(_ result: ProbeResult, _ probe: Probe) -> ProbeResult {
         guard result.outcome == .failure, result.statusCode == nil, Self.silences.contains(result.reason) else {
             return result
         }
@@ -23,7 +23,7 @@ extension Prober {
     private static let silences: [ConnectivityReason?] = [.connectTimeout, .timeout, .unreachable, .nameServerFailed]
 
     /// A strict filter drops what comes back over an interface that the best route does not leave by.
-    private func isFiltered(_ probe: Probe, _ interface: Interface, _ family: AddressFamily) -> Bool {
+    private mutating func isFiltered(_ probe: Probe, _ interface: Interface, _ family: AddressFamily) -> Bool {
         probe.interface != nil && family == .ipv4 && path.ipv4.interface != interface.name
             && kernel.filtersReversePath(interface.index)
     }

@@ -1,12 +1,60 @@
 internal import Connectivity
+internal import EventLoop
 internal import NetworkAddress
 internal import Reachability
 internal import RequestEngine
 internal import Resolver
 
 /// Names are looked up as the probe goes: over its interface, and at that interface's servers. Nothing is remembered: a
-/// name server that is dead, or a name that has moved, is seen by the next probe.
-extension Prober {
+/// name server that is dead, or a name that has moved, is seen by the next probe. It stays on the prober's loop.
+actor NameFinder {
+    nonisolated let loop: EventLoop
+    let exchanges: Exchanges
+    let resolved: ResolvedClient
+    /// How this host looks names up.
+    var files: NameFiles
+    /// The name servers of interfaces, as they are configured.
+    private(set) var nameServers: [String: [NameServer]]
+    /// The path that probes leave by.
+    private var path = Path.unknown
+    var resolvers: [ResolverConfiguration: Resolver] = [:]
+    /// Counts look-ups where name servers take turns.
+    var turn = 0
+    /// What name servers answer to names that do not exist, as long as that is worth remembering.
+    private var inventions: [ResolverConfiguration: Invention] = [:]
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+    init(
+        loop: EventLoop, exchanges: Exchanges, nameServers: [String: [NameServer]], files: NameFiles,
+        resolvedSocket: String
+    ) {
+        self.loop = loop
+        self.exchanges = exchanges
+        self.nameServers = nameServers
+        self.files = files
+        resolved = ResolvedClient(loop: loop, path: resolvedSocket)
+    }
+
+    /// Takes note of another path, which may have other name servers.
+    func use(_ path: Path) {
+        self.path = path
+        forget()
+    }
+
+    /// Asks these name servers of interfaces from now on.
+    func configure(_ nameServers: [String: [NameServer]]) {
+        self.nameServers = nameServers
+        forget()
+    }
+
+    private func forget() {
+        resolvers = [:]
+        inventions = [:]
+    }
+
+    // MARK: For probes
+
     /// The addresses to connect to; nil where only the C library can look the name up, which libcurl has it do.
     func addresses(_ parts: URLParts, _ probe: Probe) async throws(ProbeFailure) -> [IPAddress]? {
         let host = probe.firstHop(parts)
@@ -36,7 +84,7 @@ extension Prober {
         case .nameNotFound, .noRecords, .noServers: break
         default: return false
         }
-        return probe.interface == nil && probe.family == nil && parts.isCurls && names.services().mayKnow(host)
+        return probe.interface == nil && probe.family == nil && parts.isCurls && files.services().mayKnow(host)
     }
 
     /// The addresses of a name for a probe, as this host has them at this moment.
@@ -58,7 +106,7 @@ extension Prober {
     func allServers(for probe: Probe) -> [NameServer] {
         let servers = servers(for: probe)
         guard servers.isEmpty else { return servers }
-        let system = names.resolver()
+        let system = files.resolver()
         guard !path.nameServers.isEmpty else { return system.servers }
         return path.nameServers.map { known($0, to: system) }
     }
@@ -67,21 +115,47 @@ extension Prober {
     func servers(of interface: String?) -> [NameServer] {
         guard let name = interface else { return [] }
         if let servers = nameServers[name] { return servers }
-        let index = path.interfaces.first { $0.name == name }?.index
-        return index.flatMap { LinkState(of: $0)?.nameServers } ?? []
+        return index(of: name).flatMap { LinkState(of: $0)?.nameServers } ?? []
     }
 
-    /// Another path may have other servers.
-    func forgetNames() {
-        resolvers = [:]
-        inventions = [:]
-    }
+    func index(of interface: String) -> UInt32? { path.interfaces.first { $0.name == interface }?.index }
 
     private func check(_ addresses: [IPAddress], _ probe: Probe) throws(ProbeFailure) -> [IPAddress] {
         guard probe.target.isPublic, let address = addresses.first(where: \.isPrivate) else { return addresses }
         throw ProbeFailure(
             .nameHijacked, "the name server says that it is at \(address), which is no address of the Internet",
             phase: .resolve)
+    }
+
+    // MARK: Names that do not exist
+
+    /// A name server that answers every name with one address sends every client to a portal, or to nowhere. Asks, where
+    /// a probe was answered by another server or not at all, whether the name server would have sent it there
+    /// under any name.
+    func check(
+        _ result: ProbeResult, of probe: Probe, _ parts: URLParts, at addresses: [IPAddress]?
+    ) async -> ProbeResult {
+        guard result.isWorthDoubt, parts.scheme != "dns", !parts.isAddressLiteral, probe.target.proxy == nil else {
+            return result
+        }
+        let reached = addresses ?? [result.remoteAddress].compactMap { $0 }
+        guard !reached.isEmpty else { return result }
+        let invented = await inventions(of: servers(for: probe), interface: probe.interface)
+        return invented.contains(where: reached.contains) ? result.hijacked(invented) : result
+    }
+
+    /// The addresses that these servers give to a name that cannot exist (RFC 6761, section 6.4); none where they are
+    /// honest, or say nothing.
+    func inventions(of servers: [NameServer], interface: String?) async -> [IPAddress] {
+        let lookUp = ResolverConfiguration(
+            servers: servers, interface: interface, attemptTimeout: .milliseconds(500), attempts: 1,
+            timeout: .seconds(1))
+        let now = MonotonicTime.now
+        if let known = inventions[lookUp], known.time.advanced(by: Invention.lifetime) > now { return known.addresses }
+        let name = String(UInt64.random(in: 0 ... .max), radix: 36) + ".invalid"
+        let answer = try? await Resolver(configuration: lookUp, loop: loop).addresses(of: name)
+        inventions[lookUp] = Invention(addresses: answer ?? [], time: now)
+        return answer ?? []
     }
 }
 
