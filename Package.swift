@@ -223,7 +223,7 @@ let package = Package(
         .executableTarget(
             name: "Simulation", dependencies: ["World"], path: "Tests/Support/Simulation", swiftSettings: settings),
         .testTarget(
-            name: "EvidenceTests", dependencies: ["Evidence", "EventLoop", "NetworkAddress", "World"],
+            name: "EvidenceTests", dependencies: ["Evidence", "EventLoop", "NetworkAddress", "TestSupport", "World"],
             swiftSettings: settings),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: settings),
         .testTarget(

@@ -2,12 +2,13 @@ import EventLoop
 import Evidence
 import NetworkAddress
 import Reachability
+import TestSupport
 import Testing
 
 @testable import Connectivity
 
 /// What holds over any sequence of inputs. Each seed is one random history of 400 inputs.
-@Suite("Properties of the reducer")
+@Suite("Properties of the reducer", .computation)
 struct ReducerPropertyTests {
     static let seeds = Array(UInt64(1)...40)
 

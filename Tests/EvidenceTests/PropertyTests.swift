@@ -1,9 +1,10 @@
 import Evidence
 import Foundation
+import TestSupport
 import Testing
 
 /// What holds whatever happens, in whatever order. Each seed is one history of 400 inputs.
-@Suite("Properties of the model")
+@Suite("Properties of the model", .computation)
 struct PropertyTests {
     /// 10,000 inputs; `NETWATCH_PROPERTY_INPUTS` asks for more.
     static let seeds: [UInt64] = {

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import World
 
 /// The model in a world in which the truth is known; `make bench` runs a hundred histories of each situation.
 ///
 /// NETWATCH_WORLD_SEEDS asks for another number of histories than three, which an unoptimised build runs in half a minute.
-@Suite("A world in which the truth is known")
+@Suite("A world in which the truth is known", .computation)
 struct WorldTests {
     static let count = ProcessInfo.processInfo.environment["NETWATCH_WORLD_SEEDS"].flatMap { UInt64($0) } ?? 3
     static let seeds: Range<UInt64> = 1..<(1 + max(count, 1))
