@@ -208,14 +208,23 @@ extension Assessor {
     /// Asks a dead way again.
     mutating func rotate(_ way: Int, at now: MonotonicTime) {
         followLink(under: way, at: now)
-        let skip = ways[way].rotated
-        let isReference = ways[way].isReferenceNext
+        let ring = ring(of: way)
+        let place = ways[way].isReferenceNext ? 0 : ways[way].rotated
         let count = ways[way].rotate(at: now)
         guard count > 0 else { return }
-        var members = pick(count + min(skip, Rules.rotated), of: way, without: [])
-        members = isReference ? Array(members.prefix(count)) : Array(members.suffix(count))
-        for host in members { sendTouch(host, isNews: false, at: now) }
+        for step in 0..<min(count, ring.count) {
+            sendTouch(ring[(place + step) % ring.count], isNews: false, at: now)
+        }
         if let due = ways[way].rotationDue { dueQueue.add(.rotation(way), at: due) }
+    }
+
+    /// Those that are asked in turn while a way is dead, a reference first: all, and then only those that were heard before,
+    /// where there are any.
+    private func ring(of way: Int) -> [Int] {
+        let all = pick(Rules.rotated, of: way, without: [])
+        guard ways[way].rotated >= all.count else { return all }
+        let known = all.filter { hosts[$0].heard != nil }
+        return known.isEmpty ? all : known
     }
 
     /// The link under a dead tunnel may have died since, or come back: it is asked along with the tunnel. Where it was heard

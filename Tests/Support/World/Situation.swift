@@ -3,7 +3,7 @@ package struct Situation: Sendable {
     package let name: String
     /// How many seconds it goes on.
     package let seconds: Double
-    private let make: @Sendable (inout World) -> Void
+    let make: @Sendable (inout World) -> Void
 
     package init(_ name: String, seconds: Double = 100, _ make: @escaping @Sendable (inout World) -> Void) {
         self.name = name

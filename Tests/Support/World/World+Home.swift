@@ -87,6 +87,13 @@ extension World {
         }
     }
 
+    /// No built-in reference answers: a network without the Internet.
+    package mutating func closeOff() {
+        for watched in watched where watched.role == .witness {
+            for address in watched.addresses { servers[address]?.mood = .silent }
+        }
+    }
+
     /// A box on the host's own link, known by its address.
     @discardableResult
     package mutating func addBox(interval: Double = 5) -> Int {

@@ -43,6 +43,17 @@ extension Scenarios {
         try await story.ends()
     }
 
+    @Test("a name server whose port is closed is at fault all the time, where nothing but its host answers")
+    func closedNameServerAlone() async throws {
+        let world = try ScenarioWorld(nameServer: ScenarioWorld.address(40))
+        try world.silence((1...5).map(ScenarioWorld.address) + ["1.1.1.1", "8.8.8.8", "9.9.9.9"])
+        let story = try world.watch(ScenarioWorld.Target.numbers(1...5, haveNames: true))
+        try await story.tells(
+            Told.Verdict("limited", blame: "resolver", reason: "dns-failed", words: "was not resolved"),
+            or: Told.Verdict("unknown"), events: 2...2, within: 8, quiet: 25)
+        try await story.ends()
+    }
+
     @Test("a name server on the link that falls silent is the name server's fault")
     func deadNameServerOnTheLink() async throws {
         let world = try ScenarioWorld(nameServer: ScenarioWorld.routerNames)
