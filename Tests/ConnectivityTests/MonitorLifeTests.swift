@@ -80,7 +80,8 @@ struct MonitorLifeTests {
         try await monitor.start()
         #expect(try await reader.next()?.reachability == .ethernet)
         await monitor.stop()
-        #expect(try await reader.next() == nil)
+        // The link may have been given its own address meanwhile.
+        while let event = try await reader.next() { #expect(event.reachability == .ethernet) }
     }
 
     @Test("sequences that are begun after a stop end: the events with the state as it is, the results with nothing")
