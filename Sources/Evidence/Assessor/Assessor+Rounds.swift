@@ -45,7 +45,7 @@ extension Assessor {
             switch step {
             case .ask(let count):
                 askRow(way, count, at: now)
-                if ways[way].reachesAll { askForPortal(at: now) }
+                if ways[way].reachesAll, let since = ways[way].suspected { askForPortal(since: since, at: now) }
             case .end:
                 endRound(way, at: now)
                 return
@@ -268,11 +268,17 @@ extension Assessor {
         guard next <= now else { return }
         isNews = true
         guard isUsed(way), !ways[way].isDead, ways[way].suspected == nil, !portal.stands else { return }
-        // Hosts that belong to no target are only asked where there is no other.
+        if let host = candidates(of: way).randomElement(using: &random) { sendTouch(host, isNews: true, at: now) }
+    }
+
+    /// Hosts that a word is to be expected of. Those that belong to no target are only asked where no target's is well: one
+    /// that is down says nothing of the way.
+    private func candidates(of way: Int) -> [Int] {
         let known = pick(8, of: way, without: [])
-        let own = known.filter { !hosts[$0].targets.isEmpty }
-        let candidates = own.isEmpty ? known : own
-        if let host = candidates.randomElement(using: &random) { sendTouch(host, isNews: true, at: now) }
+        let living = known.filter { !hosts[$0].isDown }
+        let own = living.filter { !hosts[$0].targets.isEmpty }
+        let heard = living.filter { hosts[$0].heard != nil }
+        return [own, heard, living].first { !$0.isEmpty } ?? known
     }
 
     mutating func planGap(_ way: Int, at time: MonotonicTime) {

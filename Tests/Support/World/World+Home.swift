@@ -94,6 +94,21 @@ extension World {
         }
     }
 
+    /// The targets are known by their addresses.
+    package mutating func forgetNames() {
+        for index in watched.indices {
+            guard let name = watched[index].name, let known = addresses[name] else { continue }
+            (watched[index].name, watched[index].addresses) = (nil, known)
+        }
+    }
+
+    /// The targets are asked so seldom.
+    package mutating func ask(each seconds: Double) {
+        for index in watched.indices where watched[index].role == .target {
+            watched[index].interval = .seconds(seconds)
+        }
+    }
+
     /// A box on the host's own link, known by its address.
     @discardableResult
     package mutating func addBox(interval: Double = 5) -> Int {
