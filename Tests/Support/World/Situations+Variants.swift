@@ -22,10 +22,9 @@ extension Situation {
         "full tunnel dead", "a portal that drops",
     ]
 
-    /// Where what was well the last time says little.
+    /// Where most is learnt from questions that doubt has asked.
     private static let seldom = [
-        "silent upstream, 5 targets", "silent upstream and back", "one refuses", "a portal that drops",
-        "a portal that resets", "a portal expires and a login",
+        "silent upstream, 5 targets", "silent upstream and back", "one refuses",
     ]
 
     private static func varied(
