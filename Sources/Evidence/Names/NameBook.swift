@@ -41,6 +41,7 @@ struct NameBook: RandomAccessCollection, Sendable {
     var startIndex: Int { states.startIndex }
     var endIndex: Int { states.endIndex }
 
+    // Not read in place: see WayTable.
     subscript(number: Int) -> NameState {
         get { states[number] }
         _modify { yield &states[number] }

@@ -16,6 +16,7 @@ struct HostTable: RandomAccessCollection, Sendable {
     var startIndex: Int { states.startIndex }
     var endIndex: Int { states.endIndex }
 
+    // Not read in place: see WayTable.
     subscript(number: Int) -> HostState {
         get { states[number] }
         _modify { yield &states[number] }
