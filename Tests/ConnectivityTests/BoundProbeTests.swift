@@ -36,11 +36,13 @@ struct BoundProbeTests {
         let monitor = ConnectivityMonitor(configuration: configuration, loop: loop)
         try await monitor.start()
         try await expectSoon { monitor.statistics.results[.success, default: 0] >= Self.probes }
+        // Before the end: an answer to a connection that is given up then is reset by the kernel, by the best route.
+        let after = try (first: client.sentPackets("up1"), second: client.sentPackets("up2"))
         await monitor.stop()
         #expect(monitor.statistics.results[.failure] == nil)
-        #expect(try client.sentPackets("up1") == before.first)
+        #expect(after.first == before.first)
         // A connection is at least a SYN, its ACK, the request and a FIN.
-        #expect(try client.sentPackets("up2") >= before.second + 4 * Int(Self.probes))
+        #expect(after.second >= before.second + 4 * Int(Self.probes))
         #expect(try client.openedConnections() >= Int(Self.probes))
         #expect(first.web.accessLog.isEmpty)
         #expect(try await second.web.logged(Int(Self.probes)) >= Int(Self.probes))
