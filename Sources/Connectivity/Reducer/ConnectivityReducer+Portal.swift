@@ -46,7 +46,7 @@ extension ConnectivityReducer {
             ?? AddressFamily.allCases.filter { path[$0].isUsable }
             .filter { lane.family == nil || lane.family == $0 }.compactMap { path[$0].interface }
         let known = names.compactMap { name in
-            portals.portal(of: path.interfaces.first { $0.name == name }?.index)
+            portals.portal(of: path.interface(named: name)?.index)
         }
         return known.first { $0.isCaptive == true } ?? known.first
     }

@@ -19,7 +19,7 @@ extension Path {
     func admits(_ target: Target, by lane: Lane.Key) -> Bool {
         guard lane.family == nil || target.family == nil || target.family == lane.family else { return false }
         guard let name = lane.interface else { return true }
-        let medium = interfaces.first { $0.name == name }?.medium
+        let medium = interface(named: name)?.medium
         return (target.interface ?? name) == name && (target.medium == nil || target.medium == medium)
     }
 
@@ -70,7 +70,7 @@ extension Path {
     /// alone may have been given to another since.
     func renamed(since old: Path) -> [(old: String, new: String)] {
         interfaces.compactMap { interface in
-            guard let before = old.interfaces.first(where: { $0.index == interface.index }),
+            guard let before = old.interface(withIndex: interface.index),
                 before.name != interface.name, !before.addresses.isEmpty,
                 before.addresses.map(\.address) == interface.addresses.map(\.address)
             else { return nil }
@@ -82,8 +82,7 @@ extension Path {
     func hasOther(interfaceFor target: Target, than old: Path) -> Bool {
         let name = interface(for: target)
         guard name == old.interface(for: target) else { return true }
-        let new = interfaces.first { $0.name == name }
-        let before = old.interfaces.first { $0.name == name }
+        let (new, before) = (name.flatMap(interface(named:)), name.flatMap(old.interface(named:)))
         return new?.ipv4 != before?.ipv4 || new?.ipv6 != before?.ipv6
     }
 }
@@ -127,9 +126,7 @@ extension Path {
     ) -> [Network.Course] {
         var found: [(interface: String, gateway: IPAddress?, via: [String])] = []
         if let name = interface {
-            guard let interface = interfaces.first(where: { $0.name == name }), interface[family].isUsable else {
-                return []
-            }
+            guard let interface = self.interface(named: name), interface[family].isUsable else { return [] }
             found = [(name, interface[family].gateway, interface.via)]
         } else if self[family].isMultipath {
             found = self[family].legs.filter(\.isUsable).map { ($0.interface, $0.gateway, []) }
@@ -138,7 +135,7 @@ extension Path {
         }
         // What all goes through may be dead while the link that carries it lives.
         for under in found.flatMap({ isTunnel($0.interface) ? $0.via.dropFirst() : [] }) {
-            guard let link = interfaces.first(where: { $0.name == under }), link[family].isUsable else { continue }
+            guard let link = self.interface(named: under), link[family].isUsable else { continue }
             found.append((under, link[family].gateway, link.via))
         }
         return found.map { interface, gateway, via in
@@ -146,7 +143,7 @@ extension Path {
                 Way(interface: interface, gateway: gateway, family: family), reachesAll: true,
                 below: isTunnel(interface) ? Array(via.dropFirst()) : [])
             let isCostly = configuration.metered.contains(interface)
-            course.isMetered = isCostly || interfaces.first { $0.name == interface }?.medium == .wwan
+            course.isMetered = isCostly || self.interface(named: interface)?.medium == .wwan
             course.stretch = isCostly ? ConnectivityConfiguration.meteredFactor : 1
             return course
         }
@@ -155,13 +152,13 @@ extension Path {
     /// Whether an interface has packets of its own that leave by another one: what is stacked otherwise, as a bridge or a
     /// bond, has no way of its own below it.
     private func isTunnel(_ name: String) -> Bool {
-        guard let kind = interfaces.first(where: { $0.name == name })?.kind else { return false }
+        guard let kind = interface(named: name)?.kind else { return false }
         return !["bond", "bridge", "team", "vlan", "macvlan", "ipvlan", "veth", "dummy", "vrf", "ifb"].contains(kind)
     }
 
     /// What a link's packets leave by in the end where it is a tunnel.
     private func below(_ name: String) -> [String] {
-        isTunnel(name) ? Array(interfaces.first { $0.name == name }?.via.dropFirst() ?? []) : []
+        isTunnel(name) ? Array(interface(named: name)?.via.dropFirst() ?? []) : []
     }
 
     /// The ways to this host's own links, and to itself.

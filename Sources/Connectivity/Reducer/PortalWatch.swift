@@ -50,13 +50,13 @@ struct PortalWatch: Sendable {
     mutating func follow(_ path: Path, from old: Path, at now: MonotonicTime) {
         askedAt = askedAt.filter { asked in path.interfaces.contains { $0.index == asked.key && $0.hasCarrier } }
         for (index, entry) in entries {
-            let interface = path.interfaces.first { $0.index == index }
+            let interface = path.interface(withIndex: index)
             guard interface?.hasCarrier == true else {
                 let wasThere = old.interfaces.contains { $0.index == index && $0.hasCarrier }
                 if wasThere || entry.since.advanced(by: Self.longestLead) < now { entries[index] = nil }
                 continue
             }
-            if interface != old.interfaces.first(where: { $0.index == index }) { ask(index, at: now) }
+            if interface != old.interface(withIndex: index) { ask(index, at: now) }
         }
         plan()
     }
@@ -88,7 +88,7 @@ struct PortalWatch: Sendable {
         for index in entries.keys.sorted() {
             guard let entry = entries[index], let due = entry.due, due <= now else { continue }
             entries[index]?.due = nil
-            guard let interface = path.interfaces.first(where: { $0.index == index }), interface.isUsable else {
+            guard let interface = path.interface(withIndex: index), interface.isUsable else {
                 continue
             }
             guard entry.api != CaptivePortal.unrestricted else {

@@ -119,7 +119,7 @@ extension HealthDocument {
     // MARK: An interface
 
     private init(_ event: Event, interface name: String, version: String, host: String) {
-        let interface = event.path.interfaces.first { $0.name == name }
+        let interface = event.path.interface(named: name)
         let usable = [interface?.ipv4, interface?.ipv6].compactMap { $0 }
         let uplinks = event.uplinks.filter { $0.interface == name }
         let isUsable = usable.contains { $0.isUsable }

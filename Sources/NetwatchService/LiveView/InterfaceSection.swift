@@ -7,7 +7,7 @@ enum InterfaceSection {
     /// The interfaces that traffic leaves by, and the others.
     static func parts(_ path: Path) -> (used: [Interface], others: [Interface]) {
         let names = namesInUse(path)
-        let used = names.compactMap { name in path.interfaces.first { $0.name == name } }
+        let used = names.compactMap { name in path.interface(named: name) }
         return (used, path.interfaces.filter { !names.contains($0.name) })
     }
 

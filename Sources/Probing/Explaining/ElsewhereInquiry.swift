@@ -157,7 +157,7 @@ actor ElsewhereInquiry {
     private func ask(
         _ kind: Elsewhere.Check.Kind, by name: String, _ family: AddressFamily, _ hosts: [Reference]
     ) -> [Question] {
-        guard let link = path.interfaces.first(where: { $0.name == name }) else { return [] }
+        guard let link = path.interface(named: name) else { return [] }
         return hosts.prefix(3).compactMap { host in
             guard kernel.leadsOut(to: host.address, by: link.index) else { return nil }
             return Question(kind: kind, reference: host, binding: name, interface: name)
@@ -208,7 +208,7 @@ actor ElsewhereInquiry {
             answers = !(await filter.refuses(host, port: question.reference.port))
         }
         if !answers, question.kind == .gateway, let name = question.interface,
-            let index = path.interfaces.first(where: { $0.name == name })?.index
+            let index = path.interface(named: name)?.index
         {
             answers = kernel.neighbour(host, on: index)?.wasConfirmed(since: way.time, now: .now) == true
         }

@@ -103,7 +103,7 @@ struct SilentWay {
         let family = other.host.family
         let option = family == .ipv4 ? "" : "-6 "
         let gateway =
-            facts.subject.path.interfaces.first { $0.name == name }?[family].gateway.map { " via \($0)" } ?? ""
+            facts.subject.path.interface(named: name)?[family].gateway.map { " via \($0)" } ?? ""
         return " Until then \(name) works: ip \(option)route replace default\(gateway) dev \(name)"
     }
 }

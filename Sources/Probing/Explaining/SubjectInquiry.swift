@@ -35,7 +35,7 @@ actor SubjectInquiry {
     /// What there is to know before anything else is asked, in the time that the probe has.
     func look() async -> ExplanationFacts {
         let subject = facts.subject
-        facts.way.link = subject.interface.flatMap { name in path.interfaces.first { $0.name == name } }
+        facts.way.link = subject.interface.flatMap { name in path.interface(named: name) }
         // By an interface that is not there nothing leaves, whatever the kernel would choose.
         guard subject.interface == nil || facts.way.link != nil else { return facts }
         kernel.askLinks(&facts.way)

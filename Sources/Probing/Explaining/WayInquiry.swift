@@ -73,7 +73,7 @@ struct WayInquiry: ~Copyable {
         }
         way.isLoopbackDown = way.isLocal && kernel.isLoopbackDown()
         let index = chosen?.outputInterface ?? match.outputInterface
-        way.link = way.link ?? path.interfaces.first { $0.index == index }
+        way.link = way.link ?? index.flatMap(path.interface(withIndex:))
         if let source = chosen?.preferredSource, let index { way.source = kernel.address(source, on: index) }
         if way.link == nil { way.device = kernel.links().first { $0.index == index }?.name }
         way.gateway = chosen?.gateway ?? match.gateway
@@ -95,7 +95,7 @@ struct WayInquiry: ~Copyable {
         guard let family = way.destination?.family else { return false }
         let other: AddressFamily = family == .ipv4 ? .ipv6 : .ipv4
         guard !path[family].isUsable, path[other].isUsable,
-            let link = way.link ?? path.interfaces.first(where: { $0.name == path[other].interface }),
+            let link = way.link ?? path[other].interface.flatMap(path.interface(named:)),
             !link.addresses.contains(where: { $0.address.family == family && !$0.address.isLinkLocal })
         else { return false }
         way.link = link

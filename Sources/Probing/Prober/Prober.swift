@@ -152,7 +152,7 @@ actor Prober {
             throw ProbeFailure(
                 .interfaceUnusable, "there is no \(medium.rawValue) interface that traffic could leave by")
         }
-        guard let interface = path.interfaces.first(where: { $0.name == name }) else {
+        guard let interface = path.interface(named: name) else {
             throw ProbeFailure(.interfaceUnusable, "\(name) is not an interface that traffic could leave by")
         }
         let families = probe.family.map { [$0] } ?? AddressFamily.allCases

@@ -78,6 +78,12 @@ public struct Path: Hashable, Sendable {
         return [first, second]
     }
 
+    /// The interface of a name among ``interfaces``; nil where none of them has it.
+    public func interface(named name: String) -> Interface? { interfaces.first { $0.name == name } }
+
+    /// The interface that the kernel gave an index among ``interfaces``; nil where none of them has it.
+    public func interface(withIndex index: UInt32) -> Interface? { interfaces.first { $0.index == index } }
+
     /// The path of a family.
     public subscript(family: AddressFamily) -> FamilyPath {
         switch family {

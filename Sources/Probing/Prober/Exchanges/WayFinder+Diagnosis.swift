@@ -10,7 +10,7 @@ extension WayFinder {
         }
         let family = probe.family ?? result.remoteAddress?.family ?? (path.ipv4.isUsable ? .ipv4 : .ipv6)
         guard let name = probe.interface ?? path[family].interface,
-            let interface = path.interfaces.first(where: { $0.name == name })
+            let interface = path.interface(named: name)
         else { return result }
         if isFiltered(probe, interface, family) { return result.filtered(name) }
         guard let gateway = interface[family].gateway ?? (probe.interface == nil ? path[family].gateway : nil),

@@ -40,20 +40,20 @@ struct WayFinder: ~Copyable {
         guard !address.isLoopback else { return .own(address.family) }
         let family = address.family
         guard let name = interface ?? path[family].interface else { return nil }
-        let gateway = path.interfaces.first { $0.name == name }?[family].gateway
+        let gateway = path.interface(named: name)?[family].gateway
         return Way(interface: name, gateway: gateway ?? (interface == nil ? path[family].gateway : nil), family: family)
     }
 
     // MARK: Interfaces by name and number
 
     private func index(of interface: String) -> UInt32? {
-        path.interfaces.first { $0.name == interface }?.index
+        path.interface(named: interface)?.index
     }
 
     /// The path knows what could carry traffic; of the others the kernel is asked once for each path.
     mutating func name(of index: UInt32) -> String? {
         if let known = interfaceNames[index] { return known }
-        let name = path.interfaces.first { $0.index == index }?.name ?? Self.kernelName(of: index)
+        let name = path.interface(withIndex: index)?.name ?? Self.kernelName(of: index)
         interfaceNames[index] = name
         return name
     }

@@ -118,7 +118,7 @@ actor NameFinder {
         return index(of: name).flatMap { LinkState(of: $0)?.nameServers } ?? []
     }
 
-    func index(of interface: String) -> UInt32? { path.interfaces.first { $0.name == interface }?.index }
+    func index(of interface: String) -> UInt32? { path.interface(named: interface)?.index }
 
     private func check(_ addresses: [IPAddress], _ probe: Probe) throws(ProbeFailure) -> [IPAddress] {
         guard probe.target.isPublic, let address = addresses.first(where: \.isPrivate) else { return addresses }
