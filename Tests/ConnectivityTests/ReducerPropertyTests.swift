@@ -59,6 +59,25 @@ struct ReducerPropertyTests {
         }
     }
 
+    @Test("what is known of a target is told before long", arguments: seeds.filter { $0.isMultiple(of: 3) })
+    func settled(seed: UInt64) throws {
+        var steps = 0
+        _ = try history(seed) { world in
+            steps += 1
+            guard steps.isMultiple(of: 5) else { return }
+            var world = world
+            let end = world.now + 20_000_000_000
+            while world.now < end, world.wake != nil { world.advanceToWake() }
+            let lanes = world.reducer.lanes
+            guard !lanes.contains(where: \.isCaptive) else { return }
+            for target in world.reducer.health.indices {
+                let known = lanes.compactMap { lane in lane.place(of: target).map { lane.assessor.health(of: $0) } }
+                let status: TargetHealth.Status? = [.up, .down].first { known.map(\.told).contains($0) }
+                #expect(world.reducer.health[target].status == status ?? .unknown)
+            }
+        }
+    }
+
     @Test(
         "no target is down that nobody has witnessed against, and none is known while this host is cut off",
         arguments: seeds)
@@ -138,6 +157,16 @@ struct ReducerPropertyTests {
             check(world)
         }
         return world
+    }
+}
+
+extension Health {
+    fileprivate var told: TargetHealth.Status {
+        switch status {
+        case .up: .up
+        case .down: .down
+        case .unknown: .unknown
+        }
     }
 }
 

@@ -70,7 +70,11 @@ extension ConnectivityReducer {
         // In its place: after the loss of the only way out thousands are written down.
         let old = health[target].become(status, new, checkedAt: end, at: now.monotonic)
         knownTargets += (status == .unknown ? 0 : 1) - (old.status == .unknown ? 0 : 1)
-        guard old.status == status else { return true }
+        guard old.status == status else {
+            // Its lanes may have had other news to tell later, or none.
+            for sight in seen { lanes[sight.lane].assessor.note(told: sight.health, of: sight.place) }
+            return true
+        }
         // An address that is gone, or back, is news though the target is up all the while.
         if status == .up { return old.reason != new.reason }
         // So is whose fault it is that nothing is known of it.

@@ -6,8 +6,7 @@ extension Assessor {
         guard isNews else { return }
         isNews = false
         revision += 1
-        guard let verdict = assess(at: now),
-            verdict.status != .unknown || verdict.reason != nil || publication.told != nil
+        guard let verdict = assess(at: now), verdict != Verdict(.unknown) || publication.told != nil || isAnyForgotten
         else { return }
         switch publication.decide(verdict, hasTargets: !changed.isEmpty, at: now) {
         case .nothing: break
@@ -17,6 +16,11 @@ extension Assessor {
             guard !news.isEmpty || flaps != nil || held != publication.told else { return }
             announce(held, news, flaps: flaps, at: now)
         }
+    }
+
+    /// Whether a target was told to be up or down of which nothing is known any more.
+    private var isAnyForgotten: Bool {
+        changed.contains { targets[$0].told.map { $0.status != .unknown } == true && health(of: $0).status == .unknown }
     }
 
     private mutating func planPublication(at time: MonotonicTime) {
@@ -45,6 +49,9 @@ extension Assessor {
         changed = left
         return news
     }
+
+    /// Notes what was told of a target beside what is announced here: what differs from that is news.
+    package mutating func note(told health: Health, of target: Int) { targets[target].told = health }
 
     private mutating func announce(
         _ verdict: Verdict, _ news: [(target: Int, health: Health)], flaps: Int?, at now: MonotonicTime
