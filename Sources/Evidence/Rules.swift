@@ -9,6 +9,8 @@ enum Rules {
     static let unknownLateness = Duration.seconds(1)
     /// Of how many later SYNs an answer is recognized: the kernel sends the first four a second apart.
     static let mostRetries = 4
+    /// How often the kernel sends a SYN before a time-out: at once, and after 1, 3, 7 and 15 s (tcp(7), tcp_syn_retries).
+    static func tries(within timeout: Duration) -> Int { 1 + [1, 3, 7, 15].count { .seconds($0) < timeout } }
     /// How long a round waits: the kernel's second SYN, at 1 s, is in it.
     static let round = Duration.milliseconds(1600)
     /// When a round asks its second five, and asks those again that it was told of: routes flap.
@@ -27,6 +29,8 @@ enum Rules {
     static let rotated = 50
     /// Something is to be heard over each active way this often.
     static let gap = Duration.seconds(10)
+    /// The same of a way that loses packets, which is to be told soon after it ends.
+    static let lossyGap = Duration.seconds(5)
     /// How long a way is slow after answers came too late over it.
     static let slow = Duration.seconds(60)
     static let meteredGap = Duration.seconds(60)

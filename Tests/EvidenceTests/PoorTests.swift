@@ -114,10 +114,26 @@ struct PoorTests {
     @Test("no host is asked where most hosts have lost something, or the only one")
     func noOthers() {
         var (several, one) = (LossMeter(), LossMeter())
-        for host in 1...4 { several.note(lost: host < 4 ? 1 : 0, of: 2, by: host, at: time(Double(host))) }
+        for host in 1...5 { several.note(lost: host < 5 ? 1 : 0, of: 2, by: host, at: time(Double(host))) }
         #expect(several.suspects(at: time(5)).isEmpty)
         one.note(lost: 1, of: 2, by: 1, at: time(1))
         #expect(one.suspects(at: time(5)) == [1])
+    }
+
+    @Test("as long as hosts lose by their own fault, others are asked now and then: what they were spared is forgotten")
+    func reminder() {
+        var meter = LossMeter()
+        for number in 0..<40 { meter.note(lost: number % 2, of: 2, by: 1, at: time(Double(number) / 100)) }
+        for number in 0..<40 { meter.note(lost: 0, of: 1, by: 2 + number % 4, at: time(1 + Double(number) / 100)) }
+        #expect([2, 3, 6, 7, 8].map { meter.suspects(at: time($0)) } == [[1], [], [], [1], []])
+        #expect(!meter.isLossy)
+    }
+
+    @Test("where all of few hosts lose, they may be overloaded: others are asked")
+    func few() {
+        var meter = LossMeter()
+        for host in 1...3 { meter.note(lost: 1, of: 2, by: host, at: time(Double(host))) }
+        #expect(meter.suspects(at: time(5)) == [1, 2, 3])
     }
 
     @Test("it ends after a minute without")

@@ -100,7 +100,10 @@ extension Assessor {
         guard isAwake, !network.nameServers.contains(hosts[host].address) else { return }
         let wasLossy = ways[way].loss.isLossy
         defer {
-            if ways[way].loss.isLossy != wasLossy { isNews = true }
+            if ways[way].loss.isLossy != wasLossy {
+                isNews = true
+                planGap(way, at: now + Rules.lossyGap)
+            }
             if ways[way].loss.isLossy { ways[way].slowUntil = nil }
         }
         for miss in recovered {
@@ -121,8 +124,9 @@ extension Assessor {
         guard !ways[way].isDead, ways[way].suspected == nil else { return }
         let suspects = ways[way].loss.suspects(at: now)
         guard !suspects.isEmpty else { return }
-        let known = Set(suspects.map { hosts[$0].address })
-        for other in pick(2, of: way, without: known) { sendTouch(other, isNews: false, at: now) }
+        // A name server's words say nothing of loss.
+        let known = Set(suspects.map { hosts[$0].address } + network.nameServers)
+        for other in pick(4, of: way, without: known) { sendTouch(other, isNews: false, at: now) }
     }
 
     /// A host that was asked at a time was heard over a way.

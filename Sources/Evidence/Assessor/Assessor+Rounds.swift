@@ -262,19 +262,26 @@ extension Assessor {
         guard ways[way].course?.reachesAll == true, ways[way].gapDue.map({ $0 <= now }) ?? false else {
             return
         }
-        let gap = ways[way].gap(at: now)
-        let next = (ways[way].heard ?? start) + gap
-        planGap(way, at: next > now ? next : now + gap)
+        let next = nextWord(of: way, at: now)
+        planGap(way, at: next > now ? next : now + (ways[way].loss.isLossy ? Rules.lossyGap : ways[way].gap(at: now)))
         guard next <= now else { return }
         isNews = true
         guard isUsed(way), !ways[way].isDead, ways[way].suspected == nil, !portal.stands else { return }
         if let host = candidates(of: way).randomElement(using: &random) { sendTouch(host, isNews: true, at: now) }
     }
 
+    /// When something is to be heard over a way at the latest. One that is told to lose packets is measured on, whoever else is
+    /// heard over it: a name server's words say nothing of loss.
+    private func nextWord(of way: Int, at now: MonotonicTime) -> MonotonicTime {
+        let next = (ways[way].heard ?? start) + ways[way].gap(at: now)
+        guard ways[way].loss.isLossy else { return next }
+        return min(next, (ways[way].loss.measuredAt ?? start) + Rules.lossyGap)
+    }
+
     /// Hosts that a word is to be expected of. Those that belong to no target are only asked where no target's is well: one
     /// that is down says nothing of the way.
     private func candidates(of way: Int) -> [Int] {
-        let known = pick(8, of: way, without: [])
+        let known = pick(8, of: way, without: ways[way].loss.isLossy ? Set(network.nameServers) : [])
         let living = known.filter { !hosts[$0].isDown }
         let own = living.filter { !hosts[$0].targets.isEmpty }
         let heard = living.filter { hosts[$0].heard != nil }

@@ -26,10 +26,14 @@ struct LossMeter: Sendable {
 
     /// So long what was found of hosts holds: at thousands of exchanges a second it is not sought for each.
     private static let pause = Duration.milliseconds(50)
+    /// How often others are asked while some hosts lose: what the others were spared is forgotten after a minute.
+    private static let reminder = Duration.seconds(5)
 
     private var samples: [Sample] = []
     private var losses: [Loss] = []
     private(set) var isLossy = false
+    /// When the last exchange was noted.
+    var measuredAt: MonotonicTime? { samples.last?.time }
     /// The hosts that lose by their own fault, as they were found last.
     private var losers: Set<Int> = []
     private var soughtAt: MonotonicTime?
@@ -102,22 +106,25 @@ struct LossMeter: Sendable {
     private static let likely = 0.1
     private static let certain = 1e-4
 
-    /// Whether several hosts have lost something, or the only one that was heard.
+    /// Whether more than two hosts have lost something, or all that were heard: two may be overloaded.
     private static func isShared(_ samples: ArraySlice<Sample>) -> Bool {
         let losing = Set(samples.lazy.filter { $0.lost > 0 }.map(\.host))
-        return losing.count > 1 || samples.allSatisfy { losing.contains($0.host) }
+        return losing.count > 2 || samples.allSatisfy { losing.contains($0.host) }
     }
 
     /// The hosts besides which others are to be asked now, because these alone have lost something, and others could show
-    /// whether it is the way that loses it: once a second at most, and until it is known.
+    /// whether it is the way that loses it: once a second at most until it is known, and now and then as long as they do.
     mutating func suspects(at now: MonotonicTime) -> Set<Int> {
         guard askedAt.map({ $0 + .seconds(1) <= now }) ?? true else { return [] }
         let recent = recent(at: now)
         let losing = Set(recent.lazy.filter { $0.lost > 0 }.map(\.host))
-        let isShared = losing.count > 1 && losing.count * 2 > Set(recent.lazy.map(\.host)).count
+        let hosts = Set(recent.lazy.map(\.host))
+        // Where few are heard, all of them may be overloaded.
+        let isShared = losing.count * 2 > hosts.count && losing.count > 3
         guard !losing.isEmpty, !isShared else { return [] }
         seekLosers(at: now)
-        guard losers.isEmpty else { return [] }
+        let isKnown = losing.isSubset(of: losers)
+        guard !isKnown || askedAt.map({ $0 + Self.reminder <= now }) ?? true else { return [] }
         askedAt = now
         return losing
     }
