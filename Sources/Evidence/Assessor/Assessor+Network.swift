@@ -17,7 +17,8 @@ extension Assessor {
         guard new.isReachable || !new.near.isEmpty else { return sweep.end() }
         if !isStarted { planTurns(at: now) }
         startSweep(at: now)
-        for way in ways.indices where ways[way].reachesAll {
+        // Another path each few seconds does not put off what is to be heard.
+        for way in ways.indices where ways[way].reachesAll && !(ways[way].gapDue.map { $0 > now } ?? false) {
             planGap(way, at: now + Rules.gap)
         }
     }
