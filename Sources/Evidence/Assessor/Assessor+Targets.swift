@@ -10,7 +10,7 @@ extension Assessor {
         case .void: plan(target, at: now + Rules.apart)
         // A router's word that nothing listens there is no word of the target's.
         case .wrong(.refused) where ended.isOnlyTold: failSilently(target, ended, at: now)
-        case .wrong(.refused) where settings.targets[target].transport == .secure:
+        case .wrong(.refused) where settings.targets[target].transport != .plainHTTP:
             contradict(target, ended, .refused, at: now)
         case .wrong(let reason): fail(target, ended, reason, isHeard: true, at: now)
         case .elsewhere: contradict(target, ended, .redirected, at: now)
@@ -33,8 +33,8 @@ extension Assessor {
     }
 
     private mutating func succeed(_ target: Int, _ ended: Open, at now: MonotonicTime) {
-        targets[target].succeed(sentAt: ended.sentAt)
         let heard = ended.exchanges.last(where: \.isHeard)
+        targets[target].succeed(sentAt: heard?.sentAt ?? ended.sentAt)
         let isUp = targets[target].known == .up
         let isFirst = targets[target].known == nil
         let wasUnsent = targets[target].known == .unsent
@@ -76,7 +76,9 @@ extension Assessor {
         }
         let used = ended.exchanges.map { (index: $0.way, generation: ways[$0.way].generation) }
         targets[target].miss(
-            TargetState.Miss(sentAt: ended.sentAt, reason: reason, isHeard: isHeard, ways: used))
+            TargetState.Miss(
+                sentAt: ended.exchanges.first?.sentAt ?? ended.sentAt, reason: reason, isHeard: isHeard,
+                tries: Rules.tries(within: ended.ask.timeout), ways: used))
         judge(target, at: now)
         planConfirmation(of: target, reason, at: now)
     }
@@ -192,8 +194,7 @@ extension Assessor {
         dueQueue.add(.publish, at: now + Rules.settling)
     }
 
-    /// Whether the way loses so much that chance alone would bring as many misses. Of a silence both SYNs have to be lost;
-    /// an answer is many packets, so that where much is lost its absence says nothing.
+    /// Whether the way loses so much that chance alone would bring as many misses. Of a silence all SYNs have to be lost.
     private func isChance(_ misses: [TargetState.Miss], of target: Int, at now: MonotonicTime) -> Bool {
         let unspoken = misses.filter { $0.reason == .silent || $0.reason == .unanswered }
         guard misses.count - unspoken.count < settings.targets[target].fall else { return false }
@@ -207,7 +208,7 @@ extension Assessor {
             // The way is told to be lossy, and no target is down for it.
             if loss >= 0.35, miss.ways.contains(where: { ways[$0.index].loss.isLossy }) { return true }
             if let heard, miss.sentAt <= heard, miss.reason == .silent { continue }
-            chance *= miss.reason == .silent ? loss * loss : loss >= 0.15 ? 1 : loss
+            chance *= miss.chance(atLoss: loss)
         }
         return isLossy && chance > Rules.chance
     }

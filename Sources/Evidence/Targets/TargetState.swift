@@ -18,8 +18,16 @@ struct TargetState: Sendable {
         let reason: Reason
         /// Whether something was heard, so that no way needs to be proven.
         let isHeard: Bool
+        /// How many SYNs were sent in vain, where it was a silence.
+        let tries: Int
         /// The ways it went by, with their generations.
         let ways: [(index: Int, generation: Int)]
+
+        /// How likely loss alone brings it. An answer is many packets: where much is lost, its absence says nothing.
+        func chance(atLoss loss: Double) -> Double {
+            guard reason == .silent else { return loss >= 0.15 ? 1 : loss }
+            return (0..<tries).reduce(1) { chance, _ in chance * loss }
+        }
     }
 
     private(set) var known: Known?
