@@ -98,12 +98,12 @@ extension Assessor {
     // MARK: Portal
 
     /// A portal lets nothing through but plain HTTP, and answers that in place of others: one of those that would show it is
-    /// asked, where none has been for a while.
-    mutating func askForPortal(at now: MonotonicTime) {
+    /// asked, where none has been well since a time: what was well before may be behind one now.
+    mutating func askForPortal(since: MonotonicTime, at now: MonotonicTime) {
         guard !portal.stands else { return }
         let able = portalWitnesses
         let isAsked = able.contains {
-            let isRecent = targets[$0].goodAt.map { $0 + Rules.portal > now } ?? false
+            let isRecent = targets[$0].goodAt.map { $0 > since } ?? false
             return targets[$0].ask != nil || targets[$0].isWaiting
                 || (isRecent && settings.targets[$0].role != .witness)
         }

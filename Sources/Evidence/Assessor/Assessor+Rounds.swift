@@ -45,7 +45,7 @@ extension Assessor {
             switch step {
             case .ask(let count):
                 askRow(way, count, at: now)
-                if ways[way].reachesAll { askForPortal(at: now) }
+                if ways[way].reachesAll, let since = ways[way].suspected { askForPortal(since: since, at: now) }
             case .end:
                 endRound(way, at: now)
                 return

@@ -35,6 +35,13 @@ package struct Line: Sendable {
     /// Those of the gateway.
     var messages = MessageLimit()
 
+    /// A line to where one leads that does what another does.
+    init(_ line: Line, likeIn other: Line) {
+        self = other
+        (way, reachesAll, prefixes) = (line.way, line.reachesAll, line.prefixes)
+        (lastActive, awakeAt, messages) = (line.lastActive, line.awakeAt, line.messages)
+    }
+
     package init(_ way: Way, reachesAll: Bool = false, prefixes: [IPPrefix] = []) {
         self.way = way
         self.reachesAll = reachesAll

@@ -17,9 +17,10 @@ extension World {
     package static let link = 1
 
     package mutating func home(
-        targets count: Int = 5, names: Names = .behind, witnesses: Bool = true, ipv6: Bool = false,
+        targets count: Int = 5, names: Names = .behind, witnesses: Bool = true, ipv6 hasVersion6: Bool = false,
         interval: Double = 5, interface: String = "eth0"
     ) {
+        let ipv6 = hasVersion6 || hasBothFamilies
         addLines(interface: interface, ipv6: ipv6)
         for number in 0..<count { addTarget(number, of: count, ipv6: ipv6, interval: interval) }
         addNameServer(names)
@@ -35,6 +36,12 @@ extension World {
         ]
         guard ipv6 else { return }
         lines.append(Line(Way(interface: interface, gateway: Self.address6(1, 1), family: .ipv6), reachesAll: true))
+    }
+
+    /// What becomes of the uplink becomes of version 6 as of version 4.
+    mutating func alignFamilies() {
+        guard let other = lines.firstIndex(where: { $0.reachesAll && $0.way.family == .ipv6 }) else { return }
+        lines[other] = Line(lines[other], likeIn: lines[Self.uplink])
     }
 
     /// Every third target speaks TLS.
@@ -106,6 +113,29 @@ extension World {
     package mutating func ask(each seconds: Double) {
         for index in watched.indices where watched[index].role == .target {
             watched[index].interval = .seconds(seconds)
+        }
+    }
+
+    /// So many seconds are waited for an answer of a target.
+    package mutating func wait(seconds: Double) {
+        for index in watched.indices where watched[index].role == .target {
+            watched[index].timeout = .seconds(seconds)
+        }
+    }
+
+    /// A route to elsewhere comes and goes, each few seconds.
+    package mutating func flapRoute() {
+        let prefixes = [IPPrefix(Self.address(10, 77, 0, 0), length: 16)].compactMap(\.self)
+        let line = Line(Way(interface: "eth0", gateway: Self.address(192, 168, 1, 77)), prefixes: prefixes)
+        for start in stride(from: 5.0, to: 200, by: 6) {
+            at(start + Double.random(in: 0..<3, using: &random)) { world in
+                world.lines.append(line)
+                world.tellNetwork()
+            }
+            at(start + 4) { world in
+                world.lines.removeAll { $0.way == line.way }
+                world.tellNetwork()
+            }
         }
     }
 

@@ -18,6 +18,8 @@ package struct World {
     package var hasDescriptors = true
     package var isClockRight = true
     package var isReachable = true
+    /// Whether hosts have addresses of both families, and whatever becomes of the uplink becomes of both.
+    package var hasBothFamilies = false
     package var truth = Truth.full
     package var report = Report()
     package var random: SplitMix64
@@ -150,6 +152,7 @@ package struct World {
     }
 
     private mutating func perform(_ happening: Happening) {
+        if hasBothFamilies { alignFamilies() }
         switch happening {
         case .script(let index): script[index].1(&self)
         case .wake:
