@@ -9,7 +9,8 @@ enum Rules {
     static let unknownLateness = Duration.seconds(1)
     /// Of how many later SYNs an answer is recognized: the kernel sends the first four a second apart.
     static let mostRetries = 4
-    /// How often the kernel sends a SYN before a time-out: at once, and after 1, 3, 7 and 15 s (tcp(7), tcp_syn_retries).
+    /// How often a kernel sends a SYN before a time-out, at least: at once, and after 1, 3, 7 and 15 s (tcp(7),
+    /// tcp_syn_retries). From 6.5 on it is sooner (tcp_syn_linear_timeouts).
     static func tries(within timeout: Duration) -> Int { 1 + [1, 3, 7, 15].count { .seconds($0) < timeout } }
     /// How long a round waits: the kernel's second SYN, at 1 s, is in it.
     static let round = Duration.milliseconds(1600)

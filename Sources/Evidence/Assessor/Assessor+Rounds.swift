@@ -281,11 +281,15 @@ extension Assessor {
     /// Hosts that a word is to be expected of. Those that belong to no target are only asked where no target's is well: one
     /// that is down says nothing of the way.
     private func candidates(of way: Int) -> [Int] {
-        let known = pick(8, of: way, without: ways[way].loss.isLossy ? Set(network.nameServers) : [])
+        let known = pick(8, of: way, without: [])
         let living = known.filter { !hosts[$0].isDown }
-        let own = living.filter { !hosts[$0].targets.isEmpty }
-        let heard = living.filter { hosts[$0].heard != nil }
-        return [own, heard, living].first { !$0.isEmpty } ?? known
+        let measurable = living.filter { !network.nameServers.contains(hosts[$0].address) }
+        for group in ways[way].loss.isLossy ? [measurable, living] : [living] {
+            let own = group.filter { !hosts[$0].targets.isEmpty }
+            let heard = group.filter { hosts[$0].heard != nil }
+            if let first = [own, heard, group].first(where: { !$0.isEmpty }) { return first }
+        }
+        return known
     }
 
     mutating func planGap(_ way: Int, at time: MonotonicTime) {

@@ -428,6 +428,14 @@ extension Situation {
         portal("a portal that drops", .drops),
         portal("a portal that resets", .resets),
         portal("a portal that forges certificates", .forges),
+        Situation("a portal that resets, ports that are only connected to") { world in
+            world.home()
+            for target in 0..<5 {
+                world.makeSecure(target)
+                world.watched[target].transport = .other
+            }
+            at(&world, Truth([.portal], [.uplink])) { $0.lines[World.uplink].portal = .resets }
+        },
         Situation("a portal, references only", seconds: 200) { world in
             world.home(targets: 0)
             world.watched = []
