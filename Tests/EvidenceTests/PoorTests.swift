@@ -111,7 +111,7 @@ struct PoorTests {
         #expect(asked == [[], [1], [], [1, 2], []])
     }
 
-    @Test("no host is asked where most hosts have lost something, or the only one")
+    @Test("no others are asked where most hosts have lost something, but where the only one has")
     func noOthers() {
         var (several, one) = (LossMeter(), LossMeter())
         for host in 1...5 { several.note(lost: host < 5 ? 1 : 0, of: 2, by: host, at: time(Double(host))) }

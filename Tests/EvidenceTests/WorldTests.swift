@@ -14,6 +14,9 @@ struct WorldTests {
     /// Situations in which the verdict is right in the end, and a target or the name server is blamed too often before.
     static let notYetRight: Set = ["50 % loss, 20 targets", "an upstream that flaps at 5 Hz"]
 
+    @Test("every situation that is to be varied is there")
+    func variants() { #expect(Situation.unknownNames == []) }
+
     @Test(
         "every history ends with the right verdict, the right culprit and the right targets", arguments: Situation.all)
     func end(situation: Situation) {

@@ -59,11 +59,19 @@ extension Situation {
         "a portal that comes and goes, secure targets only",
     ]
 
+    private static let plain = uplinks + names + targets + tunnels + portals + poor
+
+    /// Those that are to be varied and are no situation: none, unless one is called otherwise now.
+    package static let unknownNames: [String] = {
+        let known = Set(plain.map(\.name))
+        return (closedOff + byAddress + seldom + inBothFamilies + amidRoutes + hasty).filter { !known.contains($0) }
+    }()
+
     private static func varied(
         _ words: String, _ name: String, before: @escaping @Sendable (inout World) -> Void = { _ in },
         _ change: @escaping @Sendable (inout World) -> Void = { _ in }
     ) -> Situation? {
-        (uplinks + names + targets + tunnels + portals + poor).first { $0.name == name }.map { situation in
+        plain.first { $0.name == name }.map { situation in
             Situation(words + name, seconds: situation.seconds) { world in
                 before(&world)
                 situation.make(&world)
