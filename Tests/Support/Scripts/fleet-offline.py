@@ -69,7 +69,16 @@ def bring(count, program):
         sizes.append(resident(program))
     writer.stdin.close()
     writer.wait()
+    settle()
     return sizes
+
+
+def settle():
+    """What came last may be written a moment after the program that has brought it about has ended."""
+    count = None
+    while count != written():
+        count = written()
+        time.sleep(0.5)
 
 
 broker = reader = program = None
