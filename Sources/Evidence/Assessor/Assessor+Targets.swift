@@ -29,6 +29,7 @@ extension Assessor {
     private mutating func failSilently(_ target: Int, _ ended: Open, at now: MonotonicTime) {
         let isHeard = ended.exchanges.contains(where: \.isHeard)
         let reason: Reason = isHeard ? .unanswered : ended.exchanges.contains(where: \.isTold) ? .unreachable : .silent
+        askForPortal(inPlaceOf: target, ended, at: now)
         fail(target, ended, reason, isHeard: isHeard, at: now)
     }
 
