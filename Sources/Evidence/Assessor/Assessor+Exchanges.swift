@@ -65,8 +65,18 @@ extension Assessor {
         } else if !hosts[exchange.host].isDown, hosts[exchange.host].heard != nil {
             ways[exchange.way].lateAt = now
         }
-        let isNews = open[id]?.isNews == true && !hosts[exchange.host].isDown
-        if isNews { suspect(exchange.way, since: exchange.sentAt, at: now) }
+        if open[id].map({ isSuspicious($0, exchange) }) ?? false {
+            suspect(exchange.way, since: exchange.sentAt, at: now)
+        }
+    }
+
+    /// Whether a silence raises a suspicion: that of a host that is down is none, unless nothing is known of its target now.
+    private func isSuspicious(_ asked: Open, _ exchange: Exchange) -> Bool {
+        guard asked.isNews, hosts[exchange.host].isDown else { return asked.isNews }
+        guard case .probe(let target, _) = asked.ask.question, settings.targets[target].role != .witness else {
+            return false
+        }
+        return targets[target].known == nil || !isCurrent(target)
     }
 
     mutating func hear(_ id: Ask.ID, _ address: IPAddress, after: Duration, at now: MonotonicTime) {
@@ -152,8 +162,10 @@ extension Assessor {
 
     /// Others may be late that were asked after the one that was heard.
     private mutating func suspectAgain(_ way: Int, at now: MonotonicTime) {
-        let late = open.values.filter(\.isNews).flatMap(\.exchanges).filter {
-            $0.way == way && $0.isLate && !$0.isHeard && !$0.isOver && !hosts[$0.host].isDown
+        let late = open.values.flatMap { asked in
+            asked.exchanges.filter {
+                $0.way == way && $0.isLate && !$0.isHeard && !$0.isOver && isSuspicious(asked, $0)
+            }
         }
         if let first = late.map(\.sentAt).filter({ !ways[way].isProven(since: $0) }).min() {
             suspect(way, since: first, at: now)
@@ -173,7 +185,7 @@ extension Assessor {
         }
         open[id]?.exchanges[number].isOver = true
         guard miss != .void else { return }
-        let isNews = open[id]?.isNews == true && !hosts[exchange.host].isDown
+        let isNews = open[id].map { isSuspicious($0, exchange) } ?? false
         hosts[exchange.host].miss(sentAt: exchange.sentAt)
         if miss == .told {
             open[id]?.exchanges[number].isTold = true

@@ -7,8 +7,6 @@ extension Assessor {
     package func health(of target: Int) -> Health {
         guard network.isReachable || network.near.contains(target) else { return Health(.unknown, .path, .noPath) }
         if portal.stands { return Health(.unknown, .uplink, .portal) }
-        // Not the state as a whole: a copy of it costs more than all that is looked at, and thousands are.
-        let (way, generation) = (targets[target].way, targets[target].generation)
         if let failure = names.failure, let name = names.index(of: target),
             !(names[name].goodAt.map { $0 >= failure.since } ?? false)
         {
@@ -16,12 +14,10 @@ extension Assessor {
                 ? Health(.down, .resolver, failure.reason) : Health(.unknown, failure.culprit, .silent)
         }
         if clockSince != nil, settings.targets[target].transport == .secure { return Health(.unknown, .host, .clock) }
-        if let way {
-            if let death = ways[way].death { return Health(.unknown, death.culprit, .silent) }
-            guard ways[way].generation == generation, ways[way].isPresent else { return Health(.unknown) }
-        } else if generation != nowhere.generation {
-            return Health(.unknown)
+        if let death = targets[target].way.flatMap({ ways[$0].death }) {
+            return Health(.unknown, death.culprit, .silent)
         }
+        guard isCurrent(target) else { return Health(.unknown) }
         return switch targets[target].known {
         case .up?: Health(.up)
         case .down(let culprit, let reason)?: Health(.down, culprit, reason)
@@ -32,7 +28,14 @@ extension Assessor {
         }
     }
 
-    /// The same of each. One that is asked for while something is changed is a copy of all that is known.
+    /// Whether what is known of a target was found in the present generation of its way.
+    func isCurrent(_ target: Int) -> Bool {
+        // Not the state as a whole: a copy of it costs more than all that is looked at, and thousands are.
+        let (way, generation) = (targets[target].way, targets[target].generation)
+        return way.map { ways[$0].generation == generation && ways[$0].isPresent } ?? (generation == nowhere.generation)
+    }
+
+    /// What is known of each. One that is asked for while something is changed is a copy of all that is known.
     package var healthOfAll: [Health] { targets.indices.map(health) }
 
     /// The targets that are not up, in their order.

@@ -146,6 +146,16 @@ extension Situation {
             world.home(ipv6: true)
             at(&world, Truth([.limited], [.uplink], grace: 25)) { $0.lines[2].isCut = true }
         },
+        Situation("cold start, one family dead", seconds: 60) { world in
+            world.home(ipv6: true)
+            world.startWith(Truth([.limited], [.uplink]))
+            world.lines[2].isCut = true
+        },
+        Situation("cold start, the other family dead", seconds: 60) { world in
+            world.home(ipv6: true)
+            world.startWith(Truth([.limited, .full], [.uplink, nil]))
+            world.lines[0].isCut = true
+        },
         Situation("the other family dead", seconds: 100) { world in
             world.home(ipv6: true)
             world.truth = .full
