@@ -57,6 +57,8 @@ enum Rules {
     static let batch = Duration.seconds(5)
     /// How long a verdict waits for targets that were not heard yet.
     static let patience = Duration.seconds(6)
+    /// How long it waits, the first time, for one that is late before all is called well.
+    static let longestPatience = Duration.seconds(30)
     /// How long one that is decided waits for the rest of those that answer, so that all are one event.
     static let settling = Duration.milliseconds(700)
     /// How many targets are asked at once when all are to be.

@@ -33,6 +33,14 @@ extension Assessor {
         fail(target, ended, reason, isHeard: isHeard, at: now)
     }
 
+    /// Portals drop what is not plain HTTP, and find names, which prove the way: no doubt of it has one asked for then.
+    private mutating func askForPortal(inPlaceOf target: Int, _ ended: Open, at now: MonotonicTime) {
+        guard settings.targets[target].transport != .plainHTTP, health(of: target).status != .down,
+            ended.exchanges.contains(where: { ways[$0.way].isProven(since: $0.sentAt) && !ways[$0.way].isDead })
+        else { return }
+        askForPortal(since: ended.sentAt, at: now)
+    }
+
     private mutating func succeed(_ target: Int, _ ended: Open, at now: MonotonicTime) {
         let heard = ended.exchanges.last(where: \.isHeard)
         targets[target].succeed(sentAt: heard?.sentAt ?? ended.sentAt)
@@ -53,7 +61,7 @@ extension Assessor {
         }
     }
 
-    /// The family that lost a race it used to win is asked alone.
+    /// The family that lost a race it used to win is asked alone, as is one that was never heard.
     private mutating func askLoser(_ target: Int, _ ended: Open, _ winner: Exchange?, at now: MonotonicTime) {
         guard let winner else { return }
         if let last = targets[target].lastWinner, last != winner.way, !ways[last].isDead,
@@ -62,6 +70,9 @@ extension Assessor {
             sendTouch(loser.host, isNews: true, at: now)
         }
         targets[target].lastWinner = winner.way
+        for loser in ended.exchanges where !loser.isHeard && ways[loser.way].askAlone() {
+            sendTouch(loser.host, isNews: true, at: now)
+        }
     }
 
     mutating func fail(_ target: Int, _ ended: Open, _ reason: Reason, isHeard: Bool, at now: MonotonicTime) {
@@ -155,6 +166,7 @@ extension Assessor {
         case .unsent: settleUnsent(target, since: last.sentAt, at: now)
         case .noRoute: settle(target, .down(.path, reason), way: nil, at: now)
         default:
+            awaitOthersAtFirst(at: now)
             let way = last.ways.last { !ways[$0.index].isDead } ?? last.ways.last
             settle(target, .down(reason == .nameHijacked ? .resolver : .target, reason), way: way?.index, at: now)
             bringDownHosts(
@@ -193,6 +205,12 @@ extension Assessor {
     mutating func awaitOthers(at now: MonotonicTime) {
         othersUntil = now + Rules.settling
         dueQueue.add(.publish, at: now + Rules.settling)
+    }
+
+    /// What is long in being found dead at a start may be only the first of many: they are one event.
+    private mutating func awaitOthersAtFirst(at now: MonotonicTime) {
+        guard isFirst, tally.down == 0, let openUntil, openUntil <= now else { return }
+        awaitOthers(at: now)
     }
 
     /// Whether the way loses so much that chance alone would bring as many misses. Of a silence all SYNs have to be lost.

@@ -6,7 +6,8 @@ extension Assessor {
         guard isNews else { return }
         isNews = false
         revision += 1
-        guard let verdict = assess(at: now), verdict != Verdict(.unknown) || publication.told != nil || isAnyForgotten
+        guard let verdict = assess(at: now),
+            verdict != Verdict(.unknown) || publication.told != nil || hasUp || isAnyForgotten
         else { return }
         switch publication.decide(verdict, hasTargets: !changed.isEmpty, at: now) {
         case .nothing: break

@@ -18,7 +18,35 @@ extension Assessor {
         if let dead { return dead }
         if clockSince != nil { return Verdict(.limited, .host, .clock) }
         if let openUntil, openUntil > now, !isDecided(tally) || isSettling(openUntil, tally, at: now) { return nil }
-        return verdict(of: tally, at: now)
+        let verdict = verdict(of: tally, at: now)
+        guard verdict.status == .full, isFirst else { return verdict }
+        if let openUntil, openUntil > now, isAnyWayUnheard { return nil }
+        return isAnyMissed(tally, at: now) ? Verdict(.unknown) : verdict
+    }
+
+    /// Whether nothing is told that holds.
+    var isFirst: Bool { publication.told.map { $0.status == .unknown } ?? true }
+
+    /// Whether a target of which nothing is known is late, or was missed: all is not to be called well before that is over.
+    private func isAnyMissed(_ tally: Tally, at now: MonotonicTime) -> Bool {
+        guard let openUntil, openUntil + (Rules.longestPatience - Rules.patience) > now, !isDecided(tally) else {
+            return false
+        }
+        return open.values.contains { ask in
+            guard case .probe(let target, _) = ask.ask.question, settings.targets[target].role != .witness,
+                health(of: target).status == .unknown
+            else { return false }
+            return !targets[target].misses.isEmpty || ask.exchanges.contains(where: \.isLate)
+        }
+    }
+
+    /// Whether a way that targets were asked by was never heard, and may be found dead.
+    private var isAnyWayUnheard: Bool {
+        generalWays.contains { way in
+            guard isUsed(way), ways[way].heard == nil, !ways[way].isDead else { return false }
+            return ways[way].suspected != nil
+                || open.values.contains { $0.exchanges.contains { $0.way == way && !$0.isHeard && !$0.isOver } }
+        }
     }
 
     /// What it is called where there is no way out. Those that are asked on this host's own links are waited for, so that they

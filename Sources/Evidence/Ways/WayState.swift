@@ -37,6 +37,8 @@ struct WayState: Sendable {
     private var contrast: [(time: MonotonicTime, isHeard: Bool)] = []
     /// When a host other than a name server was late over it that is not known to be down.
     var lateAt: MonotonicTime?
+    /// Whether a host was asked by it alone that had lost a race to another way, before any was heard.
+    private var wasAskedAlone = false
     /// Whether a target was ever asked by it: what only leads to others says nothing of what is watched.
     var isUsed = false
     /// When the host's own traffic over it was answered last.
@@ -105,6 +107,13 @@ struct WayState: Sendable {
         guard !isDead, suspected == nil, !isProven(since: since) else { return false }
         suspected = since
         round = Round(at: now, wait: wait, rows: rows, accused: accused)
+        return true
+    }
+
+    /// Whether a host that has lost a race is to be asked alone, so that it is known whether any is heard: once.
+    mutating func askAlone() -> Bool {
+        guard heard == nil, isPresent, !isDead, suspected == nil, !wasAskedAlone else { return false }
+        wasAskedAlone = true
         return true
     }
 
@@ -209,7 +218,7 @@ struct WayState: Sendable {
     mutating func reset() {
         forget()
         (heard, suspected, round, death, rotationDue) = (nil, nil, nil, nil, nil)
-        (uncharged, slowHosts) = ([], [:])
+        (uncharged, slowHosts, wasAskedAlone) = ([], [:], false)
         loss.forget()
     }
 

@@ -323,6 +323,31 @@ extension Situation {
             let box = world.addBox()
             at(&world, down([box])) { $0.set(.silent, for: [box]) }
         },
+        Situation("LAN box down, the only target, and this host sleeps", seconds: 160) { world in
+            world.home(targets: 0)
+            let box = world.addBox()
+            at(&world, down([box])) { $0.set(.silent, for: [box]) }
+            world.at(cause + 30) { $0.sleep() }
+            world.at(cause + 60) {
+                $0.resume()
+                $0.become(down([box]))
+            }
+        },
+        Situation("LAN box down, the only target, and the link comes back", seconds: 160) { world in
+            world.home(targets: 0)
+            let box = world.addBox()
+            at(&world, down([box])) { $0.set(.silent, for: [box]) }
+            world.at(cause + 30) {
+                $0.isReachable = false
+                $0.become(Truth([.none], [.path]))
+                $0.tellNetwork()
+            }
+            world.at(cause + 60) {
+                $0.isReachable = true
+                $0.tellNetwork()
+                $0.become(down([box]))
+            }
+        },
         Situation("ten of 200 on one server down") { world in
             world.home(targets: 200)
             let shared = World.address(203, 0, 113, 1)
