@@ -14,8 +14,11 @@ struct WorldTests {
     /// Situations in which the verdict is right in the end, and a target or the name server is blamed too often before.
     static let notYetRight: Set = ["50 % loss, 20 targets", "an upstream that flaps at 5 Hz"]
 
-    @Test("every situation that is to be varied is there")
-    func variants() { #expect(Situation.unknownNames == []) }
+    @Test("every situation that is to be varied is there, and is another one", arguments: Situation.variations)
+    func variation(variation: Variation) {
+        #expect(variation.unknownNames == [])
+        #expect(variation.changesAny(seed: 1))
+    }
 
     @Test(
         "every history ends with the right verdict, the right culprit and the right targets", arguments: Situation.all)
@@ -30,4 +33,8 @@ struct WorldTests {
 
 extension Situation: CustomTestStringConvertible {
     public var testDescription: String { name }
+}
+
+extension Variation: CustomTestStringConvertible {
+    public var testDescription: String { words }
 }

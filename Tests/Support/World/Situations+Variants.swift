@@ -1,17 +1,21 @@
 /// The same situations for other hosts, of whom the same has to be told.
 extension Situation {
-    static let variants: [Situation] =
-        closedOff.compactMap { varied("no Internet: ", $0) { $0.closeOff() } }
-        + byAddress.compactMap { varied("by address: ", $0) { $0.forgetNames() } }
-        + seldom.compactMap { varied("each 30 s: ", $0) { $0.ask(each: 30) } }
-        + inBothFamilies.compactMap { varied("both families: ", $0, before: { $0.hasBothFamilies = true }) }
-        + amidRoutes.compactMap { name in
-            varied("by address, routes come and go: ", name) { world in
+    static let variants = variations.flatMap(\.situations)
+
+    package static let variations: [Variation] = [
+        Variation("no Internet: ", of: closedOff, after: { $0.closeOff() }),
+        Variation("by address: ", of: byAddress, after: { $0.forgetNames() }),
+        Variation("each 30 s: ", of: seldom, after: { $0.ask(each: 30) }),
+        Variation("both families: ", of: inBothFamilies, before: { $0.hasBothFamilies = true }),
+        Variation(
+            "by address, routes come and go: ", of: amidRoutes,
+            after: { world in
                 world.forgetNames()
                 world.flapRoute()
-            }
-        }
-        + hasty.compactMap { varied("time-out of 1 s: ", $0) { $0.wait(seconds: 1) } }
+            }),
+        Variation("time-out of 1 s: ", of: hasty, after: { $0.wait(seconds: 1) }),
+        Variation("time-out of 10 s: ", of: early, after: { $0.wait(seconds: 10) }),
+    ]
 
     /// Without a reference that answers: the targets and name servers show enough.
     private static let closedOff = [
@@ -59,24 +63,10 @@ extension Situation {
         "a portal that comes and goes, secure targets only",
     ]
 
-    private static let plain = uplinks + names + targets + tunnels + portals + poor
+    /// Where what is dead is known long after what is well.
+    private static let early = [
+        "cold start, 3 of 20 dead", "cold start, 17 of 20 dead", "cold start, the only target dead",
+    ]
 
-    /// Those that are to be varied and are no situation: none, unless one is called otherwise now.
-    package static let unknownNames: [String] = {
-        let known = Set(plain.map(\.name))
-        return (closedOff + byAddress + seldom + inBothFamilies + amidRoutes + hasty).filter { !known.contains($0) }
-    }()
-
-    private static func varied(
-        _ words: String, _ name: String, before: @escaping @Sendable (inout World) -> Void = { _ in },
-        _ change: @escaping @Sendable (inout World) -> Void = { _ in }
-    ) -> Situation? {
-        plain.first { $0.name == name }.map { situation in
-            Situation(words + name, seconds: situation.seconds) { world in
-                before(&world)
-                situation.make(&world)
-                change(&world)
-            }
-        }
-    }
+    static let plain = uplinks + names + targets + tunnels + portals + poor
 }
