@@ -24,11 +24,17 @@ extension ConnectivityReducer {
 
     /// Since when nothing is heard over the ways that traffic leaves by; nil while something is.
     private var lostSince: MonotonicTime? {
-        let active = lanes.filter { path.isActive($0.key) && !$0.members.isEmpty }
-        let since = active.compactMap { lane in
-            lane.assessor.silentSince ?? (lane.judgement.status == .portal ? lane.since : nil)
+        var first: MonotonicTime?
+        // By their places: a copy of a lane costs more than all that is looked at.
+        for lane in lanes.indices where path.isActive(lanes[lane].key) && !lanes[lane].members.isEmpty {
+            guard let since = lostSince(lane) else { return nil }
+            first = min(first ?? since, since)
         }
-        return !active.isEmpty && since.count == active.count ? since.min() : nil
+        return first
+    }
+
+    private func lostSince(_ lane: Int) -> MonotonicTime? {
+        lanes[lane].assessor.silentSince ?? (lanes[lane].judgement.status == .portal ? lanes[lane].since : nil)
     }
 
     /// The interface of the spare that was heard last; nil while traffic's own way works, or where no spare is known to.

@@ -81,12 +81,15 @@ extension ConnectivityReducer {
 
     /// Since when connections over a way that traffic leaves by wait in vain.
     var suspectSince: MonotonicTime? {
+        var first: MonotonicTime?
         // By their places: a copy of a lane costs more than all that is looked at.
-        lanes.indices.filter { lane in
-            lanes[lane].stalledSince != nil && lanes[lane].isWatchable && path.isActive(lanes[lane].key)
-                && lanes[lane].assessor.suspectSince != nil
+        for lane in lanes.indices {
+            guard let since = lanes[lane].stalledSince, lanes[lane].isWatchable, path.isActive(lanes[lane].key),
+                lanes[lane].assessor.suspectSince != nil
+            else { continue }
+            first = min(first ?? since, since)
         }
-        .compactMap { lanes[$0].stalledSince }.min()
+        return first
     }
 }
 

@@ -74,7 +74,7 @@ extension Assessor {
 
     /// Since when a way that traffic leaves by is doubted.
     package var suspectSince: MonotonicTime? {
-        generalStates.compactMap(\.suspected).min()
+        generalWays.lazy.compactMap { ways[$0].suspected }.min()
     }
 
     // MARK: What others ask
@@ -96,16 +96,18 @@ extension Assessor {
         names.index(asked: ask).map { names[$0].targets } ?? []
     }
 
-    private var generalStates: [WayState] { generalWays.map { ways[$0] } }
-
     /// Since when nothing is heard over any of the ways that traffic leaves by; nil while something is.
     package var silentSince: MonotonicTime? {
-        let since = generalStates.map { $0.death?.since ?? $0.suspected }
-        return since.isEmpty || since.contains(nil) ? nil : since.compactMap(\.self).min()
+        var first: MonotonicTime?
+        for way in generalWays {
+            guard let since = ways[way].silentSince else { return nil }
+            first = min(first ?? since, since)
+        }
+        return first
     }
 
     /// When something was sent last that was answered over a way that traffic leaves by.
-    package var heardAt: MonotonicTime? { generalStates.compactMap(\.heard).max() }
+    package var heardAt: MonotonicTime? { generalWays.lazy.compactMap { ways[$0].heard }.max() }
 
     /// The interface of the ways to targets that are dead, where it is one.
     package var deadInterface: String? {
@@ -116,7 +118,7 @@ extension Assessor {
 
     /// The family that is dead where the other is not.
     package var deadFamily: AddressFamily? {
-        let dead = Set(generalStates.filter(\.isDead).map(\.way.family))
+        let dead = Set(generalWays.lazy.filter { ways[$0].isDead }.map { ways[$0].way.family })
         return dead.count == 1 ? dead.first : nil
     }
 }

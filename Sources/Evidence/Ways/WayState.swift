@@ -74,6 +74,9 @@ struct WayState: Sendable {
 
     var isDead: Bool { death != nil }
 
+    /// Since when nothing is heard over it, where it is dead or doubted.
+    var silentSince: MonotonicTime? { death?.since ?? suspected }
+
     /// How often something is to be heard over it.
     func gap(at now: MonotonicTime) -> Duration {
         guard course?.isMetered != true else { return Rules.meteredGap }
