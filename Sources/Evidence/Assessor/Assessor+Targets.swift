@@ -182,6 +182,7 @@ extension Assessor {
         guard isFirst else { return }
         unsentSince = since
         awaitOthers(at: now)
+        dueQueue.add(.publish, at: since + Rules.muting)
         for name in names.indices { names[name].expire() }
         let others = targets.indices.filter { targets[$0].ask == nil && !targets[$0].isWaiting }
         for other in others.prefix(Rules.sweepBurst) { plan(other, at: now) }

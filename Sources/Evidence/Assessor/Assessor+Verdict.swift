@@ -9,7 +9,7 @@ extension Assessor {
         if portal.stands { return Verdict(.portal, .uplink, .portal) }
         if let othersUntil, othersUntil > now, !open.isEmpty { return nil }
         let tally = tally
-        if isMuted(tally) { return verdictOfUnsent(tally) }
+        if isMuted(tally) { return isMuting(tally, at: now) ? nil : verdictOfUnsent(tally) }
         if isDeciding(at: now) { return nil }
         let dead = deadVerdict
         if let dead, dead.reason != .familyFailed { return dead }
@@ -24,8 +24,8 @@ extension Assessor {
         return isAnyMissed(tally, at: now) ? Verdict(.unknown) : verdict
     }
 
-    /// Whether nothing is told that holds.
-    var isFirst: Bool { publication.told.map { $0.status == .unknown } ?? true }
+    /// Whether nothing is told yet that holds.
+    var isFirst: Bool { publication.told.map { $0 == Verdict(.unknown) } ?? true }
 
     /// Whether a target of which nothing is known is late, or was missed: all is not to be called well before that is over.
     private func isAnyMissed(_ tally: Tally, at now: MonotonicTime) -> Bool {
@@ -64,6 +64,12 @@ extension Assessor {
     func isMuted(_ tally: Tally) -> Bool {
         guard tally.unsent > 0, let unsentSince else { return false }
         return generalWays.allSatisfy { way in ways[way].heard.map { $0 <= unsentSince } ?? true }
+    }
+
+    /// Whether it is not known yet whether the others that are asked since can be sent anything.
+    private func isMuting(_ tally: Tally, at now: MonotonicTime) -> Bool {
+        guard tally.up + tally.down > 0, let unsentSince, unsentSince + Rules.muting > now else { return false }
+        return open.values.contains { $0.sentAt >= unsentSince }
     }
 
     private func verdictOfUnsent(_ tally: Tally) -> Verdict {
