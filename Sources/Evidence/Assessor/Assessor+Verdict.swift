@@ -187,7 +187,7 @@ extension Assessor {
     private func isDeserted(at now: MonotonicTime) -> Bool {
         let general = ways.indices.filter { ways[$0].reachesAll && isUsed($0) }.map { ways[$0] }
         return !general.isEmpty
-            && general.allSatisfy { $0.heard.map { $0 + Rules.gap * 3 < now } ?? false }
+            && general.allSatisfy { way in way.heard.map { $0 + way.gap(at: now) + Rules.gap * 2 < now } ?? false }
     }
 
     private func poorVerdict(at now: MonotonicTime) -> Verdict? {
