@@ -51,8 +51,10 @@ extension Assessor {
         }
     }
 
+    /// Another name server was faster: one that is late by then is down, and its next silence is no news.
     private mutating func abandonAsks(_ name: Int) {
         for id in names.dropQuestions(about: name) {
+            for late in open[id]?.exchanges ?? [] where late.isLate && !late.isHeard { hosts[late.host].isDown = true }
             output.cancelled.append(id)
             open[id] = nil
         }

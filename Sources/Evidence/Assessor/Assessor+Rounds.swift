@@ -65,10 +65,10 @@ extension Assessor {
         if let host = accusedWitness(of: way, besides: members) { dueQueue.add(.touch(host: host, way: way), at: now) }
     }
 
-    /// Where none of those that are asked was ever heard, the one of the accused that was heard last: a name server that is
-    /// silent to questions may have a word all the same. Its silence counts for nothing.
+    /// Where none of those that are asked was heard the last time, the one of the accused that was heard last: a name server that
+    /// is silent to questions may have a word all the same. Its silence counts for nothing.
     private func accusedWitness(of way: Int, besides members: [Int]) -> Int? {
-        guard !members.isEmpty, !members.contains(where: { hosts[$0].heard != nil }),
+        guard !members.isEmpty, !members.contains(where: { hosts[$0].heard != nil && hosts[$0].misses == 0 }),
             let last = ways[way].hosts.first, hosts[last].heard != nil,
             ways[way].round?.accused.contains(hosts[last].address) == true
         else { return nil }
