@@ -32,13 +32,22 @@ extension Assessor {
         guard let openUntil, openUntil + (Rules.longestPatience - Rules.patience) > now, !isDecided(tally) else {
             return false
         }
-        return open.values.contains { ask in
-            guard case .probe(let target, _) = ask.ask.question, settings.targets[target].role != .witness,
-                health(of: target).status == .unknown
-            else { return false }
-            return !targets[target].misses.isEmpty || ask.exchanges.contains(where: \.isLate)
+        return open.contains { id, asked in
+            switch asked.ask.question {
+            case .probe(let target, _):
+                isUnknown(target) && (isMissed(target) || asked.exchanges.contains(where: \.isLate))
+            case .name:
+                names.index(asked: id).map { names[$0].waiting.contains { isUnknown($0) && isMissed($0) } } ?? false
+            case .touch: false
+            }
         }
     }
+
+    private func isUnknown(_ target: Int) -> Bool {
+        settings.targets[target].role != .witness && health(of: target).status == .unknown
+    }
+
+    private func isMissed(_ target: Int) -> Bool { !targets[target].misses.isEmpty }
 
     /// Whether a way that targets were asked by was never heard, and may be found dead.
     private var isAnyWayUnheard: Bool {

@@ -13,8 +13,21 @@ extension Situation {
                 world.forgetNames()
                 world.flapRoute()
             }),
+        Variation(
+            "by address, metered: ", of: metered,
+            after: { world in
+                world.forgetNames()
+                world.meter()
+            }),
+        Variation("first name server dead: ", of: withDeadServer, after: { $0.addDeadNameServer() }),
         Variation("time-out of 1 s: ", of: hasty, after: { $0.wait(seconds: 1) }),
         Variation("time-out of 10 s: ", of: early, after: { $0.wait(seconds: 10) }),
+        Variation(
+            "time-out of 10 s, first name server dead: ", of: early,
+            after: { world in
+                world.wait(seconds: 10)
+                world.addDeadNameServer()
+            }),
     ]
 
     /// Without a reference that answers: the targets and name servers show enough.
@@ -55,6 +68,18 @@ extension Situation {
     private static let amidRoutes = [
         "silent upstream, 5 targets", "silent upstream and back", "all 5 dead, uplink well", "the only target dead",
         "2 of 5 dead and back",
+    ]
+
+    /// Where little is asked for its own sake.
+    private static let metered = [
+        "silent upstream, 5 targets", "silent upstream and back", "all 5 dead, uplink well", "the only target dead",
+        "2 of 5 dead and back", "a portal that drops",
+    ]
+
+    /// Where each name is found a moment later, by the second of two servers.
+    private static let withDeadServer = [
+        "silent upstream, 5 targets", "silent upstream and back", "cold start, 17 of 20 dead", "the only target dead",
+        "name server dead and back", "a portal that drops",
     ]
 
     /// Where a silence is over before the doubt that it has raised.

@@ -123,6 +123,18 @@ extension World {
         }
     }
 
+    /// What is sent by the uplink costs.
+    package mutating func meter() {
+        for index in lines.indices where lines[index].reachesAll { lines[index].isMetered = true }
+    }
+
+    /// The first of the name servers says nothing.
+    package mutating func addDeadNameServer() {
+        let address = Self.address(198, 18, 0, 99)
+        nameServerOrder.insert(address, at: 0)
+        nameServers[address] = NameServer(latency: 0.01, mood: .silent)
+    }
+
     /// A route to elsewhere comes and goes, each few seconds.
     package mutating func flapRoute() {
         let prefixes = [IPPrefix(Self.address(10, 77, 0, 0), length: 16)].compactMap(\.self)
