@@ -27,6 +27,8 @@ with open(f"{folder}/netwatch.yaml", "w") as file:
     file.write(f"service:\n  listen: 127.0.0.1:0\n  socket: {folder}/s.sock\n  name: router-7\n  history: {history}\n"
                "  mqtt: {brokers: [mqtt://127.0.0.1:1883], heartbeat: 5s}\n")
 
+TOPIC = "netwatch/router-7/events"
+
 
 def start():
     program = Program(
@@ -81,6 +83,34 @@ def settle():
         time.sleep(0.5)
 
 
+def say_hello():
+    """Whether the broker takes in what is no event."""
+    return subprocess.run(["mosquitto_pub", "-p", "1884", "-t", TOPIC, "-m", '{"kind": "hello"}'],
+                          stderr=subprocess.DEVNULL).returncode == 0
+
+
+def received():
+    with open(f"{folder}/received") as file:
+        return [event for event in map(json.loads, (line for line in file if line.endswith("\n"))) if event["kind"] != "hello"]
+
+
+def start_broker_and_reader():
+    """The reader has to listen before the program finds the broker, which keeps nothing for a reader that it does not know."""
+    subprocess.run(["nft", "add table inet wait; add chain inet wait out { type filter hook output priority 0; };"
+                    "add rule inet wait out tcp dport 1883 reject with tcp reset"], check=True)
+    with open(f"{folder}/mosquitto.conf", "w") as file:
+        file.write("listener 1883 127.0.0.1\nlistener 1884 127.0.0.1\nallow_anonymous true\nmax_queued_messages 0\n")
+    broker = Program(["mosquitto", "-c", f"{folder}/mosquitto.conf"], f"{folder}/mosquitto.log")
+    while not say_hello():
+        time.sleep(0.1)
+    reader = Program(["mosquitto_sub", "-p", "1884", "-q", "1", "-t", TOPIC, "-F", "%p"], f"{folder}/received")
+    while not os.path.getsize(f"{folder}/received"):
+        say_hello()
+        time.sleep(0.1)
+    subprocess.run(["nft", "delete", "table", "inet", "wait"], check=True)
+    return broker, reader
+
+
 broker = reader = program = None
 try:
     program = start()
@@ -95,11 +125,7 @@ try:
     sizes += bring(options.events // 2, program)
     figures = {"events": written(), "cut_off_s": round(time.monotonic() - begin, 1),
                "resident_kB_first": sizes[0], "resident_kB_most": max(sizes)}
-    with open(f"{folder}/mosquitto.conf", "w") as file:
-        file.write("listener 1883 127.0.0.1\nallow_anonymous true\nmax_queued_messages 0\n")
-    broker = Program(["mosquitto", "-c", f"{folder}/mosquitto.conf"], f"{folder}/mosquitto.log")
-    time.sleep(0.3)
-    reader = Program(["mosquitto_sub", "-q", "1", "-t", "netwatch/router-7/events", "-F", "%p"], f"{folder}/received")
+    broker, reader = start_broker_and_reader()
     begin = time.monotonic()
     sizes = []
     wanted = {(event["epoch"], event["seq"]) for event in events(f"{folder}/log")}
@@ -110,14 +136,13 @@ try:
         is_all = lambda got: wanted <= set(got)
     while True:
         sizes.append(resident(program))
-        with open(f"{folder}/received") as file:
-            lines = [line for line in file if line.endswith("\n")]
-        got = [(event["epoch"], event["seq"]) for event in map(json.loads, lines) if event["kind"] != "gap"]
+        heard = received()
+        got = [(event["epoch"], event["seq"]) for event in heard if event["kind"] != "gap"]
         if is_all(got) or time.monotonic() > begin + 120:
             break
         time.sleep(0.2)
     # From when on it tries again is chance, and a minute at most.
-    gaps = [event for event in map(json.loads, lines) if event["kind"] == "gap"]
+    gaps = [event for event in heard if event["kind"] == "gap"]
     first = list(dict.fromkeys(got))
     figures |= {
         "arrived": len(first), "missing": len(wanted - set(got)), "twice": len(got) - len(first), "gaps": len(gaps),
