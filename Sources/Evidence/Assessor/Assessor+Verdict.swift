@@ -19,15 +19,19 @@ extension Assessor {
         if clockSince != nil { return Verdict(.limited, .host, .clock) }
         if let openUntil, openUntil > now, !isDecided(tally) || isSettling(openUntil, tally, at: now) { return nil }
         let verdict = verdict(of: tally, at: now)
-        guard verdict.status == .full, isFirst else { return verdict }
-        if let openUntil, openUntil > now, isAnyWayUnheard { return nil }
-        return isAnyMissed(tally, at: now) ? Verdict(.unknown) : verdict
+        return verdict.status == .full && isFirst ? first(verdict, tally, at: now) : verdict
     }
 
     /// Whether nothing is told yet that holds.
     var isFirst: Bool { publication.told.map { $0 == Verdict(.unknown) } ?? true }
 
-    /// Whether a target of which nothing is known is late, or was missed: all is not to be called well before that is over.
+    /// What is told first where all is well that is known: not that, while a way or a target may still be found dead.
+    private func first(_ verdict: Verdict, _ tally: Tally, at now: MonotonicTime) -> Verdict? {
+        if let openUntil, openUntil > now, isAnyWayUnheard { return nil }
+        return isAnyMissed(tally, at: now) ? Verdict(.unknown) : verdict
+    }
+
+    /// Whether a target of which nothing is known is late, or was missed.
     private func isAnyMissed(_ tally: Tally, at now: MonotonicTime) -> Bool {
         guard let openUntil, openUntil + (Rules.longestPatience - Rules.patience) > now, !isDecided(tally) else {
             return false
