@@ -50,9 +50,7 @@ extension ConnectivityReducer {
         let (id, key) = (lanes[lane].number(ask.id), lanes[lane].key)
         switch ask.question {
         case .probe(let place, let addresses):
-            if place == lanes[lane].members.count {
-                return send(Target.defaults[0], addresses, ask, id, key, &output)
-            }
+            if place == lanes[lane].members.count { return send(portalWitness, addresses, ask, id, key, &output) }
             guard place < lanes[lane].members.count else {
                 guard let address = addresses.first else { return .inapplicable }
                 // A witness is only asked for a word.
@@ -84,6 +82,14 @@ extension ConnectivityReducer {
         return nil
     }
 
+    /// What is asked whether a portal answers in its place: by the interface of the targets, where they have only one. No
+    /// other is to be asked anything, and what a portal there says is no word on them.
+    private var portalWitness: Target {
+        var witness = Target.defaults[0]
+        witness.interface = targetPlaces.onlyInterface(over: path)
+        return witness
+    }
+
     /// Whether what is asked by a way has to be bound to its interface, because it would leave by another one.
     private func isBound(_ way: Way, _ key: Lane.Key) -> Bool {
         key.interface != nil || targetPlaces.bind(way.interface, over: path)
@@ -94,7 +100,7 @@ extension ConnectivityReducer {
         guard targetPlaces.hasBound else { return nil }
         let members = lanes[lane].members
         let bindings = lanes[lane].assessor.targets(ofName: ask).map { place in
-            place < members.count ? path.interface(for: configuration.targets[members[place]]) : nil
+            path.interface(for: place < members.count ? configuration.targets[members[place]] : portalWitness)
         }
         return Set(bindings).count == 1 ? bindings[0] : nil
     }

@@ -19,6 +19,8 @@ struct Simulation {
     var touches: [(touch: Touch, since: UInt64)] = []
     /// All probes that were ever wanted, with their times.
     var started: [(time: UInt64, probe: Probe)] = []
+    /// By which interface each name was looked up; nil for the route's.
+    var lookedUp: [(name: String, interface: String?)] = []
     /// When anything was asked, a target or for a word, by an interface.
     var asked: [(time: UInt64, interface: String?)] = []
     /// What the host's own connections say before an input is taken in; nil where they are not looked at.
@@ -98,6 +100,7 @@ struct Simulation {
         open += output.probes
         started += output.probes.map { (now, $0) }
         asked += output.probes.map { (now, $0.interface) } + output.touches.map { (now, $0.host.way.interface) }
+        lookedUp += output.names.map { ($0.name, $0.interface) }
         questions += output.portalQuestions
         wake = output.wake
         putOff += output.putOff
