@@ -169,7 +169,7 @@ extension Assessor {
         openUntil = now + Rules.patience
         dueQueue.add(.publish, at: now + Rules.settling)
         dueQueue.add(.publish, at: now + Rules.patience)
-        dueQueue.add(.publish, at: now + Rules.longestPatience)
+        if isFirst { dueQueue.add(.publish, at: now + Rules.longestPatience) }
         sweep.begin(at: now)
         dueQueue.add(.sweep, at: now)
     }
