@@ -11,6 +11,10 @@ struct OutageTests {
     private var model: Assessor
     /// What is under way, since when.
     private var open: [(ask: Ask, address: IPAddress, since: MonotonicTime)] = []
+    /// What a host that is heard answers.
+    private var answer = Answer.expected
+    /// How often a name was asked for, which is never found.
+    private var lookUps = 0
 
     init() {
         let targets = (1...3).map { (number: UInt32) in
@@ -54,6 +58,40 @@ struct OutageTests {
         }
     }
 
+    @Test("a target that was down and up again and again and is well is told to be, though nothing else happens")
+    mutating func rest() {
+        let target = Watched(addresses: [.v4(IPv4Address(rawValue: 0xC633_6401))], interval: .seconds(1))
+        model = Assessor(Settings(targets: [target]), at: now, seed: 1)
+        take(model.reduce(.network(Network(ways: [Network.Course(way, reachesAll: true)])), at: now))
+        answer = .wrong(.unexpected)
+        live(.seconds(16), answered: true)
+        for answer in [Answer.expected, .wrong(.unexpected), .expected, .wrong(.unexpected), .expected] {
+            self.answer = answer
+            live(.seconds(4), answered: true)
+        }
+        #expect(model.verdict?.status == .limited)
+        live(.seconds(8), answered: true)
+        #expect(model.verdict?.status == .full)
+    }
+
+    @Test("a portal's witness whose name was not found in one outage is asked in the next")
+    mutating func witness() {
+        var target = Watched(addresses: [.v4(IPv4Address(rawValue: 0xC633_6401))], interval: .seconds(1))
+        target.transport = .secure
+        var witness = Watched(role: .witness, name: "portal.test", interval: .seconds(60))
+        witness.transport = .plainHTTP
+        model = Assessor(Settings(targets: [target, witness]), at: now, seed: 1)
+        var network = Network(ways: [Network.Course(way, reachesAll: true)])
+        network.asksEachServer = false
+        take(model.reduce(.network(network), at: now))
+        for _ in 0..<3 {
+            live(.seconds(10), answered: true)
+            let before = lookUps
+            live(.seconds(10), answered: false)
+            #expect(lookUps > before)
+        }
+    }
+
     private mutating func live(_ time: Duration, answered: Bool) {
         let end = now.advanced(by: time)
         while now < end {
@@ -69,7 +107,7 @@ struct OutageTests {
 
     private mutating func hear(_ ask: Ask, _ address: IPAddress, after: Duration) {
         take(model.reduce(.heard(ask.id, address, after: after), at: now))
-        finish(ask, .expected)
+        finish(ask, answer)
     }
 
     private mutating func finish(_ ask: Ask, _ answer: Answer) {
@@ -85,7 +123,10 @@ struct OutageTests {
             switch ask.question {
             case .probe(_, let addresses): address = addresses[0]
             case .touch(let host, _): address = host.address
-            case .name: continue
+            case .name:
+                lookUps += 1
+                take(model.reduce(.ended(ask.id, .noAddress(.nameServerSilent)), at: now))
+                continue
             }
             open.append((ask, address, now))
             take(model.reduce(.sent(ask.id, Host(address: address, way: way)), at: now))

@@ -34,9 +34,7 @@ extension Assessor {
         targets[target].isHeld = true
         guard !inquiries.accuse(target, kind, certificate) else { return }
         let witnesses = Set(witnesses(of: kind, without: target))
-        for witness in witnesses.sorted() where targets[witness].ask == nil && !targets[witness].isWaiting {
-            look(witness, at: now)
-        }
+        for witness in witnesses.sorted() where !isBeingAsked(witness) { look(witness, at: now) }
         let id = inquiries.begin(kind, accused: target, certificate, witnesses: witnesses, at: now)
         dueQueue.add(.inquiry(id), at: now + Rules.contradiction)
     }
@@ -92,7 +90,7 @@ extension Assessor {
     /// Whether a target that was asked may still answer.
     private func isUnderWay(_ target: Int) -> Bool {
         targets[target].ask != nil
-            || (targets[target].isWaiting && names.index(of: target).map { names[$0].failures.isEmpty } ?? false)
+            || (isWaitingForName(target) && names.index(of: target).map { names[$0].failures.isEmpty } ?? false)
     }
 
     // MARK: Portal
@@ -104,8 +102,7 @@ extension Assessor {
         let able = portalWitnesses
         let isAsked = able.contains {
             let isRecent = targets[$0].goodAt.map { $0 > since } ?? false
-            return targets[$0].ask != nil || targets[$0].isWaiting
-                || (isRecent && settings.targets[$0].role != .witness)
+            return isBeingAsked($0) || (isRecent && settings.targets[$0].role != .witness)
         }
         let first = able.min { (targets[$0].goodAt ?? start) < (targets[$1].goodAt ?? start) }
         if let first, !isAsked { look(first, at: now) }
@@ -133,7 +130,7 @@ extension Assessor {
     mutating func askPortal(at now: MonotonicTime) {
         guard let witness = portal.ask(at: now) else { return }
         dueQueue.add(.portal, at: now + Rules.portal)
-        if targets[witness].ask == nil, !targets[witness].isWaiting { look(witness, at: now) }
+        if !isBeingAsked(witness) { look(witness, at: now) }
     }
 
     /// Something of this host's own has got through: perhaps a person has logged in.

@@ -9,7 +9,9 @@ extension Assessor {
         guard let verdict = assess(at: now),
             verdict != Verdict(.unknown) || publication.told != nil || hasUp || isAnyForgotten
         else { return }
-        switch publication.decide(verdict, hasTargets: !changed.isEmpty, at: now) {
+        let decision = publication.decide(verdict, hasTargets: !changed.isEmpty, at: now)
+        if let quiet = publication.quietAt { planPublication(at: quiet) }
+        switch decision {
         case .nothing: break
         case .later(let time): planPublication(at: time)
         case .tell(let held, let flaps):

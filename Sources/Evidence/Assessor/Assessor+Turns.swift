@@ -46,7 +46,7 @@ extension Assessor {
 
     mutating func turn(_ target: Int, at now: MonotonicTime) {
         targets[target].due = nil
-        guard targets[target].ask == nil, !isWaitingForName(target) else { return planNext(target, at: now) }
+        guard !isBeingAsked(target) else { return planNext(target, at: now) }
         let isConfirming = targets[target].isConfirming
         // Nothing is planned while there is no way: another path has all asked that are not known.
         guard network.isReachable || network.near.contains(target) else { return }
@@ -81,7 +81,7 @@ extension Assessor {
     /// Turns that waited for a place.
     mutating func fillPlaces(at now: MonotonicTime) {
         while open.count < settings.limit, let target = queue.popFirst() {
-            guard targets[target].ask == nil, !isWaitingForName(target) else { continue }
+            guard !isBeingAsked(target) else { continue }
             look(target, at: now)
             if targets[target].due == nil, targets[target].ask == nil { planNext(target, at: now) }
         }
@@ -119,8 +119,12 @@ extension Assessor {
         }
     }
 
-    /// Whether its name is being asked for, or will be.
-    private func isWaitingForName(_ target: Int) -> Bool {
+    /// Whether it is asked now, or will be once its name is found.
+    func isBeingAsked(_ target: Int) -> Bool { targets[target].ask != nil || isWaitingForName(target) }
+
+    /// Whether its name is being asked for, or will be. What waited for a name that is not asked for any more does not: a
+    /// witness, which has no turns, would wait for ever.
+    func isWaitingForName(_ target: Int) -> Bool {
         targets[target].isWaiting && names.index(of: target).map { !names[$0].isIdle } ?? false
     }
 

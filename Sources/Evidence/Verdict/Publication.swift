@@ -8,7 +8,6 @@ struct Publication: Sendable {
     /// When the verdict changed lately.
     private var changes: [MonotonicTime] = []
     private var latest: Verdict?
-    private var worst: Verdict?
     private(set) var isFlapping = false
     /// How often it has changed since flapping began.
     private var flaps = 0
@@ -41,7 +40,6 @@ struct Publication: Sendable {
         if verdict != told, changes.count > Rules.flaps {
             (isFlapping, flaps) = (true, changes.count)
             let held = [verdict, told].compactMap(\.self).min { $0.status < $1.status } ?? verdict
-            worst = held
             return .tell(held, flaps: flaps)
         }
         if verdict != told { return .tell(verdict, flaps: nil) }
@@ -70,12 +68,14 @@ struct Publication: Sendable {
         if changes.count > 64 { changes.removeFirst() }
     }
 
+    /// When flapping is over, if it does not change again until then; nil while it does not flap. Nothing else may happen
+    /// by then: the owner has to look.
+    var quietAt: MonotonicTime? { isFlapping ? changes.last.map { $0 + Rules.flapQuiet } : nil }
+
     private mutating func endFlapping(_ verdict: Verdict, at now: MonotonicTime) -> Decision {
-        let last = changes.last ?? now
-        guard last + Rules.flapQuiet <= now || changes.isEmpty else {
+        if let quietAt, quietAt > now {
             // Bad news are not held back.
-            if let told, verdict.status < told.status { return .tell(verdict, flaps: flaps) }
-            return .later(last + Rules.flapQuiet)
+            return told.map { verdict.status < $0.status } ?? false ? .tell(verdict, flaps: flaps) : .nothing
         }
         defer { settle() }
         return verdict == told ? .nothing : .tell(verdict, flaps: flaps)
