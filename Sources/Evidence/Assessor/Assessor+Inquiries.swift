@@ -139,6 +139,10 @@ extension Assessor {
     }
 
     private mutating func leavePortal(at now: MonotonicTime) {
+        // What died behind it may have died of it.
+        for way in ways.indices where ways[way].death.map({ portal.wasMet(at: $0.since) }) ?? false {
+            ways[way].reset()
+        }
         portal.leave(at: now)
         forgetFindings()
         startSweep(at: now)

@@ -490,6 +490,18 @@ extension Situation {
             at(&world, Truth([.portal], [.uplink])) { $0.lines[World.uplink].portal = .drops }
             back(&world) { $0.lines[World.uplink].portal = .none }
         },
+        Situation("a portal that lets no IPv6 through, and a login, secure targets only", seconds: 140) { world in
+            world.home(targets: 1, ipv6: true, interval: 5)
+            world.makeSecure(0)
+            at(&world, Truth([.portal], [.uplink])) {
+                $0.lines[World.uplink].portal = .drops
+                $0.lines[2].isCut = true
+            }
+            back(&world) {
+                $0.lines[World.uplink].portal = .none
+                $0.lines[2].isCut = false
+            }
+        },
         Situation("a portal that comes and goes, secure targets only", seconds: 100) { world in
             world.home(interval: 2)
             for target in 0..<5 { world.makeSecure(target) }
