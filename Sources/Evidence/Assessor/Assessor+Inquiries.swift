@@ -16,7 +16,7 @@ extension Assessor {
         }
         guard !portal.stands || kind == .clock else { return planNext(target, at: now) }
         if kind == .clock, clockSince != nil { return planNext(target, at: now) }
-        inquire(kind, about: target, certificate, at: now)
+        inquire(kind, about: target, reason, certificate, at: now)
         if kind == .clock, isDateOff { return enterClock(at: now) }
         fail(target, ended, reason, isHeard: true, at: now)
     }
@@ -27,10 +27,15 @@ extension Assessor {
     }
 
     private mutating func inquire(
-        _ kind: Inquiry.Kind, about target: Int, _ certificate: String?, at now: MonotonicTime
+        _ kind: Inquiry.Kind, about target: Int, _ reason: Reason, _ certificate: String?, at now: MonotonicTime
     ) {
-        // What is known to be so of this target alone is not asked again.
-        if case .down? = targets[target].known { return }
+        // What is known to be so of this target alone is not asked again, but now and then: a portal may answer in its place.
+        if case .down(_, reason)? = targets[target].known {
+            if kind == .portal, portal.seek(after: Rules.doubt, at: now) {
+                askForPortal(since: now.advanced(by: .zero - Rules.doubt), at: now)
+            }
+            return
+        }
         targets[target].isHeld = true
         guard !inquiries.accuse(target, kind, certificate) else { return }
         let witnesses = Set(witnesses(of: kind, without: target))

@@ -184,12 +184,14 @@ extension Assessor {
     /// Those that were found over a dead way may answer by the other family: they are asked at once and waited for, so that it
     /// is one event.
     private mutating func askOtherFamily(than way: Int, at now: MonotonicTime) {
-        let isAlive = generalWays.contains {
+        let others = generalWays.filter {
             !ways[$0].isDead && ways[$0].suspected == nil && ways[$0].way.family != ways[way].way.family
         }
-        guard isAlive else { return }
+        guard !others.isEmpty else { return }
         awaitOthers(at: now)
         startSweep(at: now)
+        // It may be dead as well, and what is asked by name may be long in coming to that.
+        for other in others { for host in pick(1, of: other, without: []) { sendTouch(host, isNews: true, at: now) } }
     }
 
     /// A way is dead by another's fault than was thought.

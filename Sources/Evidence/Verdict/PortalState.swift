@@ -40,9 +40,9 @@ struct PortalState: Sendable {
         if stands { (since, ended) = (nil, now) }
     }
 
-    /// Notes that a portal is looked for in the place of a reference that is wrong anyhow; false where one was just now.
-    mutating func seek(at now: MonotonicTime) -> Bool {
-        guard soughtAt.map({ $0 + Rules.apart <= now }) ?? true else { return false }
+    /// Notes that a portal is looked for in the place of what is wrong anyhow; false where one was since a while ago.
+    mutating func seek(after pause: Duration = Rules.apart, at now: MonotonicTime) -> Bool {
+        guard soughtAt.map({ $0 + pause <= now }) ?? true else { return false }
         soughtAt = now
         return true
     }

@@ -485,6 +485,8 @@ extension Situation {
             world.startWith(Truth([.full], [nil], perhaps: [0]))
             at(&world, Truth([.portal], [.uplink], grace: 45)) { $0.lines[World.uplink].portal = .drops }
         },
+        portalInPlace("a portal, the only target wrong before", of: .unexpected),
+        portalInPlace("a portal, the only target sent elsewhere before", of: .redirects),
         Situation("a portal expires and a login", seconds: 140) { world in
             world.home()
             at(&world, Truth([.portal], [.uplink])) { $0.lines[World.uplink].portal = .drops }
@@ -542,6 +544,16 @@ extension Situation {
             }
         },
     ]
+
+    /// A portal answers in the place of the only target, which was not well before.
+    private static func portalInPlace(_ name: String, of mood: Server.Mood) -> Situation {
+        Situation(name, seconds: 160) { world in
+            world.home(targets: 1)
+            world.set(mood, for: [0])
+            world.startWith(Truth([.limited], [.target], down: [0]))
+            at(&world, Truth([.portal], [.uplink], grace: 70)) { $0.lines[World.uplink].portal = .drops }
+        }
+    }
 
     private static func portal(_ name: String, _ kind: Line.Portal) -> Situation {
         Situation(name) { world in
