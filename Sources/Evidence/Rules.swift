@@ -63,8 +63,8 @@ enum Rules {
     static let longestPatience = Duration.seconds(30)
     /// How long one that is decided waits for the rest of those that answer, so that all are one event.
     static let settling = Duration.milliseconds(700)
-    /// How long a verdict waits for others that are asked after one could not be sent anything.
-    static let muting = Duration.seconds(2)
+    /// How long a verdict waits for others that are asked after one could not be sent anything: a busy host is long in asking.
+    static let muting = Duration.seconds(4)
     /// How many targets are asked at once when all are to be.
     static let sweepBurst = 32
     /// How long each of the others waits for the one before.

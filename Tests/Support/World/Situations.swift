@@ -534,16 +534,27 @@ extension Situation {
             world.startWith(Truth([.portal], [.uplink]))
             world.lines[World.uplink].portal = .forges
         },
-        Situation("the uplink dies in a portal", seconds: 120) { world in
-            world.home()
+        deadInPortal("the uplink dies in a portal", isToldOf: false, ipv6: false),
+        deadInPortal("the uplink dies in a portal, and the router says so", isToldOf: true, ipv6: false),
+        deadInPortal("the uplink dies in a portal by IPv4", isToldOf: false, ipv6: true),
+        deadInPortal("the uplink dies in a portal by IPv4, and the router says so", isToldOf: true, ipv6: true),
+    ]
+
+    /// What was behind a portal is not to be reached any more, nor is the portal.
+    private static func deadInPortal(_ name: String, isToldOf: Bool, ipv6: Bool) -> Situation {
+        Situation(name, seconds: 120) { world in
+            world.home(ipv6: ipv6)
             world.startWith(Truth([.portal], [.uplink]))
             world.lines[World.uplink].portal = .drops
+            if ipv6 { world.lines[2].isCut = true }
             world.at(50) {
-                $0.lines[World.uplink].isCut = true
+                for line in $0.lines.indices where $0.lines[line].reachesAll {
+                    ($0.lines[line].isCut, $0.lines[line].tells) = (true, isToldOf)
+                }
                 $0.become(Truth([.local, .portal], [.uplink], grace: 25))
             }
-        },
-    ]
+        }
+    }
 
     /// A portal answers in the place of the only target, which was not well before.
     private static func portalInPlace(_ name: String, of mood: Server.Mood) -> Situation {
