@@ -9,6 +9,7 @@ extension Assessor {
     ) {
         let watched = settings.targets[target]
         let kind: Inquiry.Kind = reason == .outOfTime ? .clock : .portal
+        if kind == .portal { portal.meet(at: now) }
         if kind == .portal, watched.hasKnownAnswer, watched.transport == .plainHTTP, !hasOtherPlainAnswers(than: target)
         {
             enterPortal(provenBy: target, at: now)
@@ -133,6 +134,7 @@ extension Assessor {
 
     /// Looks whether a person has logged in.
     mutating func askPortal(at now: MonotonicTime) {
+        guard !portal.isLost(at: now) else { return leavePortal(at: now) }
         guard let witness = portal.ask(at: now) else { return }
         dueQueue.add(.portal, at: now + Rules.portal)
         if !isBeingAsked(witness) { look(witness, at: now) }

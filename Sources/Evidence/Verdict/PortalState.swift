@@ -8,6 +8,8 @@ struct PortalState: Sendable {
     /// The target that has proved it.
     private(set) var witness: Int?
     private var askedAt: MonotonicTime?
+    /// When it answered last.
+    private var metAt: MonotonicTime?
     private var soughtAt: MonotonicTime?
 
     init() {}
@@ -16,7 +18,7 @@ struct PortalState: Sendable {
     ///
     /// - Parameter witness: The place that its witness has among them.
     init(_ old: PortalState, witness: Int) {
-        (since, began, ended, self.witness) = (old.since, old.began, old.ended, witness)
+        (since, began, ended, metAt, self.witness) = (old.since, old.began, old.ended, old.metAt, witness)
     }
 
     var stands: Bool { since != nil }
@@ -30,11 +32,17 @@ struct PortalState: Sendable {
     /// - Parameter began: When the first exchange was sent that is waited for in vain.
     /// - Returns: Whether it is new.
     mutating func enter(provenBy target: Int, began: MonotonicTime, at now: MonotonicTime) -> Bool {
-        witness = target
+        (witness, metAt) = (target, now)
         guard !stands else { return false }
         (since, self.began, ended) = (now, began, nil)
         return true
     }
+
+    /// Notes that it has answered in the place of a target.
+    mutating func meet(at now: MonotonicTime) { if stands { metAt = now } }
+
+    /// Whether it has not answered for so long that nothing is known of it: its witness may not even be found.
+    func isLost(at now: MonotonicTime) -> Bool { stands && metAt.map { $0 + Rules.portal * 4 <= now } ?? false }
 
     mutating func leave(at now: MonotonicTime) {
         if stands { (since, ended) = (nil, now) }

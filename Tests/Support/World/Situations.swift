@@ -534,6 +534,19 @@ extension Situation {
             world.startWith(Truth([.portal], [.uplink]))
             world.lines[World.uplink].portal = .forges
         },
+        Situation("a portal whose witness is found no more, and the uplink dies", seconds: 200) { world in
+            world.home()
+            world.startWith(Truth([.portal], [.uplink]))
+            world.lines[World.uplink].portal = .drops
+            world.at(50) {
+                $0.setNameServers(.silent)
+                $0.become(Truth([.portal, .limited, .local], [.uplink, .resolver], perhaps: Set(0..<5)))
+            }
+            world.at(80) {
+                $0.lines[World.uplink].isCut = true
+                $0.become(Truth([.local], [.uplink], grace: 60))
+            }
+        },
         deadInPortal("the uplink dies in a portal", isToldOf: false, ipv6: false),
         deadInPortal("the uplink dies in a portal, and the router says so", isToldOf: true, ipv6: false),
         deadInPortal("the uplink dies in a portal by IPv4", isToldOf: false, ipv6: true),
