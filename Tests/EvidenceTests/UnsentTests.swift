@@ -40,6 +40,32 @@ struct UnsentTests {
         #expect(Set(announcement.changes.map(\.target)) == [0, 1, 2])
     }
 
+    @Test(
+        "one that was sent before and is answered then is asked at once, so that its target is part of the same event")
+    func answeredFromBefore() throws {
+        let (known, asks) = started()
+        var model = known
+        for (id, target) in asks { answer(id, of: target, in: &model) }
+        let later = start + .seconds(2)
+        let second = open(model.reduce(.requested, at: later).asks)
+        let first = try #require(second.first { $0.target == 2 })
+        let host = Host(address: address(first.target), way: way)
+        _ = model.reduce(.sent(first.id, host), at: later)
+        var told: [Announcement] = []
+        for (id, target) in second where target != first.target {
+            told += [model.reduce(.ended(id, .unsent), at: later + .milliseconds(20)).announcement].compactMap(\.self)
+        }
+        _ = model.reduce(.heard(first.id, host.address, after: .milliseconds(1)), at: later + .milliseconds(21))
+        let answered = model.reduce(.ended(first.id, .expected), at: later + .milliseconds(21))
+        let anew = try #require(open(answered.asks).first { $0.target == first.target })
+        told += [answered.announcement].compactMap(\.self)
+        told += [model.reduce(.ended(anew.id, .unsent), at: later + .milliseconds(750)).announcement].compactMap(\.self)
+        if told.isEmpty {
+            told += [model.reduce(.timer, at: later + .milliseconds(1500)).announcement].compactMap(\.self)
+        }
+        #expect(told.map(\.verdict) == [Verdict(.unknown, .host, .unsent)])
+    }
+
     @Test("a probe that is answered in time is not asked anew")
     func answered() throws {
         let (known, asks) = started()

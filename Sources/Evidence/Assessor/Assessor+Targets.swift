@@ -53,6 +53,8 @@ extension Assessor {
         } else {
             plan(target, at: now + Rules.apart)
         }
+        // What was sent before this host could send no more does not show that it still can.
+        if let unsentSince, heard.map({ $0.sentAt <= unsentSince }) ?? false, isMuted(tally) { plan(target, at: now) }
         askLoser(target, ended, heard, at: now)
         // What could not be sent to others either is sent again.
         if wasUnsent, tally.unsent > 0, othersUntil.map({ $0 <= now }) ?? true {
