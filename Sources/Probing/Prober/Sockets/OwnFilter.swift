@@ -11,7 +11,9 @@ struct OwnFilter {
     private let timeout: Duration
     private let loop: EventLoop
 
-    private static let tries = 4
+    private static let connections = 4
+    /// Enough for three that nothing disturbs, as another look of the same explanation does.
+    private static let tries = 12
 
     init(_ probe: Probe, _ loop: EventLoop) {
         interface = probe.interface
@@ -39,7 +41,7 @@ struct OwnFilter {
     /// nothing moves it in between.
     ///
     /// - Parameter needed: After how many of the tries nothing may move it: others use the loopback, too.
-    func refuses(_ address: IPAddress, port: UInt16, tries: Int = tries, quiet needed: Int = tries - 1) async -> Bool {
+    func refuses(_ address: IPAddress, port: UInt16, tries: Int = tries, quiet needed: Int = 3) async -> Bool {
         var (quiet, unanswered) = (0, 0)
         for _ in 0..<tries {
             guard let before = KernelCounter.loopbackPackets else { return false }
@@ -66,7 +68,8 @@ struct OwnFilter {
     /// - Returns: Whether that came.
     private func tryToConnect(_ address: IPAddress, _ port: UInt16) async -> Bool {
         guard let socket = try? ProbeSocket(connectingTo: address, port: port, by: interface) else { return true }
-        let end = MonotonicTime.now.advanced(by: .milliseconds(20))
+        // The refusal comes at once: so long only a busy loop is in seeing it.
+        let end = MonotonicTime.now.advanced(by: .milliseconds(100))
         guard case .ready = await ReadinessWait(loop: loop).outcome(socket, .writable, until: end) else { return false }
         return true
     }
@@ -79,12 +82,12 @@ struct OwnFilter {
         guard timeout - delay >= Self.secondSegment, (try? await loop.sleep(for: delay)) != nil,
             let before = KernelCounter.failedRetransmissions
         else { return nil }
-        let sockets = (0..<Self.tries).compactMap { _ in
+        let sockets = (0..<Self.connections).compactMap { _ in
             try? ProbeSocket(connectingTo: address, port: port, by: interface)
         }
-        guard sockets.count == Self.tries, (try? await loop.sleep(for: Self.secondSegment)) != nil else { return nil }
+        guard sockets.count == Self.connections, (try? await loop.sleep(for: Self.secondSegment)) != nil else { return nil }
         // Those of other programs may be among them: each of ours has to be, too.
-        guard let after = KernelCounter.failedRetransmissions, after &- before >= UInt64(Self.tries) else { return nil }
+        guard let after = KernelCounter.failedRetransmissions, after &- before >= UInt64(Self.connections) else { return nil }
         return withExtendedLifetime(sockets) { after &- before }
     }
 
