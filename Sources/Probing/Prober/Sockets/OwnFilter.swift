@@ -85,9 +85,13 @@ struct OwnFilter {
         let sockets = (0..<Self.connections).compactMap { _ in
             try? ProbeSocket(connectingTo: address, port: port, by: interface)
         }
-        guard sockets.count == Self.connections, (try? await loop.sleep(for: Self.secondSegment)) != nil else { return nil }
+        guard sockets.count == Self.connections, (try? await loop.sleep(for: Self.secondSegment)) != nil else {
+            return nil
+        }
         // Those of other programs may be among them: each of ours has to be, too.
-        guard let after = KernelCounter.failedRetransmissions, after &- before >= UInt64(Self.connections) else { return nil }
+        guard let after = KernelCounter.failedRetransmissions, after &- before >= UInt64(Self.connections) else {
+            return nil
+        }
         return withExtendedLifetime(sockets) { after &- before }
     }
 
