@@ -17,6 +17,8 @@ struct PortalLoginTests {
     private var isVersion6Dropped = false
     private var open: [(ask: Ask, addresses: [IPAddress], since: MonotonicTime)] = []
     private var told: [Verdict] = []
+    /// How often the portal was looked at.
+    private var looks = 0
 
     init() {
         var target = Watched(addresses: Self.secure, interval: .seconds(5))
@@ -42,6 +44,24 @@ struct PortalLoginTests {
         live(.seconds(30))
         #expect(told == [Verdict(.full), Verdict(.portal, .uplink, .portal), Verdict(.full)])
         #expect(model.deadFamily == nil)
+    }
+
+    @Test("a portal is looked at each ten seconds, however often the host's own traffic had it looked at before")
+    mutating func pace() {
+        take(
+            model.reduce(
+                .network(Network(ways: Self.secure.map { Network.Course(Self.way($0), reachesAll: true) })), at: now))
+        live(.seconds(30))
+        isPortal = true
+        live(.seconds(10))
+        #expect(model.verdict?.status == .portal)
+        for _ in 0..<60 {
+            take(model.reduce(.trafficHeard(Self.way(Self.plain), sentAt: now), at: now))
+            live(.seconds(1))
+        }
+        let before = looks
+        live(.seconds(100))
+        #expect((9...11).contains(looks - before), "\(looks - before) looks in 100 s")
     }
 
     private static func way(_ address: IPAddress) -> Way {
@@ -89,7 +109,9 @@ struct PortalLoginTests {
         for ask in output.asks {
             let addresses: [IPAddress]
             switch ask.question {
-            case .probe(_, let own): addresses = own
+            case .probe(let target, let own):
+                addresses = own
+                if target == 1 { looks += 1 }
             case .touch(let host, _): addresses = [host.address]
             case .name: continue
             }

@@ -200,7 +200,7 @@ package struct Assessor: Sendable {
         case .name(let name): if let due = names[name].due, due <= now { attempt(name, at: now) }
         case .inquiry(let id): conclude(id, at: now)
         case .sweep: sweepOn(at: now)
-        case .portal: askPortal(at: now)
+        case .portal: if portal.isDue(at: now) { askPortal(at: now) }
         case .touch(let host, let way): touch(host, of: way, at: now)
         case .publish: isNews = true
         case .overdue(let id): giveUp(id, at: now)

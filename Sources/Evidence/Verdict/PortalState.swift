@@ -55,6 +55,10 @@ struct PortalState: Sendable {
         return true
     }
 
+    /// Whether its witness is to be asked: not where something else has had it asked in the meantime, which has planned the
+    /// next time, too.
+    func isDue(at now: MonotonicTime) -> Bool { askedAt.map { $0 + Rules.portal <= now } ?? true }
+
     /// Whether it was not asked just now.
     func mayBeAsked(at now: MonotonicTime) -> Bool { stands && askedAt.map { $0 + Rules.apart <= now } ?? true }
 
