@@ -3,7 +3,7 @@
 | map(select(.kind == "event").payload) as $events
 | ($events | map(select(.kind == "issueRecorded" and (.issue.isKnown | not)))
     | map("\($names[.testID] // .testID // "no test"), \(.issue.sourceLocation | "\(.fileID):\(.line)"): "
-        + ([.messages[].text | gsub("\\s+"; " ") | .[:600]] | join(" "))))
+        + ([.messages[].text // "" | gsub("\\s+"; " ") | .[:600]] | join(" "))))
   + (($events | map(select(.kind == "testStarted").testID)) - ($events | map(select(.kind == "testEnded").testID))
     | map("\($names[.] // .): started and never ended"))
 | unique[]
