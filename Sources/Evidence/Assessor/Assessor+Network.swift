@@ -10,7 +10,11 @@ extension Assessor {
         fitWays(to: new, from: old)
         for course in new.ways where course.reachesAll { prepareReferences(of: course) }
         if old.nameServers != new.nameServers || !old.isReachable { forgetNames(at: now) }
-        if hasOtherUplinks(old, new) || old.isReachable != new.isReachable { publication.forget() }
+        if hasOtherUplinks(old, new) || old.isReachable != new.isReachable {
+            publication.forget()
+            // One that stood before stands no more for certain, even where the way is the same again.
+            portal.leave(at: now)
+        }
         cancelWithoutWay()
         forgetWays()
         // Thousands are not looked at where none can be asked. Another path begins anew.

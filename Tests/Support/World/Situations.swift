@@ -534,6 +534,22 @@ extension Situation {
             world.startWith(Truth([.portal], [.uplink]))
             world.lines[World.uplink].portal = .forges
         },
+        Situation("a portal that is gone when the link is back", seconds: 120) { world in
+            world.home()
+            world.startWith(Truth([.portal], [.uplink]))
+            world.lines[World.uplink].portal = .drops
+            world.at(50) {
+                $0.isReachable = false
+                $0.become(Truth([.none], [.path], grace: 1))
+                $0.send(.network($0.network))
+            }
+            world.at(60) {
+                $0.lines[World.uplink].portal = .none
+                $0.isReachable = true
+                $0.become(Truth([.full, .unknown], [nil], grace: 1))
+                $0.send(.network($0.network))
+            }
+        },
         Situation("a portal whose witness is found no more, and the uplink dies", seconds: 200) { world in
             world.home()
             world.startWith(Truth([.portal], [.uplink]))
