@@ -68,10 +68,11 @@ struct OwnFilter {
     /// - Returns: Whether that came.
     private func tryToConnect(_ address: IPAddress, _ port: UInt16) async -> Bool {
         guard let socket = try? ProbeSocket(connectingTo: address, port: port, by: interface) else { return true }
-        // The refusal comes at once: so long only a busy loop is in seeing it.
-        let end = MonotonicTime.now.advanced(by: .milliseconds(100))
-        guard case .ready = await ReadinessWait(loop: loop).outcome(socket, .writable, until: end) else { return false }
-        return true
+        let end = MonotonicTime.now.advanced(by: .milliseconds(20))
+        if case .ready = await ReadinessWait(loop: loop).outcome(socket, .writable, until: end) { return true }
+        // A busy loop may see the end of the wait before what came in it.
+        var entry = pollfd(fd: socket.descriptor, events: Int16(POLLOUT), revents: 0)
+        return unsafe poll(&entry, 1, 0) == 1
     }
 
     /// How many segments of connections to a silent host the kernel could not send a second time; nil where that was not
