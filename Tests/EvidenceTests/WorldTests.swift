@@ -29,6 +29,14 @@ struct WorldTests {
         let most = max(1, Self.seeds.count / (Self.notYetRight.contains(situation.name) ? 2 : 10))
         #expect(summary.lied.count <= most, "\(summary.lies) in seeds \(summary.lied)")
     }
+
+    /// By so many a model that forgets nothing in time is found out, and an unoptimised build is done in a few seconds.
+    @Test("whatever happens one after another, nothing is told that is not so")
+    func walks() {
+        let summary = Summary(Walk.situation, seeds: 1..<41)
+        #expect(summary.wrong.isEmpty, "seeds that end wrong: \(summary.wrong)")
+        #expect(summary.lied.isEmpty, "\(summary.lies) in seeds \(summary.lied)")
+    }
 }
 
 extension Situation: CustomTestStringConvertible {

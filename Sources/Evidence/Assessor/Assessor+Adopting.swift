@@ -62,7 +62,7 @@ extension Assessor {
     }
 
     private mutating func adoptContradictions(_ old: Assessor, _ places: [Int?], at now: MonotonicTime) {
-        clockSince = old.clockSince
+        clock = old.clock
         guard let witness = old.portal.witness, let place = places.firstIndex(of: witness) else { return }
         portal = PortalState(old.portal, witness: place)
         if portal.stands { dueQueue.add(.portal, at: now + Rules.apart) }

@@ -13,7 +13,7 @@ extension Assessor {
             return failure.culprit == .resolver
                 ? Health(.down, .resolver, failure.reason) : Health(.unknown, failure.culprit, .silent)
         }
-        if clockSince != nil, settings.targets[target].transport == .secure { return Health(.unknown, .host, .clock) }
+        if clock.isWrong, settings.targets[target].transport == .secure { return Health(.unknown, .host, .clock) }
         if let death = targets[target].way.flatMap({ ways[$0].death }) {
             return Health(.unknown, death.culprit, .silent)
         }

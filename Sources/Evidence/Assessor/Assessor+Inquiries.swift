@@ -9,14 +9,13 @@ extension Assessor {
     ) {
         let watched = settings.targets[target]
         let kind: Inquiry.Kind = reason == .outOfTime ? .clock : .portal
-        if kind == .portal { portal.meet(at: now) }
-        if kind == .portal, watched.hasKnownAnswer, watched.transport == .plainHTTP, !hasOtherPlainAnswers(than: target)
-        {
+        if kind == .portal { portal.meet(at: now) } else { clock.meet(at: now) }
+        if kind == .portal, isSure(target), watched.transport == .plainHTTP, !hasOtherPlainAnswers(than: target) {
             enterPortal(provenBy: target, at: now)
             return planNext(target, at: now)
         }
         guard !portal.stands || kind == .clock else { return planNext(target, at: now) }
-        if kind == .clock, clockSince != nil { return planNext(target, at: now) }
+        if kind == .clock, clock.isWrong { return planNext(target, at: now) }
         inquire(kind, about: target, reason, certificate, at: now)
         if kind == .clock, isDateOff { return enterClock(at: now) }
         fail(target, ended, reason, isHeard: true, at: now)
@@ -45,12 +44,14 @@ extension Assessor {
         dueQueue.add(.inquiry(id), at: now + Rules.contradiction)
     }
 
-    /// Two others that can tell; of those whose right answer is known the first. A host is no witness for itself.
+    /// Two others that can tell, of which the right answer of one is known where there is such a one: several targets may send
+    /// elsewhere by themselves, or show old certificates. A host is no witness for itself.
     private func witnesses(of kind: Inquiry.Kind, without target: Int) -> [Int] {
         let transport: Watched.Transport = kind == .clock ? .secure : .plainHTTP
         let own = Set(targets[target].hosts.map { hosts[$0].address })
         let able = settings.targets.indices.filter { other in
             guard other != target, settings.targets[other].transport == transport else { return false }
+            guard kind == .clock || leadsOut(other) || !leadsOut(target) else { return false }
             if case .down? = targets[other].known { return false }
             return kind == .clock || !targets[other].hosts.contains { own.contains(hosts[$0].address) }
         }
@@ -59,7 +60,19 @@ extension Assessor {
             if watched.role == .reference { return 0 }
             return watched.role == .witness ? 3 : targets[other].known == .up ? 1 : 2
         }
-        return Array(able.sorted { (rank($0), $0) < (rank($1), $1) }.prefix(2))
+        let sorted = able.sorted { (rank($0), $0) < (rank($1), $1) }
+        guard let sure = sorted.first(where: isSure) else { return Array(sorted.prefix(2)) }
+        return [sure] + sorted.filter { $0 != sure }.prefix(1)
+    }
+
+    /// Whether a portal could answer in the place of a target: not of one on a link of this host's own.
+    func leadsOut(_ target: Int) -> Bool {
+        targets[target].hosts.last.map { ways[hosts[$0].way].reachesAll } ?? true
+    }
+
+    /// Whether a target is a reference, so that it never sends elsewhere by itself.
+    private func isSure(_ target: Int) -> Bool {
+        settings.targets[target].hasKnownAnswer && settings.targets[target].role != .target
     }
 
     /// Notes what a target that was asked about another one says.
@@ -67,16 +80,21 @@ extension Assessor {
         let watched = settings.targets[target]
         if answer == .expected {
             // Over TLS no portal can answer in its place, either.
-            let isProof = watched.transport != .other || target == portal.witness
+            let isProof = target == portal.witness || (leadsOut(target) && watched.transport != .other)
             if let since = portal.since, sentAt >= since, isProof { leavePortal(at: now) }
-            if watched.transport == .secure, clockSince != nil { leaveClock(at: now) }
+        }
+        if watched.transport == .secure, clock.isWrong,
+            answer.isTrusted || clock.isLost(after: clockPatience, at: now)
+        {
+            leaveClock(at: now)
         }
         for inquiry in inquiries.hear(target, answer) { dueQueue.add(.inquiry(inquiry), at: now) }
     }
 
     mutating func conclude(_ id: UInt64, at now: MonotonicTime) {
         guard let inquiry = inquiries[id] else { return }
-        if !inquiry.isTold, inquiry.witnesses.contains(where: isUnderWay), inquiry.since + .seconds(4) > now {
+        let awaited = inquiry.isTold && inquiry.kind == .portal ? inquiry.witnesses.filter(isSure) : inquiry.witnesses
+        if awaited.contains(where: isUnderWay), inquiry.since + .seconds(4) > now {
             return dueQueue.add(.inquiry(id), at: now + .milliseconds(200))
         }
         inquiries.end(id)
@@ -84,7 +102,7 @@ extension Assessor {
         let isKnown = inquiry.accused.contains {
             settings.targets[$0].hasKnownAnswer && settings.targets[$0].transport == .plainHTTP
         }
-        let isPlain = inquiry.accused.contains { settings.targets[$0].transport == .plainHTTP }
+        let isPlain = inquiry.accused.contains { settings.targets[$0].transport == .plainHTTP && leadsOut($0) }
         let isProven = inquiry.isProven(isKnown: isKnown, isPlain: isPlain)
         switch inquiry.kind {
         case .portal where isProven: enterPortal(provenBy: inquiry.accused[0], at: now)
@@ -116,7 +134,7 @@ extension Assessor {
 
     /// Those that were well in plain HTTP, references before others; the built-in one where there are none.
     private var portalWitnesses: [Int] {
-        let plain = settings.targets.indices.filter { settings.targets[$0].transport == .plainHTTP }
+        let plain = settings.targets.indices.filter { settings.targets[$0].transport == .plainHTTP && leadsOut($0) }
         let well = plain.filter { targets[$0].known == .up }
         let references = well.filter { settings.targets[$0].role == .reference }
         if !references.isEmpty { return references }
@@ -127,6 +145,7 @@ extension Assessor {
         let waiting = open.values.flatMap(\.exchanges).filter { !$0.isHeard }.map(\.sentAt)
         guard portal.enter(provenBy: target, began: waiting.min() ?? now, at: now) else { return }
         isNews = true
+        clock.leave()
         for target in targets.indices { targets[target].forgive() }
         for host in hosts.indices { hosts[host].forgive() }
         dueQueue.add(.portal, at: now + Rules.portal)
@@ -137,7 +156,11 @@ extension Assessor {
         guard !portal.isLost(at: now) else { return leavePortal(at: now) }
         guard let witness = portal.ask(at: now) else { return }
         dueQueue.add(.portal, at: now + Rules.portal)
-        if !isBeingAsked(witness) { look(witness, at: now) }
+        // It may be wrong by now, whether the portal stands or not: a reference is not.
+        let sure = settings.targets.indices.first { isSure($0) && settings.targets[$0].transport == .plainHTTP }
+        for other in isSure(witness) ? [witness] : [witness] + [sure].compactMap(\.self) where !isBeingAsked(other) {
+            look(other, at: now)
+        }
     }
 
     /// Something of this host's own has got through: perhaps a person has logged in.
@@ -158,8 +181,8 @@ extension Assessor {
     // MARK: Clock
 
     private mutating func enterClock(at now: MonotonicTime) {
-        guard clockSince == nil else { return }
-        clockSince = now
+        guard !clock.isWrong else { return }
+        clock.enter(at: now)
         isNews = true
         for target in targets.indices where settings.targets[target].transport == .secure {
             targets[target].forgive()
@@ -167,8 +190,14 @@ extension Assessor {
         }
     }
 
+    /// For how long a wrong clock is believed in of which nothing is seen: until all that may show it have had their turn.
+    private var clockPatience: Duration {
+        let secure = settings.targets.lazy.filter { $0.transport == .secure && $0.role != .witness }
+        return max(Rules.portal * 4, (secure.map(\.interval).max() ?? .zero) * 2)
+    }
+
     private mutating func leaveClock(at now: MonotonicTime) {
-        clockSince = nil
+        clock.leave()
         forgetFindings()
         startSweep(at: now)
     }

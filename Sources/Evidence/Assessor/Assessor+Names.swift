@@ -102,8 +102,10 @@ extension Assessor {
     }
 
     private mutating func failName(_ name: Int, at now: MonotonicTime) {
-        guard let failure = names.fail(name) else { return }
+        let isAfterWord = names[name].failures.first.map(isCharged) ?? false
+        guard let failure = names.fail(name, isAfterWord: isAfterWord) else { return }
         output.unresolved.append((names[name].waiting, failure.reason, failure.sentAt))
+        for target in names[name].waiting { forgetUnsent(target, sentAt: failure.sentAt, at: now) }
         planRetry(of: name, failure, at: now)
         // A router whose line is dead answers for the name server behind it: does any host answer beyond it?
         if names.failure == nil, !names[name].isFailed {
@@ -197,6 +199,7 @@ extension Assessor {
             }
             return settle(name, .target, .nameServerSilent, at: now)
         }
+        guard charged.contains(where: \.isAfterWord) else { return }
         let reason = charged.last { $0.reason != .nameServerSilent }?.reason ?? .nameServerFailed
         let hasBad = names.failing.prefix(50).contains { other in
             other != name && names[other].failures.contains(where: isCharged) && (!hasGood || isMissed(other))
@@ -250,6 +253,7 @@ extension Assessor {
 
     private mutating func endNameFailure(at now: MonotonicTime) {
         names.failure = nil
+        clock.leave()
         for name in names.indices { for target in names[name].targets { mark(target) } }
         names.forgive()
         forgetFindings()

@@ -12,8 +12,10 @@ extension Assessor {
         if old.nameServers != new.nameServers || !old.isReachable { forgetNames(at: now) }
         if hasOtherUplinks(old, new) || old.isReachable != new.isReachable {
             publication.forget()
-            // One that stood before stands no more for certain, even where the way is the same again.
+            // What was so before is not so for certain any more, even where the way is the same again.
             portal.leave(at: now)
+            clock.leave()
+            nowhere.forget()
         }
         cancelWithoutWay()
         forgetWays()
@@ -116,7 +118,7 @@ extension Assessor {
         forgetNames(at: now)
         forgetFindings()
         portal.leave(at: now)
-        clockSince = nil
+        clock.leave()
         inquiries.forget()
         for target in targets.indices { targets[target].isHeld = false }
         startSweep(at: now)

@@ -12,10 +12,26 @@ extension Assessor {
 
     private mutating func startRound(_ way: Int, since: MonotonicTime, at now: MonotonicTime) -> Bool {
         guard ways[way].isPresent else { return false }
+        if ways[way].suspected == nil, !ways[way].isDead { introduceLiving(to: way) }
         let wait = min(max(Rules.round, .seconds(1) + ways[way].usual.mean * 3), .seconds(4))
         let loss = ways[way].loss.loss(at: now)
         return ways[way].suspect(
             since: since, wait: wait, rows: Self.rows(loss), accused: accusedAddresses(way, since: since), at: now)
+    }
+
+    /// Where no host was ever heard over a way, because all answer by the other family: those of living targets may be asked by
+    /// it, too, at their addresses of this one.
+    private mutating func introduceLiving(to way: Int) {
+        let isAnyHeard = ways[way].hosts.first.map { hosts[$0].heard != nil } ?? false
+        guard ways[way].reachesAll, ways[way].way.translator == nil, !isAnyHeard else { return }
+        var count = 0
+        for target in targets.indices where targets[target].known == .up && isCurrent(target) && leadsOut(target) {
+            let known = names.index(of: target).map { names[$0].addresses } ?? settings.targets[target].addresses
+            guard let own = known.first(where: { $0.family == ways[way].way.family }) else { continue }
+            _ = index(of: Host(address: own, way: ways[way].way))
+            count += 1
+            if count == Rules.row { return }
+        }
     }
 
     /// How many rows have to be silent before loss alone is no explanation.
@@ -165,8 +181,11 @@ extension Assessor {
         if let due = ways[way].rotationDue { dueQueue.add(.rotation(way), at: due) }
         dueQueue.add(.publish, at: now + .milliseconds(2500))
         if ways[way].reachesAll { forgiveNames() }
-        // A portal does not answer over a dead way, either.
-        if generalWays.allSatisfy({ ways[$0].isDead }) { portal.leave(at: now) }
+        // A portal does not answer over a dead way, either, and a clock may be set until it lives again.
+        if generalWays.allSatisfy({ ways[$0].isDead }) {
+            portal.leave(at: now)
+            clock.leave()
+        }
         let interface = ways[way].way.interface
         guard ways[way].reachesAll else { return }
         askOtherFamily(than: way, at: now)
@@ -210,14 +229,31 @@ extension Assessor {
     /// Asks a dead way again.
     mutating func rotate(_ way: Int, at now: MonotonicTime) {
         followLink(under: way, at: now)
+        introduceLiving(to: way)
+        if ways[way].reachesAll { lookForPlace(at: now) }
+        // Those that were heard before may be dead themselves by the time that the way is alive.
+        if let reference = ways[way].nextReference { sendTouch(reference, isNews: false, at: now) }
         let ring = ring(of: way)
-        let place = ways[way].isReferenceNext ? 0 : ways[way].rotated
+        let place = ways[way].rotated
         let count = ways[way].rotate(at: now)
         guard count > 0 else { return }
         for step in 0..<min(count, ring.count) {
             sendTouch(ring[(place + step) % ring.count], isNews: false, at: now)
         }
         if let due = ways[way].rotationDue { dueQueue.add(.rotation(way), at: due) }
+    }
+
+    /// While a way is dead its targets are not asked, of which some may not have been asked anywhere yet: one of them at a time
+    /// is, since it may be the only one to answer.
+    private mutating func lookForPlace(at now: MonotonicTime) {
+        guard placeless > 0, generalWays.allSatisfy({ ways[$0].isDead }) else { return }
+        for step in 1...targets.count {
+            let target = (lastLooked + step) % targets.count
+            guard targets[target].hosts.isEmpty, settings.targets[target].role != .witness, !isBeingAsked(target)
+            else { continue }
+            lastLooked = target
+            return look(target, at: now)
+        }
     }
 
     /// Those that are asked in turn while a way is dead, a reference first: all, and then only those that were heard before,
@@ -251,7 +287,9 @@ extension Assessor {
     /// What has brought one way back may have brought back the others of its interface: they are asked at once, and waited for,
     /// so that it is one event.
     private mutating func askOtherDead(than way: Int, at now: MonotonicTime) {
-        let others = kin(of: way).filter { ways[$0].reachesAll && ways[$0].isDead }
+        let others = kin(of: way).filter {
+            (ways[$0].reachesAll || ways[$0].way.underlying == ways[way].way) && ways[$0].isDead
+        }
         guard ways[way].reachesAll, !others.isEmpty else { return }
         awaitOthers(at: now)
         for other in others {

@@ -5,6 +5,7 @@ extension Assessor {
     mutating func finish(_ target: Int, _ ended: Open, _ answer: Answer, at now: MonotonicTime) {
         targets[target].ask = nil
         witness(target, answer, sentAt: ended.sentAt, at: now)
+        if answer != .expected, answer != .unsent { forgetUnsent(target, sentAt: ended.sentAt, at: now) }
         switch answer {
         case .expected: succeed(target, ended, at: now)
         case .void: plan(target, at: now + Rules.apart)
@@ -88,6 +89,7 @@ extension Assessor {
             dueQueue.add(.publish, at: now + Rules.slow)
             return planNext(target, at: now)
         }
+        if reason == .unsent { unsentAt = now }
         let used = ended.exchanges.map { (index: $0.way, generation: ways[$0.way].generation) }
         targets[target].miss(
             TargetState.Miss(
@@ -132,7 +134,7 @@ extension Assessor {
     func missesSent(_ target: Int) -> [TargetState.Miss] {
         var chosen: [TargetState.Miss] = []
         for miss in targets[target].misses {
-            let isCurrent = miss.ways.isEmpty || miss.ways.contains { ways[$0.index].generation == $0.generation }
+            let isCurrent = miss.ways.allSatisfy { ways[$0.index].generation == $0.generation }
             let isApart = chosen.last.map { miss.sentAt - $0.sentAt >= Rules.apart } ?? true
             if isCurrent, isApart { chosen.append(miss) }
         }
@@ -191,6 +193,12 @@ extension Assessor {
         for under in targets.lazy.compactMap(\.ask).prefix(Rules.sweepBurst) {
             dueQueue.add(.renewal(under), at: now + Rules.settling)
         }
+    }
+
+    /// A target that could not be asked was, and nothing else was found that cannot be since.
+    mutating func forgetUnsent(_ target: Int, sentAt: MonotonicTime, at now: MonotonicTime) {
+        guard targets[target].known == .unsent, unsentAt.map({ $0 < sentAt }) ?? true else { return }
+        settle(target, nil, way: nil, at: now)
     }
 
     /// What left before this host could send no more may wait for its time-out in vain: asked anew, its target is part of the

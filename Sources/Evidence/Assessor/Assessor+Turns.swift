@@ -50,7 +50,9 @@ extension Assessor {
         let isConfirming = targets[target].isConfirming
         // Nothing is planned while there is no way: another path has all asked that are not known.
         guard network.isReachable || network.near.contains(target) else { return }
-        guard (isConfirming && !isCutOff(target)) || !isBlocked(target) else {
+        // Whether this host can send again is told by no way.
+        let isAsked = targets[target].known == .unsent && !portal.stands
+        guard isAsked || (isConfirming && !isCutOff(target)) || !isBlocked(target) else {
             targets[target].isConfirming = false
             return planNext(target, at: now)
         }
@@ -204,7 +206,8 @@ extension Assessor {
         settings.targets[target].role != .witness && targets[target].ask == nil
             && (health(of: target).status == .unknown || targets[target].known == .down(.path, .noRoute))
             && !isWaitingForName(target) && !isBlocked(target)
-            && (network.isReachable || network.near.contains(target)) && targets[target].known != .inapplicable
+            && (network.isReachable || network.near.contains(target))
+            && (targets[target].known != .inapplicable || !isCurrent(target))
     }
 }
 

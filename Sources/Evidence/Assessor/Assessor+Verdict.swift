@@ -16,7 +16,7 @@ extension Assessor {
         // Nothing gets past a name that is not found, and most does past a family that is dead.
         if let failure = names.failure, hasNames { return Verdict(.limited, failure.culprit, failure.reason) }
         if let dead { return dead }
-        if clockSince != nil { return Verdict(.limited, .host, .clock) }
+        if clock.isWrong { return Verdict(.limited, .host, .clock) }
         if let openUntil, openUntil > now, !isDecided(tally) || isSettling(openUntil, tally, at: now) { return nil }
         let verdict = verdict(of: tally, at: now)
         return verdict.status == .full && isFirst ? first(verdict, tally, at: now) : verdict

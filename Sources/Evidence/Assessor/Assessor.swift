@@ -97,8 +97,10 @@ package struct Assessor: Sendable {
     var placeless: Int
     /// How many there are of each group.
     let totals: (targets: Int, plain: Int, secure: Int)
+    /// The target that was asked last because nothing is known of where it is.
+    var lastLooked = 0
     var portal = PortalState()
-    var clockSince: MonotonicTime?
+    var clock = ClockState()
     var inquiries = InquiryList()
     var publication: Publication
     /// The targets whose state may be another one than was told.
@@ -108,8 +110,8 @@ package struct Assessor: Sendable {
     var openUntil: MonotonicTime?
     /// Until when it waits for others: after one could not be sent, or could be again, or has come back.
     var othersUntil: MonotonicTime?
-    /// When the first was to be sent that could not be.
-    var unsentSince: MonotonicTime?
+    /// When the first was to be sent that could not be, and when the last was found to be so.
+    var (unsentSince, unsentAt): (MonotonicTime?, MonotonicTime?)
     let start: MonotonicTime
     var random: SplitMix64
     /// Whether something has changed that the verdict may depend on.

@@ -43,7 +43,7 @@ struct Inquiry: Sendable {
         guard witnesses.contains(target), let isSame = isSame(answer) else { return false }
         if isSame { agreed += 1 } else { contradicted += 1 }
         witnesses.remove(target)
-        return !isSame || kind == .clock || witnesses.isEmpty
+        return !isSame || witnesses.isEmpty
     }
 
     /// Whether an answer is like that of the accused; nil where it says nothing of it.
@@ -67,7 +67,7 @@ struct Inquiry: Sendable {
     func isProven(isKnown: Bool, isPlain: Bool) -> Bool {
         switch kind {
         case .portal: (agreed > 0 || isKnown || (isPlain && hadWitnesses)) && contradicted == 0
-        case .clock: agreed > 0
+        case .clock: agreed > 0 && contradicted == 0
         }
     }
 }

@@ -115,8 +115,8 @@ struct NameBook: RandomAccessCollection, Sendable {
     }
 
     /// Ends an attempt that was in vain; nil where none was under way.
-    mutating func fail(_ number: Int) -> NameState.Failure? {
-        guard let failure = states[number].fail() else { return nil }
+    mutating func fail(_ number: Int, isAfterWord: Bool) -> NameState.Failure? {
+        guard let failure = states[number].fail(isAfterWord: isAfterWord) else { return nil }
         failing.insert(number)
         return failure
     }

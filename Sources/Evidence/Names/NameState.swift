@@ -29,6 +29,9 @@ struct NameState: Sendable {
         let reason: Reason
         /// The ways that the servers were asked by.
         let ways: [Int]
+        /// Whether the first in vain was known to be no fault of the way when this one was over: a short outage is met by two in
+        /// a row, and by none after a word.
+        let isAfterWord: Bool
     }
 
     init(_ name: String) { self.name = name }
@@ -69,9 +72,10 @@ struct NameState: Sendable {
     }
 
     /// The attempt was in vain: its reason is what was said, or silence.
-    mutating func fail() -> Failure? {
+    mutating func fail(isAfterWord: Bool) -> Failure? {
         guard let attempt else { return nil }
-        let failure = Failure(sentAt: attempt, reason: spoken ?? .nameServerSilent, ways: ways)
+        let failure = Failure(
+            sentAt: attempt, reason: spoken ?? .nameServerSilent, ways: ways, isAfterWord: isAfterWord)
         failures.append(failure)
         if failures.count > 24 { failures.removeFirst() }
         self.attempt = nil

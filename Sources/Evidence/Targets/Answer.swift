@@ -44,4 +44,7 @@ package enum Answer: Hashable, Sendable, Codable {
     case addresses([IPAddress], lifetime: Duration)
     /// A name server's word that is none.
     case noAddress(Reason)
+
+    /// Whether over TLS the certificate has been found good: all that came was said under it.
+    var isTrusted: Bool { self == .expected || self == .wrong(.unexpected) }
 }

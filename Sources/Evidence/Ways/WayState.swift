@@ -175,8 +175,10 @@ struct WayState: Sendable {
         return count
     }
 
-    /// Whether the next of a rotation is a reference.
-    var isReferenceNext: Bool { steps % 4 == 0 }
+    /// The reference that is asked along with the next of a rotation: one in every other step, each in its turn.
+    var nextReference: Int? {
+        isDead && steps % 2 == 0 && !references.isEmpty ? references[steps / 2 % references.count] : nil
+    }
 
     // MARK: Hosts and targets
 

@@ -3,7 +3,7 @@ internal import NetworkAddress
 
 extension Situation {
     /// Every situation that the model has to get right.
-    package static let all = uplinks + names + targets + tunnels + portals + hosts + poor + variants
+    package static let all = uplinks + names + targets + tunnels + portals + hosts + poor + aftermaths + variants
 
     /// When things begin to happen; turns by then have gone round a few times.
     static let cause = 32.0

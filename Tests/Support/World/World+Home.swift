@@ -96,6 +96,7 @@ extension World {
 
     /// No built-in reference answers: a network without the Internet.
     package mutating func closeOff() {
+        isClosedOff = true
         for watched in watched where watched.role == .witness {
             for address in watched.addresses { servers[address]?.mood = .silent }
         }
@@ -151,10 +152,12 @@ extension World {
         }
     }
 
+    static let box = address(192, 168, 1, 200)
+
     /// A box on the host's own link, known by its address.
     @discardableResult
     package mutating func addBox(interval: Double = 5) -> Int {
-        let address = Self.address(192, 168, 1, 200)
+        let address = Self.box
         servers[address] = Server(transport: .plainHTTP, latency: 0.001)
         watched.append(Watched(addresses: [address], interval: .seconds(interval)))
         return watched.count - 1

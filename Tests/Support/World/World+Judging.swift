@@ -12,6 +12,20 @@ extension World {
         return truth.isDown.isSubset(of: down) && down.isSubset(of: truth.mayBeDown)
     }
 
+    /// What was so before may not be told any more.
+    mutating func hold(_ new: Truth) {
+        (truth, lastTruth, looked, wrongSince) = (new, new, nil, nil)
+    }
+
+    /// By now all that is so has to be told.
+    mutating func check(amid faults: Set<Fault>) {
+        guard !isAsleep, !isRight else { return }
+        let words =
+            verdict.map { "\($0.status), \($0.culprit?.rawValue ?? "-"), down \(downTargets.sorted())" } ?? "nothing"
+        report.lies.append("still \(words) amid \(faults)")
+        if isTracing { print("   \(seconds(since: begin)) still \(words)") }
+    }
+
     private var downTargets: Set<Int> {
         Set(watched.indices.filter { watched[$0].role != .witness && health($0)?.status == .down })
     }

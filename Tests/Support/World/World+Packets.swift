@@ -191,13 +191,14 @@ extension World {
         if let index = line(of: id, address), portal(index) != .none {
             return server.transport == .secure ? .untrusted : .elsewhere
         }
+        if server.transport == .secure, !isClockRight, server.mood != .resets { return .outOfTime(isDateOff: false) }
         switch server.mood {
         case .unexpected: return .wrong(.unexpected)
         case .redirects: return .elsewhere
         case .resets: return .wrong(.unanswered)
         case .forged: return .untrusted
         case .expired: return .outOfTime(isDateOff: false)
-        default: return server.transport == .secure && !isClockRight ? .outOfTime(isDateOff: false) : .expected
+        default: return .expected
         }
     }
 

@@ -24,6 +24,12 @@ package struct World {
     package var report = Report()
     package var random: SplitMix64
     var isAsleep = false
+    /// Whether it does so because its process is stopped.
+    var isStopped = false
+    /// What has come in the meantime, and waits for it to go on.
+    var held: [Happening] = []
+    /// Whether no built-in reference answers.
+    var isClosedOff = false
     var truthSince = MonotonicTime(nanoseconds: 0)
     var lastTruth = Truth.full
     var wrongSince: MonotonicTime?
@@ -153,6 +159,7 @@ package struct World {
 
     private mutating func perform(_ happening: Happening) {
         if hasBothFamilies { alignFamilies() }
+        if case .script = happening {} else if isStopped { return held.append(happening) }
         switch happening {
         case .script(let index): script[index].1(&self)
         case .wake:
@@ -175,12 +182,13 @@ package struct World {
     package mutating func sleep() { isAsleep = true }
 
     /// This process is stopped, and then goes on where it was, without being told.
-    package mutating func stop() { isAsleep = true }
+    package mutating func stop() { (isAsleep, isStopped) = (true, true) }
 
     package mutating func go() {
-        isAsleep = false
-        let ended = runs.keys.sorted()
-        for id in ended { end(id, .nothing) }
+        (isAsleep, isStopped) = (false, false)
+        let late = held
+        held = []
+        for happening in late { perform(happening) }
         send(.timer)
     }
 
