@@ -17,8 +17,7 @@ extension Assessor {
         if let death = targets[target].way.flatMap({ ways[$0].death }) {
             return Health(.unknown, death.culprit, .silent)
         }
-        guard isCurrent(target) else { return Health(.unknown) }
-        return switch targets[target].known {
+        return switch isCurrent(target) ? targets[target].known : nil {
         case .up?: Health(.up)
         case .down(let culprit, let reason)?: Health(.down, culprit, reason)
         case .unsent?: Health(.unknown, .host, .unsent)

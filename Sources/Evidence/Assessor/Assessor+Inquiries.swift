@@ -21,9 +21,10 @@ extension Assessor {
         fail(target, ended, reason, isHeard: true, at: now)
     }
 
-    /// Whether others over plain HTTP are known to be well, so that one that lies is not believed before they were asked.
+    /// Whether others over plain HTTP are known to be well, or never lie, so that one that lies is not believed before they were
+    /// asked.
     private func hasOtherPlainAnswers(than target: Int) -> Bool {
-        witnesses(of: .portal, without: target).contains { health(of: $0).status == .up }
+        witnesses(of: .portal, without: target).contains { health(of: $0).status == .up || isSure($0) }
     }
 
     private mutating func inquire(
@@ -102,7 +103,7 @@ extension Assessor {
         let isKnown = inquiry.accused.contains {
             settings.targets[$0].hasKnownAnswer && settings.targets[$0].transport == .plainHTTP
         }
-        let isPlain = inquiry.accused.contains { settings.targets[$0].transport == .plainHTTP && leadsOut($0) }
+        let isPlain = inquiry.accused.contains { settings.targets[$0].transport == .plainHTTP }
         let isProven = inquiry.isProven(isKnown: isKnown, isPlain: isPlain)
         switch inquiry.kind {
         case .portal where isProven: enterPortal(provenBy: inquiry.accused[0], at: now)

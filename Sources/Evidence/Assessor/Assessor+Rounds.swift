@@ -132,7 +132,9 @@ extension Assessor {
     private mutating func endRound(_ way: Int, at now: MonotonicTime) {
         isNews = true
         guard let since = ways[way].suspected else { return }
-        guard ways[way].round?.isCredible == true else { return endWithoutWitness(way, at: now) }
+        guard ways[way].round?.isCredible == true else {
+            return endWithoutWitness(way, since: since, at: now)
+        }
         let below = waysBelow(way)
         // The link under a tunnel is asked at the same time: it has the first word.
         if below.contains(where: { ways[$0].suspected != nil }) {
@@ -168,11 +170,12 @@ extension Assessor {
     }
 
     /// No other host may be asked: only the target itself can tell, by missing often enough.
-    private mutating func endWithoutWitness(_ way: Int, at now: MonotonicTime) {
+    private mutating func endWithoutWitness(_ way: Int, since: MonotonicTime, at now: MonotonicTime) {
         let isEnough = targets.indices.contains { target in
             ways[way].isHolding(target) && missesSent(target).count >= settings.targets[target].fall
         }
-        if isEnough { die(way, .unknown, at: now) } else { ways[way].acquit() }
+        let isLinkAlive = waysBelow(way).contains { ways[$0].isProven(since: since) }
+        if isEnough { die(way, isLinkAlive ? .path : .unknown, at: now) } else { ways[way].acquit() }
     }
 
     private mutating func die(_ way: Int, _ culprit: Culprit, at now: MonotonicTime) {
@@ -284,17 +287,31 @@ extension Assessor {
         startSweep(at: now)
     }
 
-    /// What has brought one way back may have brought back the others of its interface: they are asked at once, and waited for,
+    /// What has brought one way back may have brought back the others of its interface, and what leads through it: they are asked at once, and waited for,
     /// so that it is one event.
     private mutating func askOtherDead(than way: Int, at now: MonotonicTime) {
-        let others = kin(of: way).filter {
-            (ways[$0].reachesAll || ways[$0].way.underlying == ways[way].way) && ways[$0].isDead
+        guard ways[way].reachesAll else { return }
+        let (kin, interface) = (kin(of: way).filter { ways[$0].reachesAll }, ways[way].way.interface)
+        let others = ways.indices.filter { other in
+            let isOver = ways[other].course?.below.contains(interface) == true
+            return ways[other].isDead
+                && (isOver || kin.contains(other) || ways[other].way.underlying == ways[way].way)
         }
-        guard ways[way].reachesAll, !others.isEmpty else { return }
+        guard !others.isEmpty else { return }
         awaitOthers(at: now)
-        for other in others {
-            for host in pick(Rules.row, of: other, without: []) { sendTouch(host, isNews: false, at: now) }
+        askDead(others, at: now)
+    }
+
+    /// Asks a few hosts of each of some dead ways.
+    private mutating func askDead(_ dead: [Int], at now: MonotonicTime) {
+        for way in dead {
+            for host in pick(Rules.row, of: way, without: []) { sendTouch(host, isNews: false, at: now) }
         }
+    }
+
+    /// This host can send again: what was dead before may live by now.
+    mutating func askAllDead(at now: MonotonicTime) {
+        askDead(ways.indices.filter { ways[$0].isDead && ways[$0].isPresent }, at: now)
     }
 
     /// Something is to be heard over each way now and then, whatever its targets' intervals.

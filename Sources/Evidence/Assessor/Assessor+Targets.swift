@@ -60,6 +60,7 @@ extension Assessor {
         // What could not be sent to others either is sent again.
         if wasUnsent, tally.unsent > 0, othersUntil.map({ $0 <= now }) ?? true {
             awaitOthers(at: now)
+            askAllDead(at: now)
             startSweep(at: now)
         }
     }

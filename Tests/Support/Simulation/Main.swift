@@ -8,7 +8,7 @@ enum Main {
         let numbers = arguments.compactMap(UInt64.init)
         let (count, first) = (numbers.first ?? 10, numbers.dropFirst().first ?? 1)
         let part = arguments.first { UInt64($0) == nil && $0 != "trace" }
-        let chosen = (Situation.all + [Walk.situation]).filter { part.map($0.name.contains) ?? true }
+        let chosen = (Situation.all + Walk.situations).filter { part.map($0.name.contains) ?? true }
         if arguments.contains("trace") { return trace(chosen, first) }
         table(chosen.map { Summary($0, seeds: first..<first + count) })
     }

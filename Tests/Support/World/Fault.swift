@@ -7,10 +7,13 @@ enum Fault: Hashable, Sendable {
     case cut, tells
     /// The same of version 6 alone.
     case familyCut
+    case tunnelCut
+    /// One of three packets is lost.
+    case loss
     case portal(Line.Portal)
     case unreachable
     case names(Names)
-    case targets(Set<Int>, Server.Mood)
+    case targets([Int], Server.Mood)
     case clock
     case descriptors
     /// This process is stopped, and this host sleeps.
@@ -31,6 +34,8 @@ enum Fault: Hashable, Sendable {
         }
     }
 
+    var sendsElsewhere: Bool { if case .targets(_, .redirects) = self { true } else { false } }
+
     func afflict(_ world: inout World) {
         let uplinks = world.lines.indices.filter { world.lines[$0].reachesAll }
         switch self {
@@ -38,6 +43,8 @@ enum Fault: Hashable, Sendable {
         case .tells: for line in uplinks { (world.lines[line].isCut, world.lines[line].tells) = (true, true) }
         case .familyCut:
             for line in uplinks where world.lines[line].way.family == .ipv6 { world.lines[line].isCut = true }
+        case .tunnelCut: world.lines[world.tunnel].isCut = true
+        case .loss: for line in uplinks { world.lines[line].loss = 0.3 }
         case .portal(let kind): for line in uplinks { world.lines[line].portal = kind }
         case .unreachable: world.isReachable = false
         case .names(let names): world.setNameServers(names.mood)
@@ -52,15 +59,18 @@ enum Fault: Hashable, Sendable {
 
 extension World {
     /// Nothing is wrong but these.
-    mutating func suffer(_ faults: Set<Fault>) {
+    mutating func suffer(_ faults: [Fault]) {
         let (wasReachable, wasAsleep) = (isReachable, isAsleep)
-        for line in lines.indices { (lines[line].isCut, lines[line].tells, lines[line].portal) = (false, false, .none) }
+        for line in lines.indices {
+            (lines[line].isCut, lines[line].tells, lines[line].portal) = (false, false, .none)
+            lines[line].loss = 0
+        }
         for address in servers.keys { servers[address]?.mood = .well }
         setNameServers(.well)
         (isReachable, isClockRight, hasDescriptors) = (true, true, true)
         if isClosedOff { closeOff() }
         for fault in faults { fault.afflict(&self) }
-        let isWoken = wasAsleep && faults.isDisjoint(with: [.stop, .sleep])
+        let isWoken = wasAsleep && !faults.contains(.stop) && !faults.contains(.sleep)
         if isWoken { if isStopped { go() } else { resume() } }
         if isWoken || isReachable != wasReachable { tellNetwork() }
     }
@@ -73,7 +83,10 @@ extension World {
         let arePortalled = faults.contains { if case .portal = $0 { true } else { false } }
         let areNamesWrong = faults.contains { if case .names = $0 { true } else { false } }
         let onLink = down.filter { watched[$0].addresses == [Self.box] }
+        // Where nobody else answers, what sends elsewhere may be a portal.
+        if !onLink.isEmpty, faults.contains(where: \.sendsElsewhere) { return .anything(of: own) }
         if !faults.isDisjoint(with: [.stop, .sleep]) { return .anything(of: own) }
+        if faults.contains(.loss) { return truth(amid: faults.subtracting([.loss])).blurred(among: own) }
         if faults.contains(.unreachable) { return Truth([.none], [.path]) }
         if faults.contains(.descriptors) {
             return Truth(
@@ -86,13 +99,42 @@ extension World {
                 ? Truth([.portal, .limited, .local], [.uplink, .resolver], perhaps: Set(own))
                 : Truth([.portal], [.uplink])
         }
-        if areNamesWrong { return Truth([.limited], [.resolver], perhaps: Set(own)) }
+        // A dead way is told before names that are not found.
+        if areNamesWrong {
+            return Truth([.limited], tunnelled == nil ? [.resolver] : [.resolver, .path], perhaps: Set(own))
+        }
+        // Nobody can tell whether it is the tunnel or all behind it.
+        if let tunnelled, tunnelled.isSubset(of: down) {
+            return Truth([.limited], [.path, .unknown, .target], down: down.subtracting(tunnelled), perhaps: down)
+        }
         if faults.contains(.familyCut) { return Truth([.limited], [.uplink], down: down) }
+        if faults.contains(.tunnelCut) {
+            // Of those behind it nothing is known.
+            return Truth([.limited], [.path, .target], down: down.subtracting(tunnelled ?? []), perhaps: down)
+        }
         if faults.contains(.clock), hasSecure {
             let plain = down.filter { watched[$0].transport != .secure }
+            // One certificate alone may be old.
+            if !own.contains(where: { watched[$0].role == .target }), down.count > plain.count {
+                return Truth([.limited], [.host, .target], perhaps: Set(own))
+            }
             return Truth([.limited], [.host, .target], down: plain, perhaps: down)
         }
+        if !own.contains(where: { watched[$0].role == .target }) { return truth(without: down) }
         return down.isEmpty ? .full : Truth([.limited], [.target], down: down)
+    }
+
+    /// What may be told where only references are watched, most of which have to be well of each kind.
+    private func truth(without down: Set<Int>) -> Truth {
+        let secure = down.count { watched[$0].transport == .secure }
+        return secure < 2 && down.count - secure < 2
+            ? Truth([.full], [nil], perhaps: down) : Truth([.limited], [.target], perhaps: down)
+    }
+
+    /// The targets behind a tunnel, where there is one.
+    private var tunnelled: Set<Int>? {
+        let own = watched.indices.filter { addresses["target\($0)"] == [Self.address(10, 8, 0, UInt8(1 + $0))] }
+        return own.isEmpty ? nil : Set(own)
     }
 
     /// Whether it is plain without any other host what is wrong: some targets are, and not all.
@@ -103,6 +145,13 @@ extension World {
 }
 
 extension Truth {
+    /// The same where so many packets are lost that a target or a name server may be taken for dead.
+    fileprivate func blurred(among targets: some Sequence<Int>) -> Truth {
+        Truth(
+            statuses.union([.limited]), culprits.union([.uplink, .target, .resolver]), perhaps: Set(targets),
+            grace: grace)
+    }
+
     fileprivate static func anything(of targets: some Sequence<Int>) -> Truth {
         Truth(
             [.none, .local, .portal, .limited, .unknown, .full],

@@ -18,7 +18,7 @@ extension World {
     }
 
     /// By now all that is so has to be told.
-    mutating func check(amid faults: Set<Fault>) {
+    mutating func check(amid faults: [Fault]) {
         guard !isAsleep, !isRight else { return }
         let words =
             verdict.map { "\($0.status), \($0.culprit?.rawValue ?? "-"), down \(downTargets.sorted())" } ?? "nothing"

@@ -30,6 +30,8 @@ package struct World {
     var held: [Happening] = []
     /// Whether no built-in reference answers.
     var isClosedOff = false
+    /// Whether packets may be lost in what happens by chance.
+    var losesPackets = false
     var truthSince = MonotonicTime(nanoseconds: 0)
     var lastTruth = Truth.full
     var wrongSince: MonotonicTime?
