@@ -205,7 +205,7 @@ actor ElsewhereInquiry {
         var answers = reply == .answered
         if reply == .refused {
             let filter = OwnFilter(probe.bound(to: question.binding), loop)
-            answers = !(await filter.refuses(host, port: question.reference.port))
+            answers = await filter.refuses(host, port: question.reference.port) != true
         }
         if !answers, question.kind == .gateway, let name = question.interface,
             let index = path.interface(named: name)?.index

@@ -85,7 +85,7 @@ actor FarEndInquiry {
         }
         host.portShortage = .found(connectingTo: address, port: port, by: probe.interface)
         guard host.portShortage == nil, result.reason != .connectTimeout, !isLocal else { return }
-        host.refusesConnection = await filter.refuses(address, port: port)
+        host.refusesConnection = await filter.refuses(address, port: port) == true
     }
 
     private func segmentsDroppedHere(after delay: Duration) async -> UInt64? {

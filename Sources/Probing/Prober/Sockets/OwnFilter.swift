@@ -38,17 +38,17 @@ struct OwnFilter {
     }
 
     /// Whether a refusal comes from this host: then each try moves the loopback's counter, by which the refusal comes, and
-    /// nothing moves it in between.
+    /// nothing moves it in between. Nil where too much else went on to tell.
     ///
     /// - Parameter needed: After how many of the tries nothing may move it: others use the loopback, too.
-    func refuses(_ address: IPAddress, port: UInt16, tries: Int = tries, quiet needed: Int = 3) async -> Bool {
+    func refuses(_ address: IPAddress, port: UInt16, tries: Int = tries, quiet needed: Int = 3) async -> Bool? {
         var (quiet, unanswered) = (0, 0)
         for _ in 0..<tries {
-            guard let before = KernelCounter.loopbackPackets else { return false }
+            guard let before = KernelCounter.loopbackPackets else { return nil }
             let start = MonotonicTime.now
             let isAnswered = await tryToConnect(address, port)
-            guard let after = KernelCounter.loopbackPackets else { return false }
-            guard (try? await loop.sleep(for: start.duration(to: .now))) != nil else { return false }
+            guard let after = KernelCounter.loopbackPackets else { return nil }
+            guard (try? await loop.sleep(for: start.duration(to: .now))) != nil else { return nil }
             switch (isAnswered, after != before) {
             case (true, false): return false
             case (true, true): quiet += KernelCounter.loopbackPackets == after ? 1 : 0
@@ -56,7 +56,7 @@ struct OwnFilter {
             }
             if quiet == needed || unanswered > Self.mostUnanswered { break }
         }
-        return quiet >= needed
+        return quiet >= needed ? true : nil
     }
 
     /// The kernel tells of no more than so many refusals by ICMP in a second (`icmp_msgs_per_sec`): while many

@@ -6,9 +6,11 @@ internal import EventLoop
 actor OwnRefusals {
     private let loop: EventLoop
     private var waiting = 0
-    private var last: Task<Bool, Never>?
+    private var last: Task<Bool?, Never>?
     /// The last look for each port.
-    private var looks: [UInt16: Task<Bool, Never>] = [:]
+    private var looks: [UInt16: Task<Bool?, Never>] = [:]
+    /// When this host was last seen to refuse connections to a port.
+    private var seen: [UInt16: MonotonicTime] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
@@ -18,13 +20,16 @@ actor OwnRefusals {
     /// Enough for a look while the same filter rejects probes of many targets, each of which moves the counter, too.
     private static let tries = 24
 
+    /// For how long what was seen stands for a look that cannot tell, on a busy host or beside others that are refused.
+    private static let memory = Duration.seconds(15)
+
     init(loop: EventLoop) {
         self.loop = loop
     }
 
     /// Whether it is this host that refuses a probe's connection to a port.
     func contain(_ refused: RefusedConnection, of probe: Probe) async -> Bool {
-        if waiting >= Self.most, let look = looks[refused.port] { return await look.value }
+        if waiting >= Self.most, let look = looks[refused.port] { return tell(await look.value, port: refused.port) }
         let (before, filter) = (last, OwnFilter(probe, loop))
         let look = Task {
             _ = await before?.value
@@ -33,6 +38,15 @@ actor OwnRefusals {
         (last, waiting) = (look, waiting + 1)
         looks[refused.port] = look
         defer { waiting -= 1 }
-        return await look.value
+        return tell(await look.value, port: refused.port)
+    }
+
+    private func tell(_ isOwn: Bool?, port: UInt16) -> Bool {
+        switch isOwn {
+        case true?: seen[port] = .now
+        case false?: seen[port] = nil
+        case nil: break
+        }
+        return isOwn ?? seen[port].map { $0.duration(to: .now) < Self.memory } ?? false
     }
 }
