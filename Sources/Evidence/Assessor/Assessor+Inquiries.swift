@@ -191,12 +191,6 @@ extension Assessor {
         }
     }
 
-    /// For how long a wrong clock is believed in of which nothing is seen: until all that may show it have had their turn.
-    private var clockPatience: Duration {
-        let secure = settings.targets.lazy.filter { $0.transport == .secure && $0.role != .witness }
-        return max(Rules.portal * 4, (secure.map(\.interval).max() ?? .zero) * 2)
-    }
-
     private mutating func leaveClock(at now: MonotonicTime) {
         clock.leave()
         forgetFindings()

@@ -21,7 +21,7 @@ extension Assessor {
 
     /// Where no host was ever heard over a way, because all answer by the other family: those of living targets may be asked by
     /// it, too, at their addresses of this one.
-    private mutating func introduceLiving(to way: Int) {
+    mutating func introduceLiving(to way: Int) {
         let isAnyHeard = ways[way].hosts.first.map { hosts[$0].heard != nil } ?? false
         guard ways[way].reachesAll, ways[way].way.translator == nil, !isAnyHeard else { return }
         var count = 0
@@ -159,7 +159,7 @@ extension Assessor {
         ways[way].isUsed || (placeless > 0 && ways[way].reachesAll)
     }
 
-    private func waysBelow(_ way: Int) -> [Int] {
+    func waysBelow(_ way: Int) -> [Int] {
         let below = ways[way].course?.below ?? []
         return below.isEmpty
             ? []
@@ -217,7 +217,7 @@ extension Assessor {
     }
 
     /// A way is dead by another's fault than was thought.
-    private mutating func accuse(_ culprit: Culprit, of way: Int) {
+    mutating func accuse(_ culprit: Culprit, of way: Int) {
         guard ways[way].death?.culprit != culprit else { return }
         ways[way].accuse(culprit)
         isNews = true
@@ -225,93 +225,8 @@ extension Assessor {
     }
 
     /// Has all targets that were found over a way looked at again.
-    private mutating func markTargets(of way: Int) {
+    mutating func markTargets(of way: Int) {
         for target in targets.indices where targets[target].way == way { mark(target) }
-    }
-
-    /// Asks a dead way again.
-    mutating func rotate(_ way: Int, at now: MonotonicTime) {
-        followLink(under: way, at: now)
-        introduceLiving(to: way)
-        if ways[way].reachesAll { lookForPlace(at: now) }
-        // Those that were heard before may be dead themselves by the time that the way is alive.
-        if let reference = ways[way].nextReference { sendTouch(reference, isNews: false, at: now) }
-        let ring = ring(of: way)
-        let place = ways[way].rotated
-        let count = ways[way].rotate(at: now)
-        guard count > 0 else { return }
-        for step in 0..<min(count, ring.count) {
-            sendTouch(ring[(place + step) % ring.count], isNews: false, at: now)
-        }
-        if let due = ways[way].rotationDue { dueQueue.add(.rotation(way), at: due) }
-    }
-
-    /// While a way is dead its targets are not asked, of which some may not have been asked anywhere yet: one of them at a time
-    /// is, since it may be the only one to answer.
-    private mutating func lookForPlace(at now: MonotonicTime) {
-        guard placeless > 0, generalWays.allSatisfy({ ways[$0].isDead }) else { return }
-        for step in 1...targets.count {
-            let target = (lastLooked + step) % targets.count
-            guard targets[target].hosts.isEmpty, settings.targets[target].role != .witness, !isBeingAsked(target)
-            else { continue }
-            lastLooked = target
-            return look(target, at: now)
-        }
-    }
-
-    /// Those that are asked in turn while a way is dead, a reference first: all, and then only those that were heard before,
-    /// where there are any.
-    private func ring(of way: Int) -> [Int] {
-        let all = pick(Rules.rotated, of: way, without: [])
-        guard ways[way].rotated >= all.count else { return all }
-        let known = all.filter { hosts[$0].heard != nil }
-        return known.isEmpty ? all : known
-    }
-
-    /// The link under a dead tunnel may have died since, or come back: it is asked along with the tunnel. Where it was heard
-    /// that was asked when the tunnel was, in vain, the fault is the tunnel's.
-    private mutating func followLink(under way: Int, at now: MonotonicTime) {
-        let below = waysBelow(way).filter { !ways[$0].isDead }
-        if let asked = ways[way].rotatedAt, below.contains(where: { ways[$0].isProven(since: asked) }) {
-            accuse(.path, of: way)
-        }
-        for link in below { for host in pick(1, of: link, without: []) { sendTouch(host, isNews: true, at: now) } }
-    }
-
-    /// A host is heard over a dead way: all that was found over it is found anew.
-    mutating func revived(_ way: Int, at now: MonotonicTime) {
-        markTargets(of: way)
-        if ways[way].reachesAll { planGap(way, at: now + ways[way].gap(at: now)) }
-        names.forgive()
-        askOtherDead(than: way, at: now)
-        startSweep(at: now)
-    }
-
-    /// What has brought one way back may have brought back the others of its interface, and what leads through it: they are asked at once, and waited for,
-    /// so that it is one event.
-    private mutating func askOtherDead(than way: Int, at now: MonotonicTime) {
-        guard ways[way].reachesAll else { return }
-        let (kin, interface) = (kin(of: way).filter { ways[$0].reachesAll }, ways[way].way.interface)
-        let others = ways.indices.filter { other in
-            let isOver = ways[other].course?.below.contains(interface) == true
-            return ways[other].isDead
-                && (isOver || kin.contains(other) || ways[other].way.underlying == ways[way].way)
-        }
-        guard !others.isEmpty else { return }
-        awaitOthers(at: now)
-        askDead(others, at: now)
-    }
-
-    /// Asks a few hosts of each of some dead ways.
-    private mutating func askDead(_ dead: [Int], at now: MonotonicTime) {
-        for way in dead {
-            for host in pick(Rules.row, of: way, without: []) { sendTouch(host, isNews: false, at: now) }
-        }
-    }
-
-    /// This host can send again: what was dead before may live by now.
-    mutating func askAllDead(at now: MonotonicTime) {
-        askDead(ways.indices.filter { ways[$0].isDead && ways[$0].isPresent }, at: now)
     }
 
     /// Something is to be heard over each way now and then, whatever its targets' intervals.

@@ -5,7 +5,7 @@ extension Assessor {
     mutating func finish(_ target: Int, _ ended: Open, _ answer: Answer, at now: MonotonicTime) {
         targets[target].ask = nil
         witness(target, answer, sentAt: ended.sentAt, at: now)
-        if answer != .expected, answer != .unsent { forgetUnsent(target, sentAt: ended.sentAt, at: now) }
+        if ![.expected, .unsent, .void].contains(answer) { forgetUnsent(target, sentAt: ended.sentAt, at: now) }
         switch answer {
         case .expected: succeed(target, ended, at: now)
         case .void: plan(target, at: now + Rules.apart)

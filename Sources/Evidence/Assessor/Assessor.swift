@@ -101,6 +101,8 @@ package struct Assessor: Sendable {
     var lastLooked = 0
     var portal = PortalState()
     var clock = ClockState()
+    /// For how long a wrong clock is believed in of which nothing is seen: until all that may show it have had their turn.
+    let clockPatience: Duration
     var inquiries = InquiryList()
     var publication: Publication
     /// The targets whose state may be another one than was told.
@@ -136,6 +138,8 @@ package struct Assessor: Sendable {
             groups.count { $0 == .secureReferences }
         )
         placeless = total
+        let secure = settings.targets.filter { $0.transport == .secure && $0.role != .witness }
+        clockPatience = max(Rules.portal * 4, (secure.map(\.interval).max() ?? .zero) * 2)
         publication = Publication(sequence: sequence)
         random = SplitMix64(seed: seed)
     }

@@ -34,27 +34,8 @@ extension Situation {
                 $0.lines[World.uplink].portal = .none
             }
         },
-        Situation("a login, and the only target refuses", seconds: 140) { world in
-            world.home(targets: 1)
-            world.makeSecure(0)
-            world.startWith(Truth([.portal], [.uplink]))
-            world.lines[World.uplink].portal = .forges
-            world.at(cause) {
-                $0.become(Truth([.limited], [.target], down: [0], grace: 25))
-                $0.lines[World.uplink].portal = .none
-                $0.set(.refuses, for: [0])
-            }
-        },
-        Situation("a login, and the only target stalls", seconds: 77) { world in
-            world.home(targets: 1)
-            world.startWith(Truth([.portal], [.uplink]))
-            world.lines[World.uplink].portal = .drops
-            world.at(cause) {
-                $0.become(Truth([.limited], [.target], down: [0], grace: 25))
-                $0.lines[World.uplink].portal = .none
-                $0.set(.connectsOnly, for: [0])
-            }
-        },
+        login("a login, and the only target refuses", seconds: 140, isSecure: true, .refuses),
+        login("a login, and the only target stalls", seconds: 77, isSecure: false, .connectsOnly),
         Situation("the clock is set while there is no way out", seconds: 120) { world in
             world.home()
             world.startWith(Truth([.limited], [.host]))
@@ -157,6 +138,21 @@ extension Situation {
     ]
 
     private static let dead = Truth([.local], [.uplink])
+
+    /// By the time of a login the only target that has shown the portal is down.
+    private static func login(_ name: String, seconds: Double, isSecure: Bool, _ mood: Server.Mood) -> Situation {
+        Situation(name, seconds: seconds) { world in
+            world.home(targets: 1)
+            if isSecure { world.makeSecure(0) }
+            world.startWith(Truth([.portal], [.uplink]))
+            world.lines[World.uplink].portal = isSecure ? .forges : .drops
+            world.at(cause) {
+                $0.become(Truth([.limited], [.target], down: [0], grace: 25))
+                $0.lines[World.uplink].portal = .none
+                $0.set(mood, for: [0])
+            }
+        }
+    }
 
     /// There is no way out for a while, in which something is mended.
     private static func lose(
