@@ -9,8 +9,10 @@ struct UnsentTests {
     private let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
     private let way = Way(interface: "eth0", gateway: .v4(IPv4Address(rawValue: 1)))
 
-    @Test("a probe that left before is asked anew, so that its target is part of the same event")
-    func leftBefore() throws {
+    @Test(
+        "a probe that left before is asked anew, so that its target is part of the same event",
+        arguments: [false, true])
+    func leftBefore(isRefusalHeard: Bool) throws {
         let (known, asks) = started()
         var model = known
         for (id, target) in asks { answer(id, of: target, in: &model) }
@@ -25,6 +27,11 @@ struct UnsentTests {
         _ = model.reduce(.heard(waiting.id, host.address, after: .milliseconds(1)), at: later + .milliseconds(1))
         var told: [Announcement] = []
         for (id, target) in second where target != waiting.target {
+            if isRefusalHeard {
+                let (other, time) = (Host(address: address(target), way: way), later + .milliseconds(10 - 5 * target))
+                _ = model.reduce(.sent(id, other), at: time)
+                _ = model.reduce(.heard(id, other.address, after: .milliseconds(1)), at: time + .milliseconds(1))
+            }
             told += [model.reduce(.ended(id, .unsent), at: later + .milliseconds(20)).announcement].compactMap(\.self)
         }
 
@@ -64,6 +71,38 @@ struct UnsentTests {
             told += [model.reduce(.timer, at: later + .milliseconds(1500)).announcement].compactMap(\.self)
         }
         #expect(told.map(\.verdict) == [Verdict(.unknown, .host, .unsent)])
+    }
+
+    @Test("one whose connection is cut by what keeps this host from sending is waited for, and part of the same event")
+    func cutWithinAConnection() throws {
+        let (known, asks) = started()
+        var model = known
+        for (id, target) in asks { answer(id, of: target, in: &model) }
+        let later = start + .seconds(2)
+        let second = open(model.reduce(.requested, at: later).asks)
+        for (id, target) in second {
+            let host = Host(address: address(target), way: way)
+            _ = model.reduce(.sent(id, host), at: later)
+            _ = model.reduce(.heard(id, host.address, after: .milliseconds(1)), at: later + .milliseconds(1))
+        }
+        var told: [Announcement] = []
+        for (id, target) in second where target != 2 {
+            told += [model.reduce(.ended(id, .unsent), at: later + .milliseconds(20)).announcement].compactMap(\.self)
+        }
+        let cut = try #require(second.first { $0.target == 2 })
+        let end = model.reduce(.ended(cut.id, .wrong(.unanswered)), at: later + .milliseconds(30))
+        told += [end.announcement].compactMap(\.self)
+
+        for delay in stride(from: 50, to: 2000, by: 50) {
+            let result = model.reduce(.timer, at: later + .milliseconds(delay))
+            told += [result.announcement].compactMap(\.self)
+            for (id, _) in open(result.asks) {
+                let end = model.reduce(.ended(id, .unsent), at: later + .milliseconds(delay + 5))
+                told += [end.announcement].compactMap(\.self)
+            }
+        }
+        #expect(told.map(\.verdict) == [Verdict(.unknown, .host, .unsent)])
+        #expect(told.first.map { Set($0.changes.map(\.target)) } == [0, 1, 2])
     }
 
     @Test("a probe that is answered in time is not asked anew")

@@ -44,6 +44,7 @@ extension Assessor {
 
     private mutating func succeed(_ target: Int, _ ended: Open, at now: MonotonicTime) {
         let heard = ended.exchanges.last(where: \.isHeard)
+        if !targets[target].misses.isEmpty { isNews = true }
         targets[target].succeed(sentAt: heard?.sentAt ?? ended.sentAt)
         let isUp = targets[target].known == .up
         let isFirst = targets[target].known == nil
@@ -203,9 +204,9 @@ extension Assessor {
     }
 
     /// What left before this host could send no more may wait for its time-out in vain: asked anew, its target is part of the
-    /// one event.
+    /// one event. What this host itself refuses looks as if others were heard.
     mutating func renew(_ id: Ask.ID, at now: MonotonicTime) {
-        guard case .probe(let target, _)? = open[id]?.ask.question, isMuted(tally) else { return }
+        guard case .probe(let target, _)? = open[id]?.ask.question, tally.unsent > 0 else { return }
         open[id] = nil
         output.cancelled.append(id)
         targets[target].ask = nil

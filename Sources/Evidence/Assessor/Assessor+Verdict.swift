@@ -17,6 +17,7 @@ extension Assessor {
         if let failure = names.failure, hasNames { return Verdict(.limited, failure.culprit, failure.reason) }
         if let dead { return dead }
         if clock.isWrong { return Verdict(.limited, .host, .clock) }
+        if isAnyCut(tally, at: now) { return nil }
         if let openUntil, openUntil > now, !isDecided(tally) || isSettling(openUntil, tally, at: now) { return nil }
         let verdict = verdict(of: tally, at: now)
         return verdict.status == .full && isFirst ? first(verdict, tally, at: now) : verdict
@@ -82,7 +83,14 @@ extension Assessor {
     /// Whether it is not known yet whether the others that are asked since can be sent anything.
     private func isMuting(_ tally: Tally, at now: MonotonicTime) -> Bool {
         guard tally.up + tally.down > 0, let unsentSince, unsentSince + Rules.muting > now else { return false }
-        return open.values.contains { $0.sentAt >= unsentSince }
+        return isAnyCut(tally, at: now) || open.values.contains { $0.sentAt >= unsentSince }
+    }
+
+    /// Whether another that missed is about to be asked again: where its connection was open when this host could send no
+    /// more, that ended as if by its peer.
+    private func isAnyCut(_ tally: Tally, at now: MonotonicTime) -> Bool {
+        guard tally.unsent > 0, tally.up > 0, let unsentSince, unsentSince + Rules.muting > now else { return false }
+        return targets.contains { $0.known == .up && !$0.misses.isEmpty }
     }
 
     private func verdictOfUnsent(_ tally: Tally) -> Verdict {
