@@ -51,8 +51,8 @@ enum Rules {
     static let ways = 32
     /// How often a portal is looked at.
     static let portal = Duration.seconds(10)
-    /// How often one is looked for in the place of a target that sends elsewhere itself.
-    static let doubt = Duration.seconds(60)
+    /// How often a portal is looked for in the place of a target that is known to send elsewhere itself.
+    static let portalRecheck = Duration.seconds(60)
     /// Nothing was looked at for so long: what is under way says nothing.
     static let absence = Duration.seconds(10)
     /// More targets of the same blame are told this often.

@@ -13,6 +13,9 @@ struct OutageTests {
     private var open: [(ask: Ask, address: IPAddress, since: MonotonicTime)] = []
     /// What a host that is heard answers.
     private var answer = Answer.expected
+    /// Hosts that are not heard.
+    private var silent: Set<IPAddress> = []
+    private var told: [Announcement] = []
     /// How often a name was asked for, which is never found.
     private var lookUps = 0
 
@@ -74,6 +77,29 @@ struct OutageTests {
         #expect(model.verdict?.status == .full)
     }
 
+    @Test(
+        "a server that falls silent while one of its targets is being asked is one event of all its targets",
+        arguments: [500, 1500, 2900, 9000])
+    mutating func sharedServer(delay: Int) throws {
+        let (server, other) = (IPv4Address(rawValue: 0xC633_6401), IPv4Address(rawValue: 0xC633_6402))
+        let targets = [server, server, server, other].map { Watched(addresses: [.v4($0)], interval: .seconds(5)) }
+        model = Assessor(Settings(targets: targets), at: now, seed: 1)
+        take(model.reduce(.network(Network(ways: [Network.Course(way, reachesAll: true)])), at: now))
+        live(.seconds(20), answered: true)
+        #expect(model.verdict?.status == .full)
+        told = []
+
+        silent = [.v4(server)]
+        while !open.contains(where: { $0.address == .v4(server) }) { live(.milliseconds(100), answered: true) }
+        let connected = try #require(open.first { $0.address == .v4(server) })
+        take(model.reduce(.heard(connected.ask.id, connected.address, after: .milliseconds(20)), at: now))
+        live(.milliseconds(delay), answered: true)
+        if open.contains(where: { $0.ask.id == connected.ask.id }) { finish(connected.ask, .wrong(.unanswered)) }
+        live(.seconds(30), answered: true)
+        #expect(told.map(\.verdict.status) == [.limited])
+        #expect(told.first.map { Set($0.changes.map(\.target)) } == [0, 1, 2])
+    }
+
     @Test("a portal's witness whose name was not found in one outage is asked in the next")
     mutating func witness() {
         var target = Watched(addresses: [.v4(IPv4Address(rawValue: 0xC633_6401))], interval: .seconds(1))
@@ -96,7 +122,9 @@ struct OutageTests {
         let end = now.advanced(by: time)
         while now < end {
             now = now.advanced(by: .milliseconds(100))
-            for one in open where answered { hear(one.ask, one.address, after: .milliseconds(20)) }
+            for one in open where answered && !silent.contains(one.address) {
+                hear(one.ask, one.address, after: .milliseconds(20))
+            }
             for one in open where one.since.advanced(by: one.ask.timeout) <= now {
                 take(model.reduce(.missed(one.ask.id, one.address, .silent), at: now))
                 finish(one.ask, .nothing)
@@ -118,6 +146,7 @@ struct OutageTests {
     /// Sends what is asked for.
     private mutating func take(_ output: Assessor.Output) {
         open.removeAll { output.cancelled.contains($0.ask.id) }
+        told += [output.announcement].compactMap(\.self)
         for ask in output.asks {
             let address: IPAddress
             switch ask.question {

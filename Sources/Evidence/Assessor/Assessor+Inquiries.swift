@@ -32,8 +32,8 @@ extension Assessor {
     ) {
         // What is known to be so of this target alone is not asked again, but now and then: a portal may answer in its place.
         if case .down(_, reason)? = targets[target].known {
-            if kind == .portal, portal.seek(after: Rules.doubt, at: now) {
-                askForPortal(since: now.advanced(by: .zero - Rules.doubt), at: now)
+            if kind == .portal, portal.seek(after: Rules.portalRecheck, at: now) {
+                askForPortal(since: now.advanced(by: .zero - Rules.portalRecheck), at: now)
             }
             return
         }

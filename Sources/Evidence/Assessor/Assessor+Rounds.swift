@@ -234,7 +234,7 @@ extension Assessor {
         guard ways[way].course?.reachesAll == true, ways[way].gapDue.map({ $0 <= now }) ?? false else {
             return
         }
-        let next = nextWord(of: way, at: now)
+        let next = nextWordDue(of: way, at: now)
         planGap(way, at: next > now ? next : now + (ways[way].loss.isLossy ? Rules.lossyGap : ways[way].gap(at: now)))
         guard next <= now else { return }
         isNews = true
@@ -244,7 +244,7 @@ extension Assessor {
 
     /// When something is to be heard over a way at the latest. One that is told to lose packets is measured on, whoever else is
     /// heard over it: a name server's words say nothing of loss.
-    private func nextWord(of way: Int, at now: MonotonicTime) -> MonotonicTime {
+    private func nextWordDue(of way: Int, at now: MonotonicTime) -> MonotonicTime {
         let next = (ways[way].heard ?? start) + ways[way].gap(at: now)
         guard ways[way].loss.isLossy else { return next }
         return min(next, (ways[way].loss.measuredAt ?? start) + Rules.lossyGap)

@@ -174,10 +174,20 @@ extension Assessor {
         default:
             awaitOthersAtFirst(at: now)
             let way = last.ways.last { !ways[$0.index].isDead } ?? last.ways.last
-            settle(target, .down(reason == .nameHijacked ? .resolver : .target, reason), way: way?.index, at: now)
-            bringDownHosts(
-                of: target, since: misses.first?.sentAt ?? now, isHeard: charged.contains(where: \.isHeard), at: now)
+            settle(
+                target, .down(reason == .nameHijacked ? .resolver : .target, lasting(reason, of: target)),
+                way: way?.index, at: now)
+            bringDownHosts(of: target, after: misses, at: now)
         }
+    }
+
+    /// That a connection stood before one silence, and not before another, is no news.
+    private func lasting(_ reason: Reason, of target: Int) -> Reason {
+        let silences: [Reason] = [.silent, .unanswered]
+        guard case .down(.target, let known)? = targets[target].known, silences.contains(known),
+            silences.contains(reason)
+        else { return reason }
+        return known
     }
 
     /// What keeps this host from asking one may keep it from asking the others: a few are asked at once, so that it is one
@@ -249,11 +259,10 @@ extension Assessor {
         max(ways[way].loss.loss(to: targets[target].hosts, at: now), ways[way].missed(at: now))
     }
 
-    /// A host that is silent takes all targets at its address along.
-    private mutating func bringDownHosts(
-        of target: Int, since: MonotonicTime, isHeard: Bool, at now: MonotonicTime
-    ) {
-        guard !isHeard else { return }
+    /// A host that is silent takes all targets at its address along, were it heard once more by a probe that was under way when
+    /// it fell silent.
+    private mutating func bringDownHosts(of target: Int, after misses: [TargetState.Miss], at now: MonotonicTime) {
+        guard let since = misses.reversed().prefix(while: { !$0.isHeard }).last?.sentAt else { return }
         for host in targets[target].hosts {
             guard !hosts[host].isDown, !(hosts[host].heard.map { $0 >= since } ?? false) else { continue }
             hosts[host].isDown = true

@@ -204,7 +204,7 @@ actor ElsewhereInquiry {
         let host = question.reference.address
         var answers = reply == .answered
         if reply == .refused {
-            let filter = OwnFilter(probe.bound(to: question.binding), loop)
+            let filter = OwnFilter(by: question.binding, loop)
             answers = await filter.refuses(host, port: question.reference.port) != true
         }
         if !answers, question.kind == .gateway, let name = question.interface,
@@ -221,14 +221,6 @@ extension ProbeSocket {
     fileprivate var hasEndedConnecting: Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return unsafe poll(&entry, 1, 0) > 0
-    }
-}
-
-extension Probe {
-    fileprivate func bound(to interface: String?) -> Probe {
-        var probe = self
-        probe.interface = interface
-        return probe
     }
 }
 

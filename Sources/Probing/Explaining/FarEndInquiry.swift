@@ -30,7 +30,7 @@ actor FarEndInquiry {
         self.subject = subject
         self.addresses = addresses
         self.isLocal = isLocal
-        filter = OwnFilter(probe, prober.loop)
+        filter = OwnFilter(by: probe.interface, prober.loop)
     }
 
     /// Whether a client's certificate that was not shown could be behind it: the handshake or the connection ended, or the
@@ -90,7 +90,8 @@ actor FarEndInquiry {
 
     private func segmentsDroppedHere(after delay: Duration) async -> UInt64? {
         guard subject.isConnection, let address = addresses.first else { return nil }
-        return await filter.droppedSegments(to: address, port: subject.connectPort, after: delay)
+        return await filter.droppedSegments(
+            to: address, port: subject.connectPort, after: delay, within: probe.timeout)
     }
 
     /// One family may hide that the other is dead: connections fall back to it.

@@ -182,7 +182,7 @@ actor SubjectInquiry {
         guard case .failure(let failure)? = facts.names.addresses else { return }
         let server = facts.names.stub ?? facts.way.destination
         if failure.reason == .nameServerFailed {
-            facts.host.refusal = OwnFilter(probe, prober.loop).refusal(of: server, port: 53)
+            facts.host.refusal = OwnFilter(by: probe.interface, prober.loop).refusal(of: server, port: 53)
         } else if failure.reason == .overloaded {
             facts.host.portShortage = .found(askingAt: server, by: probe.interface)
         }

@@ -20,7 +20,7 @@ actor Prober {
     let pinger: Pinger
     let tcp: TCPProber
     private let echo: EchoProber
-    private let ownRefusals: OwnRefusals
+    let ownRefusals: OwnRefusals
     /// What the targets' URLs say, so that each is read once.
     private var known: [String: URLParts] = [:]
     /// The path that probes leave by.
@@ -71,7 +71,9 @@ actor Prober {
     /// Sends a probe and waits for its end. Cancelling the task ends it at once.
     func result(of probe: Probe) async -> ProbeResult {
         if probe.target.eachAddress, let parts = try? parts(of: probe), !parts.isAddressLiteral {
-            return await resultOfEachAddress(probe, parts)
+            let result = await resultOfEachAddress(probe, parts)
+            await exchanges.release(probe.id, areOwn: false)
+            return result
         }
         return await blamingOwnFilter(result(of: probe, at: nil), probe)
     }
@@ -102,12 +104,18 @@ actor Prober {
 
     /// The same result, or that it was this host's own filter that refused, which looks as if the target had.
     private func blamingOwnFilter(_ result: ProbeResult, _ probe: Probe) async -> ProbeResult {
+        let refused = await ownRefusal(result, of: probe)
+        await exchanges.release(probe.id, areOwn: refused != nil)
+        return refused?.blamingThisHost(result) ?? result
+    }
+
+    private func ownRefusal(_ result: ProbeResult, of probe: Probe) async -> RefusedConnection? {
         guard let refused = RefusedConnection(result, of: probe),
             let way = await exchanges.way(to: refused.address, by: probe.interface, .tcp(port: Int(refused.port))),
             !way.isLoopback,
-            await ownRefusals.contain(refused, of: probe)
-        else { return result }
-        return refused.blamingThisHost(result)
+            await ownRefusals.contain(refused.address, port: refused.port, by: probe.interface)
+        else { return nil }
+        return refused
     }
 
     private func send(_ probe: Probe, _ parts: URLParts, _ addresses: [IPAddress]?, spent: Duration) async

@@ -39,7 +39,7 @@ actor ProbeWorker {
         prober = Prober(
             loop: loop, configuration: configuration, trustStores: trustStores, examiners: examiners,
             files: names)
-        toucher = Toucher(loop: loop, exchanges: prober.exchanges)
+        toucher = Toucher(loop: loop, exchanges: prober.exchanges, ownRefusals: prober.ownRefusals)
     }
 
     /// Probes by another configuration from now on.

@@ -120,12 +120,12 @@ extension World {
             }
             return Truth([.limited], [.host, .target], down: plain, perhaps: down)
         }
-        if !own.contains(where: { watched[$0].role == .target }) { return truth(without: down) }
+        if !own.contains(where: { watched[$0].role == .target }) { return truthOfReferences(down: down) }
         return down.isEmpty ? .full : Truth([.limited], [.target], down: down)
     }
 
     /// What may be told where only references are watched, most of which have to be well of each kind.
-    private func truth(without down: Set<Int>) -> Truth {
+    private func truthOfReferences(down: Set<Int>) -> Truth {
         let secure = down.count { watched[$0].transport == .secure }
         return secure < 2 && down.count - secure < 2
             ? Truth([.full], [nil], perhaps: down) : Truth([.limited], [.target], perhaps: down)

@@ -16,6 +16,8 @@ actor Exchanges {
     private nonisolated let loop: EventLoop
     private var ways = WayFinder()
     private var report: (@Sendable (ProbeReport) -> Void)?
+    /// Refusals of which it is not known yet whose they are: a host's, or those of a filter of this host's own.
+    private var refusals: [Probe.ID: [(address: IPAddress, delay: Duration)]] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
@@ -43,6 +45,25 @@ actor Exchanges {
     /// Tells of a host's first word.
     func tell(_ id: Probe.ID, heard address: IPAddress, after delay: Duration) {
         report?(.heard(id, address, after: delay))
+    }
+
+    /// Keeps what looks like a host's refusal until `release`.
+    func keep(_ id: Probe.ID, refusalBy address: IPAddress, after delay: Duration) {
+        if report != nil { refusals[id, default: []].append((address, delay)) }
+    }
+
+    /// Tells what was kept of a probe.
+    ///
+    /// - Parameter areOwn: Whether this host itself has refused, so that nothing was heard of the others.
+    func release(_ id: Probe.ID, areOwn: Bool) {
+        guard !refusals.isEmpty, let kept = refusals.removeValue(forKey: id) else { return }
+        for refusal in kept {
+            if areOwn {
+                tell(id, missed: refusal.address, .void)
+            } else {
+                tell(id, heard: refusal.address, after: refusal.delay)
+            }
+        }
     }
 
     /// Tells that there was none.

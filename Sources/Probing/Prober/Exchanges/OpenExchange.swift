@@ -39,6 +39,13 @@ final class OpenExchange: Sendable {
         exchanges.assumeIsolated { $0.tell(departure.id, heard: departure.address, after: delay) }
     }
 
+    /// The host has refused, or a filter of this host's own has in its name: that is told when it is known.
+    func refuse() {
+        guard let departure = take() else { return }
+        let delay = departure.time.duration(to: .now)
+        exchanges.assumeIsolated { $0.keep(departure.id, refusalBy: departure.address, after: delay) }
+    }
+
     func miss(_ miss: Miss) {
         guard let departure = take() else { return }
         exchanges.assumeIsolated { $0.tell(departure.id, missed: departure.address, miss) }

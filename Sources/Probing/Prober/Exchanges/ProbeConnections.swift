@@ -22,8 +22,14 @@ final class ProbeConnections: ConnectionObserver {
         }
     }
 
-    func heard(_ address: IPAddress, after delay: Duration) {
-        exchanges.assumeIsolated { $0.tell(probe, heard: address, after: delay) }
+    func heard(_ address: IPAddress, after delay: Duration, isRefusal: Bool) {
+        exchanges.assumeIsolated { exchanges in
+            if isRefusal {
+                exchanges.keep(probe, refusalBy: address, after: delay)
+            } else {
+                exchanges.tell(probe, heard: address, after: delay)
+            }
+        }
     }
 
     func missed(_ address: IPAddress, _ miss: ConnectionMiss) {

@@ -1,4 +1,3 @@
-internal import Connectivity
 internal import EventLoop
 internal import Glibc
 internal import NetworkAddress
@@ -8,16 +7,15 @@ internal import SystemPackage
 /// shows in the kernel's counters, which every user may read.
 struct OwnFilter {
     private let interface: String?
-    private let timeout: Duration
     private let loop: EventLoop
 
     private static let connections = 4
     /// Enough for three that nothing disturbs, as another look of the same explanation does.
     private static let tries = 12
 
-    init(_ probe: Probe, _ loop: EventLoop) {
-        interface = probe.interface
-        timeout = probe.timeout
+    /// - Parameter interface: What it is asked about leaves by; nil for what the route says.
+    init(by interface: String?, _ loop: EventLoop) {
+        self.interface = interface
         self.loop = loop
     }
 
@@ -79,7 +77,9 @@ struct OwnFilter {
     /// seen. A network that swallows them costs none: a filter of this host's own all.
     ///
     /// It waits first, because most targets answer, and then this is cancelled.
-    func droppedSegments(to address: IPAddress, port: UInt16, after delay: Duration) async -> UInt64? {
+    func droppedSegments(
+        to address: IPAddress, port: UInt16, after delay: Duration, within timeout: Duration
+    ) async -> UInt64? {
         guard timeout - delay >= Self.secondSegment, (try? await loop.sleep(for: delay)) != nil,
             let before = KernelCounter.failedRetransmissions
         else { return nil }

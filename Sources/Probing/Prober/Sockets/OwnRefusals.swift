@@ -1,5 +1,5 @@
-internal import Connectivity
 internal import EventLoop
+internal import NetworkAddress
 
 /// Tells refusals of this host's own filter from those of targets, one after the other: each look would see what another
 /// sends. It stays on the prober's loop.
@@ -27,18 +27,18 @@ actor OwnRefusals {
         self.loop = loop
     }
 
-    /// Whether it is this host that refuses a probe's connection to a port.
-    func contain(_ refused: RefusedConnection, of probe: Probe) async -> Bool {
-        if waiting >= Self.most, let look = looks[refused.port] { return tell(await look.value, port: refused.port) }
-        let (before, filter) = (last, OwnFilter(probe, loop))
+    /// Whether it is this host that refuses connections to a port of another.
+    func contain(_ address: IPAddress, port: UInt16, by interface: String?) async -> Bool {
+        if waiting >= Self.most, let look = looks[port] { return tell(await look.value, port: port) }
+        let (before, filter) = (last, OwnFilter(by: interface, loop))
         let look = Task {
             _ = await before?.value
-            return await filter.refuses(refused.address, port: refused.port, tries: Self.tries, quiet: 5)
+            return await filter.refuses(address, port: port, tries: Self.tries, quiet: 5)
         }
         (last, waiting) = (look, waiting + 1)
-        looks[refused.port] = look
+        looks[port] = look
         defer { waiting -= 1 }
-        return tell(await look.value, port: refused.port)
+        return tell(await look.value, port: port)
     }
 
     private func tell(_ isOwn: Bool?, port: UInt16) -> Bool {

@@ -54,9 +54,10 @@ struct TCPProber: Sendable {
     /// Tells whether the host was heard, and throws where there is no connection.
     private func conclude(_ end: TCPEnd, _ exchange: OpenExchange) throws(Errno) {
         switch end {
-        case .heard(let failure):
-            exchange.hear()
-            if let failure { throw failure }
+        case .heard(nil): exchange.hear()
+        case .heard(let failure?):
+            exchange.refuse()
+            throw failure
         case .missed(let miss, let failure):
             exchange.miss(miss)
             throw failure

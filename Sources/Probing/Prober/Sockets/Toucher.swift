@@ -8,6 +8,13 @@ internal import SystemPackage
 struct Toucher: Sendable {
     let loop: EventLoop
     let exchanges: Exchanges
+    let ownRefusals: OwnRefusals
+
+    /// A connection that is waited for.
+    private struct Attempt {
+        let socket: ProbeSocket
+        let port: UInt16
+    }
 
     /// Where to connect to where no port is known: what hosts on the Internet mostly have open.
     private static let usualPorts: [UInt16] = [80, 443, 53]
@@ -21,27 +28,41 @@ struct Toucher: Sendable {
         if let interface, await exchanges.hasRoute(to: address, by: interface) != true { return .noRoute }
         let deadline = MonotonicTime.now.advanced(by: touch.timeout)
         var ports = (touch.port.map { [$0] } ?? Self.usualPorts)[...]
-        var sockets: [ProbeSocket] = []
+        var attempts: [Attempt] = []
         var exchange: OpenExchange?
         while let port = ports.popFirst() {
             let start = MonotonicTime.now
             do throws(Errno) {
-                sockets.append(try Self.connect(to: address, port, by: interface))
+                attempts.append(Attempt(socket: try Self.connect(to: address, port, by: interface), port: port))
             } catch {
-                guard !sockets.isEmpty else { return error.isNoRoute ? .noRoute : .unsent }
+                guard !attempts.isEmpty else { return error.isNoRoute ? .noRoute : .unsent }
                 // What has left before may still be answered.
                 ports = []
             }
-            if exchange == nil {
-                exchange = OpenExchange(touch.id, address, interface, .tcp(port: Int(port)), of: exchanges)
-                exchange?.begin(at: start)
-            }
+            exchange = exchange ?? begun(touch, port, by: interface, at: start)
             let end = ports.isEmpty ? deadline : min(deadline, start.advanced(by: Self.patience))
-            if let answer = await firstWord(sockets, exchange, until: end) { return answer }
+            while !attempts.isEmpty, let (attempt, word) = await firstWord(attempts, until: end) {
+                guard case .heard(_?) = word else { return answer(word, exchange) }
+                exchange?.refuse()
+                let isOwn = await isOwnRefusal(of: touch, attempt.port, by: interface)
+                await exchanges.release(touch.id, areOwn: isOwn)
+                guard isOwn else { return .expected }
+                attempts.removeAll { $0.port == attempt.port }
+                exchange = attempts.last.map { begun(touch, $0.port, by: interface, at: .now) }
+            }
             guard MonotonicTime.now < deadline else { break }
         }
-        exchange?.miss(.silent)
-        return .nothing
+        // What this host itself refuses is no silence.
+        exchange?.miss(attempts.isEmpty ? .void : .silent)
+        return attempts.isEmpty ? .unsent : .nothing
+    }
+
+    private func begun(
+        _ touch: Touch, _ port: UInt16, by interface: String?, at start: MonotonicTime
+    ) -> OpenExchange {
+        let exchange = OpenExchange(touch.id, touch.host.address, interface, .tcp(port: Int(port)), of: exchanges)
+        exchange.begin(at: start)
+        return exchange
     }
 
     private static func connect(
@@ -54,20 +75,23 @@ struct Toucher: Sendable {
         return socket
     }
 
-    /// Waits for any of the sockets; nil where none of them has anything to say by then.
-    private func firstWord(
-        _ sockets: [ProbeSocket], _ exchange: OpenExchange?, until end: MonotonicTime
-    ) async -> Answer? {
+    /// Waits for any of the connections; nil where none of them has anything to say by then.
+    private func firstWord(_ attempts: [Attempt], until end: MonotonicTime) async -> (Attempt, TCPEnd)? {
         // An answer that came while connect(2) was still at it has not ended the connection.
-        if let told = sockets.last.flatMap(TCPEnd.told) { return answer(told, exchange) }
-        switch await ReadinessWait(loop: loop).outcome(of: sockets, .writable, until: end) {
-        case .timedOut: return sockets.compactMap(TCPEnd.told).first.map { answer($0, exchange) }
-        case .cancelled:
-            exchange?.miss(.void)
-            return .void
-        case .ready(let index):
-            return answer(TCPEnd(of: sockets[index]), exchange)
+        if let last = attempts.last, let told = TCPEnd.told(of: last.socket) { return (last, told) }
+        switch await ReadinessWait(loop: loop).outcome(of: attempts.map(\.socket), .writable, until: end) {
+        case .timedOut:
+            for attempt in attempts { if let told = TCPEnd.told(of: attempt.socket) { return (attempt, told) } }
+            return nil
+        case .cancelled: return attempts.last.map { ($0, .missed(.void, .canceled)) }
+        case .ready(let index): return (attempts[index], TCPEnd(of: attempts[index].socket))
         }
+    }
+
+    /// Whether it is a filter of this host's own that has refused in the host's name.
+    private func isOwnRefusal(of touch: Touch, _ port: UInt16, by interface: String?) async -> Bool {
+        guard !touch.host.way.isLoopback else { return false }
+        return await ownRefusals.contain(touch.host.address, port: port, by: interface)
     }
 
     private func answer(_ end: TCPEnd, _ exchange: OpenExchange?) -> Answer {
@@ -75,6 +99,9 @@ struct Toucher: Sendable {
         case .heard:
             exchange?.hear()
             return .expected
+        case .missed(.void, _):
+            exchange?.miss(.void)
+            return .void
         case .missed(let miss, _):
             exchange?.miss(miss)
             return .nothing

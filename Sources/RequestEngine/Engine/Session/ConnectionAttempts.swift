@@ -102,7 +102,8 @@ final class ConnectionAttempts {
         if state == .failed {
             failed.append(attempt)
         } else {
-            attempt.observer.heard(attempt.address, after: attempt.start.duration(to: .now))
+            let delay = attempt.start.duration(to: .now)
+            attempt.observer.heard(attempt.address, after: delay, isRefusal: state == .refused)
         }
         return state
     }

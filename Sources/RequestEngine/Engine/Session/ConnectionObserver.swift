@@ -11,7 +11,9 @@ package protocol ConnectionObserver: AnyObject, Sendable {
     /// - Returns: Whether the rest is of interest.
     func connecting(to address: IPAddress, port: UInt16, at time: MonotonicTime) -> Bool
     /// The host's first word: the connection stands, or is refused by the host itself.
-    func heard(_ address: IPAddress, after delay: Duration)
+    ///
+    /// - Parameter isRefusal: Whether a RST came. A filter of this host's own may have sent it in the host's name.
+    func heard(_ address: IPAddress, after delay: Duration, isRefusal: Bool)
     func missed(_ address: IPAddress, _ miss: ConnectionMiss)
 }
 

@@ -14,6 +14,21 @@ extension Scenarios {
         try await story.ends()
     }
 
+    @Test("a dead uplink is told once a program that had no descriptors has some again, and so is its return")
+    func descriptorsBackOnDeadUplink() async throws {
+        let world = try ScenarioWorld()
+        let story = try world.watch(ScenarioWorld.Target.numbers(1...5))
+        try await story.isWell()
+        try await story.when("no more descriptors may be opened") { try story.limitDescriptors(to: 8) }
+            .tells(Told.Verdict("unknown", blame: "self", reason: "overloaded", down: []), within: 8)
+        try await story.when("the upstream falls silent, and descriptors may be opened") {
+            try world.cutUpstream()
+            try story.limitDescriptors(to: 1024)
+        }.tells(Told.Verdict("local", blame: "uplink", down: []), events: 1...2, within: 10)
+        try await story.when("the upstream is back") { try world.restoreUpstream() }.tells(.full, within: 5.5)
+        try await story.ends()
+    }
+
     @Test("a program with few descriptors finds all targets well")
     func fewDescriptors() async throws {
         let world = try ScenarioWorld()

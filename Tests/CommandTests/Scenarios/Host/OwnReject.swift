@@ -16,6 +16,34 @@ extension Scenarios {
     }
 
     @Test(
+        "a dead target is at fault where a filter of this host's own keeps port 80 of all others from being asked",
+        arguments: ["reject with tcp reset", "reject"])
+    func ownRejectBesideDeadTarget(verdict: String) async throws {
+        let world = try ScenarioWorld(nameServer: ScenarioWorld.routerNames)
+        try world.rejectsWeb(verdict)
+        let story = try world.watch([ScenarioWorld.Target("t1", "tcp://\(ScenarioWorld.address(1)):443")])
+        try await story.isWell()
+        try await story.when("it falls silent") { try world.silence(ScenarioWorld.address(1)) }
+            .tells(Told.Verdict("limited", blame: "target", down: ["t1"]), within: 8)
+        try await story.ends()
+    }
+
+    @Test("a dead uplink is told where a filter of this host's own answers for port 80 in the names of hosts behind it")
+    func ownResetBesideDeadUplink() async throws {
+        let world = try ScenarioWorld()
+        try world.rejectsWeb("reject with tcp reset")
+        let story = try world.watchSecurely(1...3, plainly: 4...4)
+        try await story.tells(
+            Told.Verdict("limited", blame: "self", reason: "not-permitted", down: []), or: Told.Verdict("unknown"),
+            events: 1...2, within: 10)
+        try await story.when("the upstream falls silent") { try world.cutUpstream() }
+            .tells(Told.Verdict("local", blame: "uplink", down: []), within: 6)
+        try await story.when("it is back") { try world.restoreUpstream() }
+            .tells(Told.Verdict("limited", blame: "self", reason: "not-permitted", down: []), events: 1...2, within: 6)
+        try await story.ends()
+    }
+
+    @Test(
         "a filter of this host's own that rejects one port is this host's fault, one event, and so is its end",
         arguments: rejects)
     func ownReject(verdict: String) async throws {

@@ -65,6 +65,38 @@ extension Scenarios {
         try await story.ends()
     }
 
+    @Test("a portal is told although a box on the host's own link goes on to answer: it is no way out")
+    func portalBesideBox() async throws {
+        let world = try ScenarioWorld(.hub)
+        _ = try world.addBox()
+        let box = ScenarioWorld.Target("box", "http://10.0.0.77/")
+        let story = try world.watch(ScenarioWorld.Target.numbers(1...3) + [box])
+        try await story.isWell()
+        try await story.when("all but the box are sent to a portal") {
+            try world.set(.well, of: "10.0.0.77")
+            try world.set(.redirect(to: "http://login.test/"), of: "all")
+        }.tells(Told.Verdict("portal", blame: "uplink", down: []), within: 6)
+        try await story.when("a person has signed in") { try world.set(.well, of: "all") }.tells(.full, within: 12)
+        try await story.ends()
+    }
+
+    @Test("targets that redirect to their sign-ons make no portal while a reference answers", arguments: [3, 5])
+    func severalSignOns(count: Int) async throws {
+        let world = try ScenarioWorld()
+        try world.move("connectivitycheck.gstatic.com", to: ScenarioWorld.address(31))
+        try world.set(.status(204), of: ScenarioWorld.address(31))
+        let story = try world.watch(ScenarioWorld.Target.numbers(1...5))
+        try await story.isWell()
+        try await story.when("\(count) of five redirect to other sites") {
+            for number in 1...count {
+                try world.set(.redirect(to: "http://sso\(number).test/"), of: ScenarioWorld.address(number))
+            }
+        }.tells(
+            Told.Verdict("limited", blame: "target", down: Set((1...count).map { "t\($0)" })),
+            or: Told.Verdict("limited", blame: "target"), events: 1...3, within: 12)
+        try await story.ends()
+    }
+
     @Test("one target that redirects to its sign-on does not make a portal")
     func signOnRedirect() async throws {
         let world = try ScenarioWorld()

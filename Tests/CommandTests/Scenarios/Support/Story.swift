@@ -114,6 +114,11 @@ final class Story {
         #expect(isGood, "\(row)", sourceLocation: sourceLocation)
     }
 
+    /// Sets how many descriptors the program may have from now on; those that it has stay.
+    func limitDescriptors(to count: Int) throws {
+        try Command.run(["prlimit", "--pid", "\(run.processID)", "--nofile=\(count):"])
+    }
+
     /// Sends the program a signal.
     func send(_ signal: Int32) { run.send(signal) }
 

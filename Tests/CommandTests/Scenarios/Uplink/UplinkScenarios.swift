@@ -133,6 +133,22 @@ extension Scenarios {
         try await story.ends()
     }
 
+    @Test("an uplink is found alive by a reference, where its only target is gone when it is back")
+    func targetGoneMeanwhile() async throws {
+        let world = try ScenarioWorld()
+        let story = try world.watch(ScenarioWorld.Target.numbers(1...1))
+        try await story.isWell()
+        try await story.when("the upstream falls silent") { try world.cutUpstream() }
+            .tells(Told.Verdict("local", blame: "uplink", down: []), within: 8)
+        try await story.when("it is back, and the target is gone") {
+            try world.silence(ScenarioWorld.address(1))
+            try world.restoreUpstream()
+        }.tells(
+            Told.Verdict("limited", blame: "target", down: ["t1"]), or: Told.Verdict("unknown"), Told.Verdict("full"),
+            Told.Verdict("limited"), events: 1...3, within: 20)
+        try await story.ends()
+    }
+
     @Test("two hundred targets behind a dead uplink are one event")
     func twoHundredTargets() async throws {
         let world = try ScenarioWorld()
