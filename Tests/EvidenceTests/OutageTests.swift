@@ -15,6 +15,8 @@ struct OutageTests {
     private var answer = Answer.expected
     /// Hosts that are not heard.
     private var silent: Set<IPAddress> = []
+    /// Targets that are silent at a host that may be heard.
+    private var hung: Set<Int> = []
     private var told: [Announcement] = []
     /// How often a name was asked for, which is never found.
     private var lookUps = 0
@@ -100,6 +102,34 @@ struct OutageTests {
         #expect(told.first.map { Set($0.changes.map(\.target)) } == [0, 1, 2])
     }
 
+    @Test(
+        "a target that hangs, and then takes no connection either, takes none along that is well at the same address",
+        arguments: UInt64(1)...8)
+    mutating func hungBesideWell(seed: UInt64) {
+        let (server, other) = (IPv4Address(rawValue: 0xC633_6401), IPv4Address(rawValue: 0xC633_6402))
+        let targets = [server, server, other].map { Watched(addresses: [.v4($0)], interval: .seconds(5)) }
+        model = Assessor(Settings(targets: targets), at: now, seed: seed)
+        take(model.reduce(.network(Network(ways: [Network.Course(way, reachesAll: true)])), at: now))
+        live(.seconds(20), answered: true)
+        while isUnderWay(1) || !isUnderWay(0) { live(.milliseconds(100), answered: isUnderWay(1)) }
+        hung = [0]
+        told = []
+        for one in open where isHung(one.ask) {
+            take(model.reduce(.heard(one.ask.id, one.address, after: .milliseconds(20)), at: now))
+            finish(one.ask, .wrong(.unanswered))
+        }
+        live(.seconds(40), answered: true)
+        #expect(told.map { $0.changes.map(\.target) } == [[0]])
+    }
+
+    private func isHung(_ ask: Ask) -> Bool {
+        if case .probe(let target, _) = ask.question { hung.contains(target) } else { false }
+    }
+
+    private func isUnderWay(_ target: Int) -> Bool {
+        open.contains { if case .probe(target, _) = $0.ask.question { true } else { false } }
+    }
+
     @Test("a portal's witness whose name was not found in one outage is asked in the next")
     mutating func witness() {
         var target = Watched(addresses: [.v4(IPv4Address(rawValue: 0xC633_6401))], interval: .seconds(1))
@@ -122,7 +152,7 @@ struct OutageTests {
         let end = now.advanced(by: time)
         while now < end {
             now = now.advanced(by: .milliseconds(100))
-            for one in open where answered && !silent.contains(one.address) {
+            for one in open where answered && !silent.contains(one.address) && !isHung(one.ask) {
                 hear(one.ask, one.address, after: .milliseconds(20))
             }
             for one in open where one.since.advanced(by: one.ask.timeout) <= now {

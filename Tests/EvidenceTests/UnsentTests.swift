@@ -12,7 +12,7 @@ struct UnsentTests {
     @Test(
         "a probe that left before is asked anew, so that its target is part of the same event",
         arguments: [false, true])
-    func leftBefore(isRefusalHeard: Bool) throws {
+    func leftBefore(isAnyHeard: Bool) throws {
         let (known, asks) = started()
         var model = known
         for (id, target) in asks { answer(id, of: target, in: &model) }
@@ -27,7 +27,7 @@ struct UnsentTests {
         _ = model.reduce(.heard(waiting.id, host.address, after: .milliseconds(1)), at: later + .milliseconds(1))
         var told: [Announcement] = []
         for (id, target) in second where target != waiting.target {
-            if isRefusalHeard {
+            if isAnyHeard {
                 let (other, time) = (Host(address: address(target), way: way), later + .milliseconds(10 - 5 * target))
                 _ = model.reduce(.sent(id, other), at: time)
                 _ = model.reduce(.heard(id, other.address, after: .milliseconds(1)), at: time + .milliseconds(1))

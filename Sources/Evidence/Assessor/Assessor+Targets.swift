@@ -214,7 +214,7 @@ extension Assessor {
     }
 
     /// What left before this host could send no more may wait for its time-out in vain: asked anew, its target is part of the
-    /// one event. What this host itself refuses looks as if others were heard.
+    /// one event. Others may be heard since: a filter of this host's own lets some through.
     mutating func renew(_ id: Ask.ID, at now: MonotonicTime) {
         guard case .probe(let target, _)? = open[id]?.ask.question, tally.unsent > 0 else { return }
         open[id] = nil
