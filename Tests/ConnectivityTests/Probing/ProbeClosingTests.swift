@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import NetworkAddress
 import TestSupport
 import Testing
 
@@ -37,6 +38,19 @@ struct ProbeClosingTests {
         target.headers = ["Connection": "keep-alive"]
         let other = await prober.result(of: Probe(id: 2, target: target, timeout: .seconds(20)))
         #expect(other.statusCode == 204)
+    }
+
+    @Test("a connection that stood is one, were it reset before the look at it")
+    func resetAfterwards() throws {
+        let server = try SocketServer { $0.resetOnClose() }
+        let loopback = try #require(IPAddress("127.0.0.1"))
+        let socket = try ProbeSocket(connectingTo: loopback, port: UInt16(server.port), by: nil)
+        var reset = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
+        try #require(poll(&reset, 1, 20_000) == 1)
+        guard case .heard(nil) = TCPEnd(of: socket) else {
+            Issue.record("it is taken for one that was refused")
+            return
+        }
     }
 
     /// Connections to a port of this host's that wait out their minute on the side that opened them (proc(5), `TCP_TIME_WAIT`).

@@ -19,9 +19,13 @@ enum TCPEnd {
         let state = HandshakeState(of: socket.descriptor)
         let failure = socket.failure
         guard let failure, state != .connected, state != .refused else {
-            self = .heard(failure)
+            // The connection stood, and was reset before the look at it (tcp_reset in net/ipv4/tcp_input.c): a look in time
+            // sees no error.
+            self = .heard(Self.laterErrors.contains(failure) ? nil : failure)
             return
         }
         self = .missed(failure == .timedOut ? .silent : .told, failure)
     }
+
+    private static let laterErrors: [Errno?] = [.connectionReset, .brokenPipe]
 }
