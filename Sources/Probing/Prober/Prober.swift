@@ -71,9 +71,7 @@ actor Prober {
     /// Sends a probe and waits for its end. Cancelling the task ends it at once.
     func result(of probe: Probe) async -> ProbeResult {
         if probe.target.eachAddress, let parts = try? parts(of: probe), !parts.isAddressLiteral {
-            let result = await resultOfEachAddress(probe, parts)
-            await exchanges.release(probe.id, areOwn: false)
-            return result
+            return await blamingOwnFilter(resultOfEachAddress(probe, parts), probe)
         }
         return await blamingOwnFilter(result(of: probe, at: nil), probe)
     }

@@ -26,6 +26,7 @@ struct RefusedConnection {
         var result = result
         result.outcome = .skipped
         result.reason = .notPermitted
+        result.addresses = nil
         result.failure = "this host's own firewall rejects connections to \(address) port \(port): nft list ruleset"
         return result
     }

@@ -16,6 +16,20 @@ extension Scenarios {
     }
 
     @Test(
+        "a filter of this host's own is no fault of any address of a target of which each is asked", arguments: rejects)
+    func ownRejectOfEachAddress(verdict: String) async throws {
+        let world = try ScenarioWorld()
+        try world.move("t1.test", to: ScenarioWorld.address(1), ScenarioWorld.address(2))
+        let story = try world.watch([ScenarioWorld.Target("t1", "http://t1.test/", #""eachAddress": true"#)])
+        try await story.isWell()
+        try await story.when(verdict) { try world.rejectsWeb(verdict) }.tells(
+            Told.Verdict("unknown", blame: "self", reason: "not-permitted", down: []), within: 5, quiet: 6)
+        try await story.when("it is gone") { try world.host.run("nft", "delete", "table", "ip", "own") }
+            .tells(.full, within: 5.5)
+        try await story.ends()
+    }
+
+    @Test(
         "a dead target is at fault where a filter of this host's own keeps port 80 of all others from being asked",
         arguments: ["reject with tcp reset", "reject"])
     func ownRejectBesideDeadTarget(verdict: String) async throws {
