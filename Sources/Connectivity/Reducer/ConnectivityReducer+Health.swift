@@ -55,9 +55,10 @@ extension ConnectivityReducer {
         }
         // Asked once: each question to an assessor within a lane copies it.
         var notUp = lanes[0].assessor.notUp[...]
+        if notUp.isEmpty, wellTargets == health.count { return [] }
         return health.indices.filter { target in
             if notUp.first == target { return notUp.popFirst() != nil }
-            return health[target].status != .up || health[target].reason != nil
+            return !health[target].isWell
         }
     }
 
@@ -70,6 +71,7 @@ extension ConnectivityReducer {
         // In its place: after the loss of the only way out thousands are written down.
         let old = health[target].become(status, new, checkedAt: end, at: now.monotonic)
         knownTargets += (status == .unknown ? 0 : 1) - (old.status == .unknown ? 0 : 1)
+        wellTargets += (health[target].isWell ? 1 : 0) - (old.status == .up && old.reason == nil ? 1 : 0)
         guard old.status == status else {
             // Its lanes may have had other news to tell later, or none.
             for sight in seen { lanes[sight.lane].assessor.note(told: sight.health, of: sight.place) }
@@ -209,6 +211,9 @@ private struct Account {
 extension TargetHealth {
     /// - Returns: What it was.
     fileprivate mutating func become(
+    /// Whether it is up, and there is nothing else to tell of it.
+    var isWell: Bool { status == .up && reason == nil }
+
         _ new: Status, _ account: Account, checkedAt: MonotonicTime?, at now: MonotonicTime
     ) -> (status: Status, reason: ConnectivityReason?, blame: Blame?) {
         defer {

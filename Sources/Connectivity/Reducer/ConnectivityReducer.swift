@@ -70,6 +70,8 @@ package struct ConnectivityReducer: Sendable {
     package internal(set) var health: [TargetHealth] = []
     /// How many of them were told to be up or down.
     var knownTargets = 0
+    /// How many were told to be up, and nothing else of them.
+    var wellTargets = 0
     /// Since when all of them are to be as unknown as was told in one word, which is worked out after that.
     var blankSince: Instant?
     var targetPlaces = TargetPlaces([])
@@ -107,6 +109,7 @@ package struct ConnectivityReducer: Sendable {
         let known = Dictionary(health.map { ($0.target, $0) }) { first, _ in first }
         health = configuration.watched.map { known[$0.name] ?? TargetHealth(target: $0.name, status: .unknown) }
         knownTargets = health.count { $0.status != .unknown }
+        wellTargets = health.count(where: \.isWell)
         targetPlaces = TargetPlaces(configuration.watched)
         placeOfTarget = Dictionary(zip(health.lazy.map(\.target), health.indices)) { first, _ in first }
         probesEachAddress = configuration.watched.contains(where: \.eachAddress)

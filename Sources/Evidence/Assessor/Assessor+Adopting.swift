@@ -17,7 +17,9 @@ extension Assessor {
         adoptHosts(old, places)
         names.adopt(old.names)
         for (target, place) in places.enumerated() {
-            if let place { adopt(target, old.targets[place], from: old, at: now) }
+            guard let place else { continue }
+            told[target] = old.told[place]
+            adopt(target, old.targets[place], from: old, at: now)
         }
         placeless = targets.indices.count { targets[$0].hosts.isEmpty && settings.targets[$0].role != .witness }
         adoptContradictions(old, places, at: now)

@@ -5,7 +5,7 @@ package import NetworkAddress
 extension Assessor {
     /// What is known of a target now: its state counts only in the generation of its way that it was found in.
     package func health(of target: Int) -> Health {
-        guard network.isReachable || network.near.contains(target) else { return Health(.unknown, .path, .noPath) }
+        guard network.isReachable || network.near.contains(target) else { return Self.withoutPath }
         if portal.stands { return Health(.unknown, .uplink, .portal) }
         if let failure = names.failure, let name = names.index(of: target),
             !(names[name].goodAt.map { $0 >= failure.since } ?? false)
@@ -27,6 +27,16 @@ extension Assessor {
         }
     }
 
+    private static let withoutPath = Health(.unknown, .path, .noPath)
+
+    /// What is known of each target where it is the same of all, there being no path to any, or nothing wrong; nil where they may
+    /// differ. Of thousands, each is not looked at then.
+    var commonHealth: Health? {
+        guard network.isReachable else { return network.near.isEmpty ? Self.withoutPath : nil }
+        let isUndisturbed = !portal.stands && names.failure == nil && !clock.isWrong
+        return isUndisturbed && tally.up == total ? Health(.up) : nil
+    }
+
     /// Whether what is known of a target was found in the present generation of its way.
     func isCurrent(_ target: Int) -> Bool {
         // Not the state as a whole: a copy of it costs more than all that is looked at, and thousands are.
@@ -38,7 +48,9 @@ extension Assessor {
     package var healthOfAll: [Health] { targets.indices.map(health) }
 
     /// The targets that are not up, in their order.
-    package var notUp: [Int] { targets.indices.filter { health(of: $0).status != .up } }
+    package var notUp: [Int] {
+        commonHealth?.status == .up ? [] : targets.indices.filter { health(of: $0).status != .up }
+    }
 
     /// The host that was heard over a target's way while it was silent: another, never the accused. Nil where none was.
     package func witness(against target: Int) -> (address: IPAddress, target: Int?)? {

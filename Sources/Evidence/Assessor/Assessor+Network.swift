@@ -66,11 +66,11 @@ extension Assessor {
 
     /// What is under way by ways that are gone says nothing, and is asked anew.
     private mutating func cancelWithoutWay() {
-        for (id, ended) in open.sorted(by: { $0.key < $1.key }) {
-            let isLost =
-                ended.exchanges.isEmpty
-                ? !network.isReachable : ended.exchanges.allSatisfy { !ways[$0.way].isPresent }
-            guard isLost else { continue }
+        let lost = open.filter { _, asked in
+            asked.exchanges.isEmpty
+                ? !network.isReachable : asked.exchanges.allSatisfy { !ways[$0.way].isPresent }
+        }
+        for (id, ended) in lost.sorted(by: { $0.key < $1.key }) {
             output.cancelled.append(id)
             open[id] = nil
             switch ended.ask.question {

@@ -176,15 +176,17 @@ extension Assessor {
         dueQueue.add(.publish, at: now + Rules.settling)
         dueQueue.add(.publish, at: now + Rules.patience)
         if isFirst { dueQueue.add(.publish, at: now + Rules.longestPatience) }
-        sweep.begin(at: now)
-        dueQueue.add(.sweep, at: now)
+        // What has brought it about is told before hundreds are looked at.
+        let first = total > Rules.sweepBurst ? now + Rules.sweepPause : now
+        sweep.begin(at: first)
+        dueQueue.add(.sweep, at: first)
     }
 
     mutating func sweepOn(at now: MonotonicTime) {
         guard sweep.resume(at: now) else { return }
         while let step = nextStep() {
             let due = sweep.take(step, at: now)
-            turn(step % targets.count, at: now)
+            turn(target(ofStep: step), at: now)
             if let due { return dueQueue.add(.sweep, at: due) }
         }
         sweep.end()
@@ -195,11 +197,17 @@ extension Assessor {
     ///
     /// Changes nothing, so that the steps between are taken without a copy of all that is known for each.
     private func nextStep() -> Int? {
-        guard let first = sweep.next, first < targets.count * 2 else { return nil }
-        return (first..<targets.count * 2).first { step in
-            let target = step % targets.count
-            return (settings.targets[target].role == .reference) == (step < targets.count) && needsLook(target)
+        let end = referring.count + targets.count
+        guard let first = sweep.next, first < end else { return nil }
+        return (first..<end).first { step in
+            let target = target(ofStep: step)
+            let isFirst = step < referring.count
+            return (settings.targets[target].role == .reference) == isFirst && needsLook(target)
         }
+    }
+
+    private func target(ofStep step: Int) -> Int {
+        step < referring.count ? referring[step] : step - referring.count
     }
 
     private func needsLook(_ target: Int) -> Bool {

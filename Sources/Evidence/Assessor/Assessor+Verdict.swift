@@ -257,7 +257,7 @@ extension Assessor {
 
     /// Whether a target was told to be up or down of which nothing is known any more.
     private var isAnyForgotten: Bool {
-        changed.contains { targets[$0].told.map { $0.status != .unknown } == true && health(of: $0).status == .unknown }
+        changed.contains { told[$0].map { $0.status != .unknown } == true && health(of: $0).status == .unknown }
     }
 
     private mutating func planPublication(at time: MonotonicTime) {
@@ -272,9 +272,9 @@ extension Assessor {
             let health = health(of: target)
             let isNews =
                 switch health.status {
-                case .down: targets[target].told != health
-                case .up: targets[target].told?.status != .up
-                case .unknown: targets[target].told.map { $0.status != .unknown } ?? false
+                case .down: told[target] != health
+                case .up: told[target]?.status != .up
+                case .unknown: told[target].map { $0.status != .unknown } ?? false
                 }
             if isNews {
                 news.append((target, health))
@@ -288,7 +288,7 @@ extension Assessor {
     }
 
     /// Notes what was told of a target beside what is announced here: what differs from that is news.
-    package mutating func note(told health: Health, of target: Int) { targets[target].told = health }
+    package mutating func note(told health: Health, of target: Int) { told[target] = health }
 
     private mutating func announce(
         _ verdict: Verdict, _ news: [(target: Int, health: Health)], flaps: Int?, at now: MonotonicTime
@@ -298,11 +298,12 @@ extension Assessor {
             sequence: sequence, time: now, from: from, verdict: verdict, changes: news, isWhole: from != verdict,
             flaps: flaps)
         for (target, health) in news {
-            targets[target].told = health
+            told[target] = health
             targets[target].isChanged = false
         }
         changed = []
         guard from != verdict else { return }
-        for (target, health) in healthOfAll.enumerated() { targets[target].told = health }
+        if let commonHealth { return told.tellAll(commonHealth) }
+        for (target, health) in healthOfAll.enumerated() { told[target] = health }
     }
 }

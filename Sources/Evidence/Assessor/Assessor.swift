@@ -109,6 +109,7 @@ package struct Assessor: Sendable {
     var changed: [Int] = []
     var sweep = Sweep()
     /// Until when the verdict waits for targets that are not known.
+    var told: ToldHealth
     var openUntil: MonotonicTime?
     /// Until when it waits for others: after one could not be sent, or could be again, or has come back.
     var othersUntil: MonotonicTime?
@@ -134,6 +135,7 @@ package struct Assessor: Sendable {
         referring = settings.targets.indices.filter { settings.targets[$0].role != .target }
         let groups = settings.targets.filter { $0.role != .witness }.map { Tally.Group($0) }
         totals = (
+        told = ToldHealth(count: targets.count)
             groups.count { $0 == .targets }, groups.count { $0 == .plainReferences },
             groups.count { $0 == .secureReferences }
         )

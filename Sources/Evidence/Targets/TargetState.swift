@@ -48,8 +48,7 @@ struct TargetState: Sendable {
     var isHeld = false
     /// When it was last found to be well: when that was asked.
     private(set) var goodAt: MonotonicTime?
-    /// What was told of it last.
-    var told: Health?
+    /// Whether its state may be another one than was told.
     var isChanged = false
     /// The hosts that it has been asked at.
     var hosts: [Int] = []
@@ -62,7 +61,7 @@ struct TargetState: Sendable {
     mutating func adopt(_ other: TargetState) {
         (known, way, generation) = (other.known, other.way, other.generation)
         (misses, successes, goodAt) = (other.misses, other.successes, other.goodAt)
-        (told, hosts, lastWinner) = (other.told, other.hosts, other.lastWinner)
+        (hosts, lastWinner) = (other.hosts, other.lastWinner)
     }
 
     mutating func place(_ known: Known?, way: Int?, generation: Int) {
