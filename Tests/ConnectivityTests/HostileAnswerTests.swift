@@ -195,6 +195,7 @@ struct HostileAnswerTests {
             let health = world.events.last?.targets.first { $0.target == "a" }
             #expect(health?.reason == reason)
             #expect(health?.blame == blame)
+            #expect(world.events.last?.blame == blame)
         }
     }
 }

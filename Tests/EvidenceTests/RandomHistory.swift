@@ -63,7 +63,8 @@ struct RandomHistory {
         case 4: send(.trafficSilent(anyWay(), since: now))
         case 5: send(.ended(UInt64.random(in: 0...300, using: &random), .expected))
         case 6: now = now.advanced(by: .seconds(Int.random(in: 1...90, using: &random)))
-        case 7..<14: advance()
+        case 7: send(.dated(anyTarget(), offset: Self.offsets.randomElement(using: &random) ?? 0))
+        case 8..<14: advance()
         default: answerOne()
         }
     }
@@ -83,6 +84,11 @@ struct RandomHistory {
     private mutating func anyWay() -> Way {
         [Self.gateway, Self.link, Self.other, Self.tunnel].randomElement(using: &random) ?? Self.link
     }
+
+    private mutating func anyTarget() -> Int { Int.random(in: targets.indices, using: &random) }
+
+    /// By how many seconds answers are dated ahead.
+    private static let offsets: [Int64] = [0, 3, -150_000, 900_000]
 
     private mutating func advance() {
         guard let wake, wake > now else { return send(.timer) }
@@ -122,7 +128,8 @@ struct RandomHistory {
     private mutating func anyAnswer(to ask: Ask) -> Answer {
         let answers: [Answer] = [
             .expected, .expected, .expected, .nothing, .nothing, .wrong(.refused), .elsewhere, .untrusted,
-            .outOfTime(isDateOff: false), .unsent, .noRoute, .void,
+            .outOfTime(UntimelyCertificate(name: "old", offsets: -200_000 ... -100_000)), .outOfTime(), .unsent,
+            .noRoute, .void,
         ]
         guard case .name(let name, _) = ask.question else { return answers.randomElement(using: &random) ?? .void }
         let words: [Answer] = [

@@ -141,6 +141,7 @@ extension ProbeResult {
             ]
             result.delayNanoseconds = 700_000
             result.statusCode = 302
+            result.dateOffset = -3
             result.remoteAddress = .gateway
             result.addresses = [.complete]
             result.addressCount = 20

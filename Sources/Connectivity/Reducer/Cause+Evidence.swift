@@ -31,6 +31,8 @@ extension Cause {
         case (.limited, .resolver?) where event.reason == .nameServerFailed: "no name server gives an answer"
         case (.limited, .resolver?): "the name servers do not find what they are asked for"
         case (.limited, .uplink?): WayWords(event.uplinks).sentence ?? WayWords.shortfall(event.reason) + over
+        case (.limited, .host?) where event.reason == .bodyUnexamined: "this host has not looked at what was answered"
+        case (.limited, .host?) where event.reason == .clock: "certificates are not valid at this host's time"
         case (.limited, .host?): "this host could not ask"
         // Not over which: each may leave by another way.
         case (.limited, _): "some of what was asked does not answer"

@@ -136,15 +136,16 @@ extension ConnectivityReducer {
         guard let lane = lanes.firstIndex(where: { $0.serial == serial }),
             let place = lanes[lane].assessor.target(of: ask)
         else { return nil }
+        noteDate(of: result, by: place, to: lane, at: now, &output)
         guard place < lanes[lane].members.count else {
-            feed(.ended(ask, Answer(result)), to: lane, at: now, &output)
+            feed(.ended(ask, Answer(result, at: now)), to: lane, at: now, &output)
             return nil
         }
         let target = configuration.targets[lanes[lane].members[place]]
         let isPassing = lanes[lane].isPassing(result, of: place, at: now.monotonic)
         var result = result
         if hasNoRoute(result, of: target, ask, lanes[lane]) { Self.tellNoRoute(&result) }
-        let answer = isPassing ? .void : Answer(result)
+        let answer = isPassing ? .void : Answer(result, at: now)
         if result.outcome != .cancelled {
             let noted = lanes[lane].note(result, of: place, fall: configuration.fall(of: target))
             output.results.append(noted)
@@ -161,6 +162,17 @@ extension ConnectivityReducer {
         // A portal may send people to another place by now.
         if result.outcome == .portal, judgement.status == .portal { news.hasVerdict = true }
         return Origin(.probe(result), time: result.endMonotonic)
+    }
+
+    /// Tells the assessor of dates that are far from this host's, and of the first that are not any more.
+    private mutating func noteDate(
+        of result: ProbeResult, by place: Int, to lane: Int, at now: Instant, _ output: inout Output
+    ) {
+        guard result.outcome == .success, let offset = result.dateOffset else { return }
+        let isOff = Assessor.isOff(offset)
+        guard isOff || lanes[lane].isDateOff else { return }
+        lanes[lane].isDateOff = isOff
+        feed(.dated(place, offset: offset), to: lane, at: now, &output)
     }
 
     /// Whether the kernel had no way for what was asked, which is the path's fault: a reject route of whatever kind leads
@@ -248,33 +260,46 @@ extension ConnectivityReducer {
 
 extension Answer {
     /// What a probe's result proves.
-    init(_ result: ProbeResult) {
+    init(_ result: ProbeResult, at now: Instant) {
         self =
             switch result.outcome {
             case .success: .expected
             case .portal: .elsewhere
             case .cancelled: .void
             case .skipped: result.reason == nil ? .inapplicable : .unsent
-            case .failure: Answer(failure: result)
+            case .failure: Answer(failure: result, at: now)
             }
     }
 
-    private init(failure result: ProbeResult) {
+    private init(failure result: ProbeResult, at now: Instant) {
         self =
             switch result.reason {
             case .overloaded, .notPermitted, .bindingRefused, .reversePathFilter: .unsent
             case .noRoute, .interfaceUnusable, .noPath: .noRoute
             case .certificateExpired, .certificateNotYetValid:
-                .outOfTime(isDateOff: false, certificate: result.certificate?.description)
+                .outOfTime(result.certificate.flatMap { UntimelyCertificate($0, at: now) })
             case .certificateName, .certificateIssuer, .tlsFailed: .untrusted
             case .connectionRefused, .proxyRefused: .wrong(.refused)
             case .connectTimeout, .unreachable, .gatewayUnreachable, .timeout: .nothing
             case .connectionLost: .wrong(.unanswered)
             case .nameHijacked: .wrong(.nameHijacked)
+            case .bodyUnexamined: .wrong(.unexamined)
             case .unexpectedBody: .wrong(.unexpected)
             case _ where result.statusCode != nil: .wrong(.unexpected)
             case .nameNotFound, .nameServerFailed: .wrong(.unexpected)
             default: .nothing
             }
+    }
+}
+
+extension UntimelyCertificate {
+    /// Nil for one that is never valid.
+    init?(_ certificate: CertificateFacts, at now: Instant) {
+        guard certificate.notBeforeSeconds <= certificate.notAfterSeconds else { return nil }
+        let seconds = Int64(now.wall / 1_000_000_000)
+        let (first, isFirstTooLong) = certificate.notBeforeSeconds.subtractingReportingOverflow(seconds)
+        let (last, isLastTooLong) = certificate.notAfterSeconds.subtractingReportingOverflow(seconds)
+        guard !isFirstTooLong, !isLastTooLong else { return nil }
+        self.init(name: certificate.description, offsets: first...last)
     }
 }

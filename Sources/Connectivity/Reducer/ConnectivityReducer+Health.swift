@@ -170,7 +170,9 @@ extension ConnectivityReducer {
         case .path where sight.health.reason == .silent:
             return "another way of this host's works, and this one does not"
         case .host where sight.health.reason == .clock:
-            return "the certificates of others are not valid at this host's time, either"
+            return lane.assessor.isClockShownByDate
+                ? "it is another time elsewhere: the answers of others are dated a day off or more"
+                : "the certificates of others are not valid at this host's time, either"
         case .host where sight.health.reason == .silent:
             return "nothing answers over this host's own loopback: the interface lo is down, or a filter drops it"
         case .host: return result?.failure
@@ -209,11 +211,11 @@ private struct Account {
 }
 
 extension TargetHealth {
-    /// - Returns: What it was.
-    fileprivate mutating func become(
     /// Whether it is up, and there is nothing else to tell of it.
     var isWell: Bool { status == .up && reason == nil }
 
+    /// - Returns: What it was.
+    fileprivate mutating func become(
         _ new: Status, _ account: Account, checkedAt: MonotonicTime?, at now: MonotonicTime
     ) -> (status: Status, reason: ConnectivityReason?, blame: Blame?) {
         defer {

@@ -42,6 +42,8 @@ struct Lane: Sendable {
     var stalls = Stalls()
     /// Since when targets could not be asked for want of something of this host's own.
     private var lackingSince: [Int: MonotonicTime] = [:]
+    /// Whether the last answer that was dated was so far from this host's time.
+    var isDateOff = false
     /// When the host's own connections were heard last.
     var trafficHeard: MonotonicTime?
 
@@ -119,6 +121,7 @@ struct Lane: Sendable {
     mutating func adopt(_ old: Lane, places: [Int?]) {
         (judgement, judged, since, checkedAt) = (old.judgement, old.judged, old.since, old.checkedAt)
         (isCaptive, stalledSince, trafficHeard) = (old.isCaptive, old.stalledSince, old.trafficHeard)
+        isDateOff = old.isDateOff
         for place in results.members.indices {
             count(results[place], 1)
             streaks[place] = places[place].flatMap { old.streaks[$0] }

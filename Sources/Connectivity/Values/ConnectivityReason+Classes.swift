@@ -13,7 +13,7 @@ extension ConnectivityReason {
     /// Whether it is why this host is at fault for what the model has found: not where the model has found something else, and
     /// this host could not ask only the last time.
     func isOwn(_ culprit: Culprit) -> Bool {
-        self == .bodyUnexamined || (isOwn && (culprit == .host || culprit == .path))
+        isOwn && (culprit == .host || culprit == .path)
     }
 
     /// Whether it is of names, which a connection that fails does not come to.

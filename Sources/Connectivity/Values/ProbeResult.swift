@@ -24,6 +24,8 @@ public struct ProbeResult: Hashable, Sendable, Codable {
     package var durationNanoseconds: UInt64
     /// The status of HTTP's answer; nil where none came.
     public var statusCode: Int? = nil
+    /// By how many seconds the time that the answer says it was made at is ahead of this host's; nil where it says none.
+    package var dateOffset: Int64? = nil
     /// Where the connection was made to, or tried last: the proxy's address where there is one.
     public var remoteAddress: IPAddress? = nil
     /// What each address of the target's name did, where each was asked: the rest of this is then the one's that clients
@@ -46,6 +48,7 @@ public struct ProbeResult: Hashable, Sendable, Codable {
         case phaseNanoseconds = "phases"
         case delayNanoseconds = "delay"
         case durationNanoseconds = "duration"
+        case dateOffset = "dated"
         case endMonotonic = "time"
     }
 

@@ -77,6 +77,7 @@ extension ConnectivityReason {
         case .targetsFailed: self = .targetsFailed
         case .secureFailed: self = .secureFailed
         case .clock: self = .clock
+        case .unexamined: self = .bodyUnexamined
         case .traffic: self = .endpointsUnreachable
         case .familyFailed: return nil
         }

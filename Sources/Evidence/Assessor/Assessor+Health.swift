@@ -83,6 +83,9 @@ extension Assessor {
 
     package var verdict: Verdict? { publication.told }
 
+    /// Whether it is by the dates of answers alone that this host's clock is known to be wrong.
+    package var isClockShownByDate: Bool { clock.isShownByDate }
+
     /// Since when a way that traffic leaves by is doubted.
     package var suspectSince: MonotonicTime? {
         generalWays.lazy.compactMap { ways[$0].suspected }.min()

@@ -4,8 +4,7 @@ internal import NetworkAddress
 /// Portals and clocks: what one target alone cannot prove.
 extension Assessor {
     mutating func contradict(
-        _ target: Int, _ ended: Open, _ reason: Reason, isDateOff: Bool = false, certificate: String? = nil,
-        at now: MonotonicTime
+        _ target: Int, _ ended: Open, _ reason: Reason, _ certificate: UntimelyCertificate? = nil, at now: MonotonicTime
     ) {
         let watched = settings.targets[target]
         let kind: Inquiry.Kind = reason == .outOfTime ? .clock : .portal
@@ -15,9 +14,9 @@ extension Assessor {
             return planNext(target, at: now)
         }
         guard !portal.stands || kind == .clock else { return planNext(target, at: now) }
+        if let certificate, isDatedOtherwise([certificate], of: [target]) { enterClock(byDate: true, at: now) }
         if kind == .clock, clock.isWrong { return planNext(target, at: now) }
         inquire(kind, about: target, reason, certificate, at: now)
-        if kind == .clock, isDateOff { return enterClock(at: now) }
         fail(target, ended, reason, isHeard: true, at: now)
     }
 
@@ -28,7 +27,8 @@ extension Assessor {
     }
 
     private mutating func inquire(
-        _ kind: Inquiry.Kind, about target: Int, _ reason: Reason, _ certificate: String?, at now: MonotonicTime
+        _ kind: Inquiry.Kind, about target: Int, _ reason: Reason, _ certificate: UntimelyCertificate?,
+        at now: MonotonicTime
     ) {
         // What is known to be so of this target alone is not asked again, but now and then: a portal may answer in its place.
         if case .down(_, reason)? = targets[target].known {
@@ -41,8 +41,18 @@ extension Assessor {
         guard !inquiries.accuse(target, kind, certificate) else { return }
         let witnesses = Set(witnesses(of: kind, without: target))
         for witness in witnesses.sorted() where !isBeingAsked(witness) { look(witness, at: now) }
+        if kind == .clock, witnesses.count < 2 { askForDate(besides: target, at: now) }
         let id = inquiries.begin(kind, accused: target, certificate, witnesses: witnesses, at: now)
         dueQueue.add(.inquiry(id), at: now + Rules.contradiction)
+    }
+
+    /// Where few others show a certificate, an answer without one says at least what time it is elsewhere.
+    private mutating func askForDate(besides target: Int, at now: MonotonicTime) {
+        let able = witnesses(of: .portal, without: target)
+        guard let first = able.first(where: { targets[$0].known == .up }) ?? able.first, !isBeingAsked(first) else {
+            return
+        }
+        look(first, at: now)
     }
 
     /// Two others that can tell, of which the right answer of one is known where there is such a one: several targets may send
@@ -181,9 +191,29 @@ extension Assessor {
 
     // MARK: Clock
 
-    private mutating func enterClock(at now: MonotonicTime) {
+    /// Takes in by how many seconds a target's answer was dated ahead of this host's time.
+    mutating func note(offset: Int64, by target: Int, at now: MonotonicTime) {
+        // A router without a clock of its own is no witness.
+        guard leadsOut(target) else { return }
+        clock.note(offset: offset)
+        if clock.isShownByDate, !ClockState.isOff(offset) { return leaveClock(at: now) }
+        guard !clock.isWrong, let inquiry = inquiries.first(of: .clock) else { return }
+        if isDatedOtherwise(inquiry.certificates, of: inquiry.accused) { enterClock(byDate: true, at: now) }
+    }
+
+    /// Whether the certificates that some targets have shown are valid at another time, which the last answers were dated by,
+    /// and no other target's certificate is valid at this host's time.
+    private func isDatedOtherwise(_ certificates: [UntimelyCertificate], of accused: [Int]) -> Bool {
+        guard certificates.contains(where: clock.explains) else { return false }
+        return !settings.targets.indices.contains { other in
+            settings.targets[other].transport == .secure && targets[other].known == .up && isCurrent(other)
+                && !accused.contains(other)
+        }
+    }
+
+    private mutating func enterClock(byDate isShownByDate: Bool = false, at now: MonotonicTime) {
         guard !clock.isWrong else { return }
-        clock.enter(at: now)
+        clock.enter(byDate: isShownByDate, at: now)
         isNews = true
         for target in targets.indices where settings.targets[target].transport == .secure {
             targets[target].forgive()

@@ -16,8 +16,7 @@ extension Assessor {
         case .wrong(let reason): fail(target, ended, reason, isHeard: true, at: now)
         case .elsewhere: contradict(target, ended, .redirected, at: now)
         case .untrusted: contradict(target, ended, .untrusted, at: now)
-        case .outOfTime(let isDateOff, let certificate):
-            contradict(target, ended, .outOfTime, isDateOff: isDateOff, certificate: certificate, at: now)
+        case .outOfTime(let certificate): contradict(target, ended, .outOfTime, certificate, at: now)
         case .unsent: fail(target, ended, .unsent, isHeard: true, at: now)
         case .inapplicable:
             settle(target, .inapplicable, way: nil, at: now)
@@ -175,9 +174,17 @@ extension Assessor {
             awaitOthersAtFirst(at: now)
             let way = last.ways.last { !ways[$0.index].isDead } ?? last.ways.last
             settle(
-                target, .down(reason == .nameHijacked ? .resolver : .target, lasting(reason, of: target)),
-                way: way?.index, at: now)
+                target, .down(Self.culprit(of: reason), lasting(reason, of: target)), way: way?.index, at: now)
             bringDownHosts(of: target, after: misses, at: now)
+        }
+    }
+
+    /// Whose fault it is that a target is not well which was heard, or whose way lives.
+    private static func culprit(of reason: Reason) -> Culprit {
+        switch reason {
+        case .nameHijacked: .resolver
+        case .unexamined: .host
+        default: .target
         }
     }
 

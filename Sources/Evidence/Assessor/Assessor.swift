@@ -18,6 +18,8 @@ package struct Assessor: Sendable {
         case missed(Ask.ID, IPAddress, Miss)
         /// All of it is over.
         case ended(Ask.ID, Answer)
+        /// A target's answer was dated by so many seconds ahead of this host's time.
+        case dated(Int, offset: Int64)
         /// The time of ``Output/wake`` has come.
         case timer
         /// The host has slept, or this process was stopped: nothing that was known is known.
@@ -107,9 +109,9 @@ package struct Assessor: Sendable {
     var publication: Publication
     /// The targets whose state may be another one than was told.
     var changed: [Int] = []
+    var told: ToldHealth
     var sweep = Sweep()
     /// Until when the verdict waits for targets that are not known.
-    var told: ToldHealth
     var openUntil: MonotonicTime?
     /// Until when it waits for others: after one could not be sent, or could be again, or has come back.
     var othersUntil: MonotonicTime?
@@ -123,6 +125,9 @@ package struct Assessor: Sendable {
     package internal(set) var revision: UInt64 = 0
     var output = Output()
 
+    /// Whether an answer that is dated by so many seconds ahead of this host's time says that its clock may be wrong.
+    package static func isOff(_ offset: Int64) -> Bool { ClockState.isOff(offset) }
+
     /// - Parameters:
     ///   - start: From when turns are counted.
     ///   - seed: Where the jitter begins.
@@ -130,12 +135,12 @@ package struct Assessor: Sendable {
         self.settings = settings
         self.start = start
         targets = settings.targets.map { _ in TargetState() }
+        told = ToldHealth(count: targets.count)
         names = NameBook(settings.targets)
         total = settings.targets.count { $0.role != .witness }
         referring = settings.targets.indices.filter { settings.targets[$0].role != .target }
         let groups = settings.targets.filter { $0.role != .witness }.map { Tally.Group($0) }
         totals = (
-        told = ToldHealth(count: targets.count)
             groups.count { $0 == .targets }, groups.count { $0 == .plainReferences },
             groups.count { $0 == .secureReferences }
         )
@@ -184,6 +189,7 @@ package struct Assessor: Sendable {
         case .heard(let id, let address, let after): hear(id, address, after: after, at: now)
         case .missed(let id, let address, let miss): note(miss, id, address, at: now)
         case .ended(let id, let answer): end(id, answer, at: now)
+        case .dated(let target, let offset): note(offset: offset, by: target, at: now)
         case .timer: break
         case .resumed: resume(at: now)
         case .requested: request(at: now)

@@ -15,7 +15,7 @@ struct Inquiry: Sendable {
     /// The targets that answered so.
     private(set) var accused: [Int]
     /// The certificates of the accused: many servers show the same one.
-    private var certificates: Set<String>
+    private(set) var certificates: [UntimelyCertificate]
     /// Those that were asked and have not answered.
     private(set) var witnesses: Set<Int>
     private let hadWitnesses: Bool
@@ -23,17 +23,18 @@ struct Inquiry: Sendable {
     private var contradicted = 0
 
     init(
-        id: UInt64, _ kind: Kind, since: MonotonicTime, accused target: Int, certificate: String?, witnesses: Set<Int>
+        id: UInt64, _ kind: Kind, since: MonotonicTime, accused target: Int, certificate: UntimelyCertificate?,
+        witnesses: Set<Int>
     ) {
         (self.id, self.kind, self.since, self.witnesses) = (id, kind, since, witnesses)
         accused = [target]
-        certificates = Set([certificate].compactMap(\.self))
+        certificates = [certificate].compactMap(\.self)
         hadWitnesses = !witnesses.isEmpty
     }
 
-    mutating func accuse(_ target: Int, _ certificate: String?) {
+    mutating func accuse(_ target: Int, _ certificate: UntimelyCertificate?) {
         if !accused.contains(target) { accused.append(target) }
-        if let certificate { certificates.insert(certificate) }
+        if let certificate, !has(certificate) { certificates.append(certificate) }
     }
 
     /// Takes what one that was asked answers.
@@ -49,11 +50,16 @@ struct Inquiry: Sendable {
     /// Whether an answer is like that of the accused; nil where it says nothing of it.
     private func isSame(_ answer: Answer) -> Bool? {
         switch (kind, answer) {
-        case (.clock, .outOfTime(_, let certificate?)) where certificates.contains(certificate): nil
+        case (.clock, .outOfTime(let certificate?)) where has(certificate): nil
+        case (_, .wrong(.unexamined)): nil
         case (.portal, .elsewhere), (.clock, .outOfTime): true
         case (_, .expected), (.portal, .wrong), (.clock, .wrong): false
         default: nil
         }
+    }
+
+    private func has(_ certificate: UntimelyCertificate) -> Bool {
+        certificates.contains { $0.name == certificate.name }
     }
 
     /// Whether any has said something of it.

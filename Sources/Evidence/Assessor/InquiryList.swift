@@ -7,17 +7,20 @@ struct InquiryList: Sendable {
 
     subscript(id: UInt64) -> Inquiry? { open.first { $0.id == id } }
 
+    func first(of kind: Inquiry.Kind) -> Inquiry? { open.first { $0.kind == kind } }
+
     /// Adds a target to the inquiry of a kind.
     ///
     /// - Returns: Whether there is one.
-    mutating func accuse(_ target: Int, _ kind: Inquiry.Kind, _ certificate: String?) -> Bool {
+    mutating func accuse(_ target: Int, _ kind: Inquiry.Kind, _ certificate: UntimelyCertificate?) -> Bool {
         guard let known = open.firstIndex(where: { $0.kind == kind }) else { return false }
         open[known].accuse(target, certificate)
         return true
     }
 
     mutating func begin(
-        _ kind: Inquiry.Kind, accused target: Int, _ certificate: String?, witnesses: Set<Int>, at now: MonotonicTime
+        _ kind: Inquiry.Kind, accused target: Int, _ certificate: UntimelyCertificate?, witnesses: Set<Int>,
+        at now: MonotonicTime
     ) -> UInt64 {
         last += 1
         open.append(

@@ -5,6 +5,8 @@ package enum Reason: String, Hashable, Sendable, Codable {
     case noPath, noRoute, unreachable, silent, refused, unanswered, unexpected, redirected, untrusted, outOfTime
     case nameServerSilent, nameServerFailed, nameNotFound, nameHijacked, unsent, portal, lossy, slow, familyFailed
     case nobodyElse, targetsFailed, secureFailed, clock
+    /// What was answered was not looked at: that would cost this host too much.
+    case unexamined
     /// No reference answers, and the host's own traffic goes on.
     case traffic
 }
@@ -28,8 +30,8 @@ package enum Answer: Hashable, Sendable, Codable {
     case elsewhere
     /// A certificate that is not its own.
     case untrusted
-    /// Its certificate is not valid at this time; whether its `Date` is a day from this host's, and which certificate that is.
-    case outOfTime(isDateOff: Bool, certificate: String? = nil)
+    /// Its certificate is not valid at this time.
+    case outOfTime(UntimelyCertificate? = nil)
     /// Nothing by the time-out; what came of its exchanges was told before.
     case nothing
     /// This host could not send it.
@@ -46,5 +48,5 @@ package enum Answer: Hashable, Sendable, Codable {
     case noAddress(Reason)
 
     /// Whether over TLS the certificate has been found good: all that came was said under it.
-    var isTrusted: Bool { self == .expected || self == .wrong(.unexpected) }
+    var isTrusted: Bool { [.expected, .wrong(.unexpected), .wrong(.unexamined)].contains(self) }
 }

@@ -13,6 +13,7 @@ struct Tally: Hashable, Sendable {
         fileprivate(set) var up = 0
         fileprivate(set) var down = 0
         /// Of those that are down, by no fault of their own.
+        fileprivate(set) var byHost = 0
         fileprivate(set) var byPath = 0
         fileprivate(set) var byResolver = 0
         fileprivate(set) var unsent = 0
@@ -25,6 +26,7 @@ struct Tally: Hashable, Sendable {
         fileprivate static func += (sum: inout Counts, other: Counts) {
             sum.up += other.up
             sum.down += other.down
+            sum.byHost += other.byHost
             sum.byPath += other.byPath
             sum.byResolver += other.byResolver
             sum.unsent += other.unsent
@@ -37,6 +39,7 @@ struct Tally: Hashable, Sendable {
             case .up: (up, weightUp) = (up + step, weightUp + step * weight)
             case .down(let culprit, _):
                 down += step
+                if culprit == .host { byHost += step }
                 if culprit == .path { byPath += step }
                 if culprit == .resolver { byResolver += step }
             case .unsent: unsent += step
@@ -58,6 +61,7 @@ struct Tally: Hashable, Sendable {
     /// Whose fault it is that some are down.
     var culprit: Culprit {
         let all = [plainReferences, secureReferences, targets]
+        if all.contains(where: { $0.byHost > 0 }) { return .host }
         if all.contains(where: { $0.byPath > 0 }) { return .path }
         return all.contains { $0.byResolver > 0 } ? .resolver : .target
     }

@@ -28,6 +28,7 @@ extension ProbeResult {
                 : "answered \(response.statusCode), and \(why.explanation)"
         }
         statusCode = response.statusCode
+        dateOffset = HTTPDate.offset(of: response.headers)
     }
 
     /// A probe that was not answered.

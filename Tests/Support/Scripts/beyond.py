@@ -4,12 +4,14 @@
 Web servers at every address of this namespace (port 80, and 443 where FOLDER/ADDRESS.pem is, with its key), and name servers
 (port 53). Each file of FOLDER is read when somebody asks:
 
-  servers   a line "ADDRESS MOOD [ARGUMENT]", or "all MOOD": well, long, silent, drip, reset, redirect URL, status CODE
+  servers   a line "ADDRESS MOOD [ARGUMENT]", or "all MOOD": well, long, silent, drip, reset, redirect URL, status CODE,
+            dated DAYS (from now)
   names     a line "SERVER MOOD [ARGUMENT]", or "all MOOD": well, silent, nxdomain, servfail, refused, hijack ADDRESS,
             slow SECONDS; and "NAME MOOD" for one name
   hosts     a line "NAME ADDRESS ..."; a name that is not there does not exist
 """
 
+import email.utils
 import ipaddress
 import pathlib
 import socket
@@ -40,8 +42,9 @@ def mood(name, *keys):
 # Web servers.
 
 
-def answer(connection, status, body=b"", fields=""):
-    head = f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\n{fields}Connection: close\r\n\r\n"
+def answer(connection, status, body=b"", fields="", days=0):
+    date = email.utils.formatdate(time.time() + days * 86400, usegmt=True)
+    head = f"HTTP/1.1 {status}\r\nDate: {date}\r\nContent-Length: {len(body)}\r\n{fields}Connection: close\r\n\r\n"
     connection.sendall(head.encode() + body)
 
 
@@ -70,6 +73,8 @@ def serve(connection, address):
         answer(connection, f"{argument} Whatever")
     elif how == "long":
         answer(connection, "200 OK", b"x" * 5000)
+    elif how == "dated":
+        answer(connection, "200 OK", b"ok", days=float(argument))
     else:
         answer(connection, "200 OK", b"ok")
 

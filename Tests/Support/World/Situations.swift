@@ -614,6 +614,21 @@ extension Situation {
             world.home(targets: 3)
             at(&world, Truth([.limited], [.host], grace: 25)) { $0.isClockRight = false }
         },
+        Situation("the clock is off, then right, and nobody else shows a certificate", seconds: 120) { world in
+            world.home(targets: 3)
+            world.hideCertificates()
+            at(&world, Truth([.limited], [.host], grace: 25)) { $0.isClockRight = false }
+            world.at(cause + 40) {
+                $0.isClockRight = true
+                $0.become(.full)
+            }
+        },
+        Situation("cold start, the clock is off, and nobody else shows a certificate") { world in
+            world.home(targets: 3)
+            world.hideCertificates()
+            world.startWith(Truth([.limited], [.host]))
+            world.isClockRight = false
+        },
         Situation("cold start, the clock is off, then right", seconds: 100) { world in
             world.home()
             world.makeSecure(0)
@@ -820,6 +835,13 @@ extension World {
         servers[new] = server
         servers[old]?.mood = .silent
         addresses[name] = [new]
+    }
+
+    /// No built-in reference is asked over TLS.
+    package mutating func hideCertificates() {
+        for index in watched.indices where watched[index].role == .witness && watched[index].transport == .secure {
+            watched[index].transport = .other
+        }
     }
 
     package mutating func makeSecure(_ target: Int) {

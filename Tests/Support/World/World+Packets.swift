@@ -184,20 +184,38 @@ extension World {
         guard let run = runs[id], run.trips < number, let server = servers[address] else { return }
         runs[id]?.trips = number
         guard number >= trips(server) else { return sendTrip(id, address, number + 1, 0) }
-        end(id, answer(of: server, at: address, id))
+        let answer = answer(of: server, at: address, id)
+        if answer == .expected, server.transport == .plainHTTP { date(id) }
+        end(id, answer)
+    }
+
+    /// A plain answer says what time it is elsewhere.
+    private mutating func date(_ id: Ask.ID) {
+        guard case .probe(let target, _)? = runs[id]?.ask.question, !isClockRight || isDatedOff else { return }
+        isDatedOff = !isClockRight
+        send(.dated(target, offset: isClockRight ? 0 : Self.clockOffset))
+    }
+
+    /// By how many seconds a clock that is wrong would have to be put on.
+    private static let clockOffset: Int64 = -400 * 86_400
+
+    private static func untimely(_ address: IPAddress, _ offsets: ClosedRange<Int64>) -> Answer {
+        .outOfTime(UntimelyCertificate(name: "\(address)", offsets: offsets))
     }
 
     private func answer(of server: Server, at address: IPAddress, _ id: Ask.ID) -> Answer {
         if let index = line(of: id, address), portal(index) != .none {
             return server.transport == .secure ? .untrusted : .elsewhere
         }
-        if server.transport == .secure, !isClockRight, server.mood != .resets { return .outOfTime(isDateOff: false) }
+        if server.transport == .secure, !isClockRight, server.mood != .resets {
+            return Self.untimely(address, Self.clockOffset - 1_000_000...Self.clockOffset + 1_000_000)
+        }
         switch server.mood {
         case .unexpected: return .wrong(.unexpected)
         case .redirects: return .elsewhere
         case .resets: return .wrong(.unanswered)
         case .forged: return .untrusted
-        case .expired: return .outOfTime(isDateOff: false)
+        case .expired: return Self.untimely(address, -5_000_000 ... -1_000_000)
         default: return .expected
         }
     }

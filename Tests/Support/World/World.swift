@@ -17,6 +17,8 @@ package struct World {
     /// Whether this host has descriptors left, its clock is right, it is awake, there is any path.
     package var hasDescriptors = true
     package var isClockRight = true
+    /// Whether the last plain answer was dated otherwise than this host's clock says.
+    var isDatedOff = false
     package var isReachable = true
     /// Whether hosts have addresses of both families, and whatever becomes of the uplink becomes of both.
     package var hasBothFamilies = false

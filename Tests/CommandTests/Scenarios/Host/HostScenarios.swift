@@ -14,6 +14,35 @@ extension Scenarios {
         try await story.ends()
     }
 
+    @Test("a clock that is off is found by one certificate, where others are dated by a time at which it is valid")
+    func clockOffByDate() async throws {
+        let world = try ScenarioWorld()
+        let story = try world.watchSecurely(1...1, plainly: 2...3)
+        try await story.isWell()
+        try await story.when("it is next year for all but this host") {
+            try world.certify(1...1, .notYetValid)
+            try world.set(.dated(days: 330), of: "all")
+        }.tells(Told.Verdict("limited", blame: "self", reason: "clock", down: []), within: 6)
+        try await story.when("it is this year for all") {
+            try world.certify(1...1, .valid)
+            try world.set(.well, of: "all")
+        }.tells(.full, within: 8)
+        try await story.ends()
+    }
+
+    @Test("one certificate that is not valid at the time of others either is its target's fault")
+    func oneNotYetValid() async throws {
+        let world = try ScenarioWorld()
+        let story = try world.watchSecurely(1...1, plainly: 2...3)
+        try await story.isWell()
+        try await story.when("a certificate is of next year, and others are dated by next month") {
+            try world.certify(1...1, .notYetValid)
+            try world.set(.dated(days: 30), of: "all")
+        }.tells(
+            Told.Verdict("limited", blame: "target", reason: "certificate-not-yet-valid", down: ["t1"]), within: 6)
+        try await story.ends()
+    }
+
     @Test("a dead uplink is told once a program that had no descriptors has some again, and so is its return")
     func descriptorsBackOnDeadUplink() async throws {
         let world = try ScenarioWorld()

@@ -15,6 +15,8 @@ final class ScenarioWorld {
         case status(Int)
         case hijack(to: String)
         case slow(seconds: Double)
+        /// Answers say that so many days have gone by.
+        case dated(days: Int)
 
         fileprivate var words: String {
             switch self {
@@ -22,6 +24,7 @@ final class ScenarioWorld {
             case .status(let code): "status \(code)"
             case .hijack(let address): "hijack \(address)"
             case .slow(let seconds): "slow \(seconds)"
+            case .dated(let days): "dated \(days)"
             default: "\(self)"
             }
         }
