@@ -24,7 +24,7 @@ struct EchoTests {
         let address = try #require(IPAddress(text))
         let reply = try await pinger.echo(to: address)
         #expect(reply.address == address)
-        #expect(reply.roundTrip > .zero && reply.roundTrip < .seconds(1))
+        #expect(reply.roundTrip > .zero && reply.roundTrip < .seconds(10))
         #expect(reply.hopLimit == 64)
     }
 

@@ -48,7 +48,9 @@ struct TargetPlaces: Sendable {
     /// - Parameter last: Where its name has led last, or its proxy's.
     func isNear(_ target: Int, by link: OwnLinks, last: @autoclosure () -> IPAddress?) -> Bool {
         let known = addresses[target] ?? (proxied.contains(target) ? nil : last())
-        return known.map(link.contains) ?? isBound(target)
+        // No closure, which would hold the links for each of thousands.
+        guard let known else { return isBound(target) }
+        return link.contains(known)
     }
 }
 

@@ -29,12 +29,14 @@ extension Assessor {
 
     private static let withoutPath = Health(.unknown, .path, .noPath)
 
-    /// What is known of each target where it is the same of all, there being no path to any, or nothing wrong; nil where they may
-    /// differ. Of thousands, each is not looked at then.
+    /// What is known of each target where it is the same of all: there is no path to any, or nothing wrong, or nothing is known
+    /// yet. Nil where they may differ. Of thousands, each is not looked at then.
     var commonHealth: Health? {
         guard network.isReachable else { return network.near.isEmpty ? Self.withoutPath : nil }
-        let isUndisturbed = !portal.stands && names.failure == nil && !clock.isWrong
-        return isUndisturbed && tally.up == total ? Health(.up) : nil
+        guard !portal.stands, names.failure == nil, !clock.isWrong else { return nil }
+        let tally = tally
+        if tally.up == total { return Health(.up) }
+        return tally.known + tally.inapplicable == 0 && !ways.contains(where: \.isDead) ? Health(.unknown) : nil
     }
 
     /// Whether what is known of a target was found in the present generation of its way.
@@ -45,7 +47,9 @@ extension Assessor {
     }
 
     /// What is known of each. One that is asked for while something is changed is a copy of all that is known.
-    package var healthOfAll: [Health] { targets.indices.map(health) }
+    package var healthOfAll: [Health] {
+        commonHealth.map { Array(repeating: $0, count: targets.count) } ?? targets.indices.map(health)
+    }
 
     /// The targets that are not up, in their order.
     package var notUp: [Int] {

@@ -23,11 +23,15 @@ struct OptionTests {
         ] as [([String], Int32)])
     func timeout(command: [String], status: Int32) async throws {
         let uplink = try Self.silence()
-        let start = ContinuousClock.now
-        let outcome = try await Netwatch.run(command + ["--timeout", "500ms"], in: uplink.namespace)
-        // Without it each takes three seconds or more, but for the time that it takes to start.
-        #expect(start.duration(to: .now) < .seconds(3))
-        #expect(outcome.status == status, "\(outcome)")
+        var least = Duration.seconds(60)
+        // Without it each takes three seconds or more. A busy machine may be as long in starting it: the shortest of a few counts.
+        for _ in 0..<5 where least >= .seconds(3) {
+            let start = ContinuousClock.now
+            let outcome = try await Netwatch.run(command + ["--timeout", "500ms"], in: uplink.namespace)
+            least = min(least, start.duration(to: .now))
+            #expect(outcome.status == status, "\(outcome)")
+        }
+        #expect(least < .seconds(3))
     }
 
     @Test(
