@@ -94,6 +94,7 @@ extension Assessor {
             let isProof = target == portal.witness || (leadsOut(target) && watched.transport != .other)
             if let since = portal.since, sentAt >= since, isProof { leavePortal(at: now) }
         }
+        if watched.transport == .secure, answer.isTrusted { clock.trust() }
         if watched.transport == .secure, clock.isWrong,
             answer.isTrusted || clock.isLost(after: clockPatience, at: now)
         {
@@ -196,7 +197,10 @@ extension Assessor {
         // A router without a clock of its own is no witness.
         guard leadsOut(target) else { return }
         clock.note(offset: offset)
-        if clock.isShownByDate, !ClockState.isOff(offset) { return leaveClock(at: now) }
+        if clock.isShownByDate, !ClockState.isOff(offset) {
+            clock.dispute()
+            return leaveClock(at: now)
+        }
         guard !clock.isWrong, let inquiry = inquiries.first(of: .clock) else { return }
         if isDatedOtherwise(inquiry.certificates, of: inquiry.accused) { enterClock(byDate: true, at: now) }
     }

@@ -9,6 +9,8 @@ struct ClockState: Sendable {
     private var offset: Int64?
     /// Whether only such a date has shown that it is wrong.
     private(set) var isShownByDate = false
+    /// Whether another date has said since that it is right, while no certificate has: dates alone show nothing then.
+    private var isDisputed = false
 
     /// Dates that are less off, in seconds, are those of servers whose clocks are.
     static let leastOffset: Int64 = 86_400
@@ -26,9 +28,15 @@ struct ClockState: Sendable {
 
     mutating func note(offset: Int64) { self.offset = offset }
 
+    /// A date says that it is right, which was only shown to be wrong by another one.
+    mutating func dispute() { isDisputed = true }
+
+    /// A certificate is valid at this host's time.
+    mutating func trust() { isDisputed = false }
+
     /// Whether the last answers say another time, in which a certificate is valid.
     func explains(_ certificate: UntimelyCertificate) -> Bool {
-        offset.map { Self.isOff($0) && certificate.offsets.contains($0) } ?? false
+        !isDisputed && offset.map { Self.isOff($0) && certificate.offsets.contains($0) } ?? false
     }
 
     static func isOff(_ offset: Int64) -> Bool { offset.magnitude >= leastOffset }
