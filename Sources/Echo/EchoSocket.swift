@@ -40,12 +40,15 @@ final class EchoSocket {
 
     func send(_ packet: EchoPacket, to address: IPAddress) throws(EchoError) {
         let bytes = packet.request(family)
-        let sent = unsafe address.withSocketAddress { pointer, length in
-            unsafe sendto(descriptor, bytes, bytes.count, 0, pointer, length)
+        // The error that another's request came back with is told by the next call, which sends nothing, and is over then.
+        for isLast in [false, true] {
+            let sent = unsafe address.withSocketAddress { pointer, length in
+                unsafe sendto(descriptor, bytes, bytes.count, 0, pointer, length)
+            }
+            // What the link's own queue drops is lost as anything on the way is (send(2)): a cable was pulled just now.
+            guard sent < 0, errno != ENOBUFS else { return }
+            if isLast { throw .unreachable(address, Errno(rawValue: errno)) }
         }
-        // What the link's own queue drops is lost as anything on the way is (send(2)): a cable was pulled just now.
-        guard sent < 0, errno != ENOBUFS else { return }
-        throw .unreachable(address, Errno(rawValue: errno))
     }
 
     /// The next reply; nil when there is none left. Anything that is not a reply is passed over.

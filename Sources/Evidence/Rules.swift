@@ -20,6 +20,8 @@ enum Rules {
     static let row = 5
     /// A round's questions leave this far apart, so that no single moment of loss takes them all.
     static let stagger = Duration.milliseconds(35)
+    /// How many misses are kept of a target that is down after fewer.
+    static let misses = 40
     /// Misses count towards `fall` where they were sent this far apart.
     static let apart = Duration.seconds(1)
     /// How long nothing is told of an answer that contradicts the others.

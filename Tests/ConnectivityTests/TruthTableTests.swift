@@ -112,6 +112,18 @@ struct TruthTableTests {
         }
     }
 
+    @Test("a status that is named to be good is, beside whatever else is asked for", arguments: ["http", "https"])
+    func namedStatus(scheme: String) {
+        let body = Connectivity.Expectation(kind: .body, statuses: [200...299], body: .exact("ok"))
+        let maintenance = Connectivity.Expectation(kind: .noContent, statuses: [503...503])
+        for (expectation, status) in [(body, 203), (maintenance, 503)] {
+            let judge = ReplyJudge(
+                expectation: expectation, isSecure: scheme == "https", host: "check.test", challenge: nil)
+            let reply = Reply(statusCode: status, version: "1.1", headers: [], body: Array("ok".utf8))
+            #expect(judge.verdict(reply) == .online(), "\(status)")
+        }
+    }
+
     @Test("is the table of TruthTable.md; NETWATCH_WRITE_TABLES=1 writes it")
     func document() throws {
         let table = try TruthTable.read()

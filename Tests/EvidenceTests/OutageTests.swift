@@ -79,6 +79,19 @@ struct OutageTests {
         #expect(model.verdict?.status == .full)
     }
 
+    @Test("a target that is down after sixty misses in a row is down after as many")
+    mutating func patience() {
+        let target = Watched(addresses: [.v4(IPv4Address(rawValue: 0xC633_6401))], interval: .seconds(1), fall: 60)
+        model = Assessor(Settings(targets: [target]), at: now, seed: 1)
+        take(model.reduce(.network(Network(ways: [Network.Course(way, reachesAll: true)])), at: now))
+        live(.seconds(5), answered: true)
+        answer = .wrong(.unexpected)
+        live(.seconds(55), answered: true)
+        #expect(model.verdict?.status == .full)
+        live(.seconds(20), answered: true)
+        #expect(model.verdict == Verdict(.limited, .target, .targetsFailed))
+    }
+
     @Test(
         "a server that falls silent while one of its targets is being asked is one event of all its targets",
         arguments: [500, 1500, 2900, 9000])

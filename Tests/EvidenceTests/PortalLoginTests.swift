@@ -43,6 +43,24 @@ struct PortalLoginTests {
         #expect(model.deadFamily == nil)
     }
 
+    @Test("a portal that the built-in reference has shown is one under another configuration, too")
+    mutating func reload() {
+        begin()
+        isPortal = true
+        live(.seconds(30))
+        #expect(model.verdict == Verdict(.portal, .uplink, .portal))
+        model = Assessor(model.settings, adopting: model, places: [0, nil], at: now)
+        open = []
+        told = []
+        #expect(model.health(of: 0) == Health(.unknown, .uplink, .portal))
+        live(.seconds(15))
+        #expect(model.verdict == Verdict(.portal, .uplink, .portal))
+        #expect(told.isEmpty, "\(told)")
+        isPortal = false
+        live(.seconds(30))
+        #expect(told == [Verdict(.full)])
+    }
+
     @Test("a portal is looked at each ten seconds, however often the host's own traffic had it looked at before")
     mutating func pace() {
         begin()

@@ -140,6 +140,45 @@ struct UnsentTests {
         #expect(found == [.unknown, .unknown, .down])
     }
 
+    @Test("a way is not dead because of questions that this host could not send")
+    func unsentRound() throws {
+        let settings = Settings(targets: (0..<3).map { Watched(addresses: [address($0)], interval: .seconds(60)) })
+        var model = Assessor(settings, at: start, seed: 1)
+        let course = Network.Course(way, reachesAll: true)
+        var asks = model.reduce(.network(Network(ways: [course])), at: start).asks
+        asks += model.reduce(.requested, at: start).asks
+        for (id, target) in open(asks) { answer(id, of: target, in: &model) }
+        #expect(model.verdict?.status == .full)
+
+        // One falls silent when the others were heard last, and then nothing more can be sent.
+        let later = start + .seconds(2)
+        let second = open(model.reduce(.requested, at: later).asks)
+        for (id, target) in second where target != 0 {
+            let host = Host(address: address(target), way: way)
+            _ = model.reduce(.sent(id, host), at: later)
+            _ = model.reduce(.heard(id, host.address, after: .milliseconds(1)), at: later + .milliseconds(1))
+            _ = model.reduce(.ended(id, .expected), at: later + .milliseconds(1))
+        }
+        let silent = try #require(second.first { $0.target == 0 })
+        _ = model.reduce(.sent(silent.id, Host(address: address(0), way: way)), at: later + .milliseconds(50))
+        var told: [Verdict] = []
+        for delay in stride(from: 100, through: 12_000, by: 50) {
+            let now = later + .milliseconds(delay)
+            var asks: [Ask] = []
+            func take(_ output: Assessor.Output) {
+                asks += output.asks
+                told += [output.announcement?.verdict].compactMap(\.self)
+            }
+            take(model.reduce(.timer, at: now))
+            if delay == 3050 {
+                take(model.reduce(.missed(silent.id, address(0), .silent), at: now))
+                take(model.reduce(.ended(silent.id, .nothing), at: now))
+            }
+            while !asks.isEmpty { take(model.reduce(.ended(asks.removeFirst().id, .unsent), at: now)) }
+        }
+        #expect(told == [Verdict(.unknown, .host, .unsent)])
+    }
+
     /// A model that knows a way, and what it asks at first.
     private func started() -> (model: Assessor, asks: [(id: Ask.ID, target: Int)]) {
         var model = Assessor(settings, at: start, seed: 1)

@@ -178,7 +178,10 @@ extension ConnectivityReducer {
     /// Whether the kernel had no way for what was asked, which is the path's fault: a reject route of whatever kind leads
     /// there, or none. A reference of a family without a way out is one of many.
     private func hasNoRoute(_ result: ProbeResult, of target: Target, _ ask: Ask.ID, _ lane: Lane) -> Bool {
-        guard result.outcome == .failure, result.reason == .unreachable else { return false }
+        // A name server that was asked for records, and could not be reached.
+        let isServer =
+            result.reason == .nameServerFailed && result.failedPhase == .resolve && result.remoteAddress != nil
+        guard result.outcome == .failure, result.reason == .unreachable || isServer else { return false }
         guard !lane.assessor.hasSent(ask) else { return false }
         let family: AddressFamily = result.family == .ipv6 ? .ipv6 : .ipv4
         let hasWayOut = lane.network.ways.contains { $0.reachesAll && $0.way.family == family }
@@ -276,6 +279,8 @@ extension Answer {
             switch result.reason {
             case .overloaded, .notPermitted, .bindingRefused, .reversePathFilter: .unsent
             case .noRoute, .interfaceUnusable, .noPath: .noRoute
+            // Valid now, and not for as long as is asked for: no clock is at fault.
+            case .certificateExpired where result.certificate?.isValid(at: now) ?? false: .wrong(.outOfTime)
             case .certificateExpired, .certificateNotYetValid:
                 .outOfTime(result.certificate.flatMap { UntimelyCertificate($0, at: now) })
             case .certificateName, .certificateIssuer, .tlsFailed: .untrusted
@@ -286,9 +291,18 @@ extension Answer {
             case .bodyUnexamined: .wrong(.unexamined)
             case .unexpectedBody: .wrong(.unexpected)
             case _ where result.statusCode != nil: .wrong(.unexpected)
-            case .nameNotFound, .nameServerFailed: .wrong(.unexpected)
+            case .nameServerFailed: .wrong(.nameServerFailed)
+            // One that sends in a circle, or a header without end, has answered.
+            case .nameNotFound, .unexpectedStatus, .unexpectedHeader: .wrong(.unexpected)
             default: .nothing
             }
+    }
+}
+
+extension CertificateFacts {
+    fileprivate func isValid(at now: Instant) -> Bool {
+        let seconds = Int64(now.wall / 1_000_000_000)
+        return notBeforeSeconds <= seconds && seconds <= notAfterSeconds
     }
 }
 

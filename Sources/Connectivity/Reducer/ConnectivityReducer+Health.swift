@@ -144,10 +144,16 @@ extension ConnectivityReducer {
         guard let reason = sight.health.reason else { return nil }
         let own = result?.outcome == .success ? nil : result?.reason
         return switch reason {
-        case .silent, .unreachable, .unanswered: own.flatMap { $0.isOfConnection ? $0 : nil } ?? .init(reason)
+        case .silent, .unreachable, .unanswered:
+            own.flatMap { $0.isOfConnection || isOfRecords(result) ? $0 : nil } ?? .init(reason)
         case .refused, .unexpected, .untrusted, .outOfTime, .noRoute, .unsent: own ?? .init(reason)
         default: .init(reason)
         }
+    }
+
+    /// Whether it is a name server's that was asked for records, and gave none.
+    private func isOfRecords(_ result: ProbeResult?) -> Bool {
+        result.map { $0.reason == .nameServerFailed && $0.remoteAddress != nil } ?? false
     }
 
     private func evidence(_ sight: Sight, _ told: Account, _ result: ProbeResult?) -> String? {

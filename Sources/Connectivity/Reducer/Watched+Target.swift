@@ -15,8 +15,10 @@ extension Watched {
         rise = configuration.rise
         weight = target.weight
         jitter = configuration.jitter(of: target)
-        transport = target.isSecure ? .secure : target.isPlainHTTP ? .plainHTTP : .other
         hasKnownAnswer = target.role == .reference || target.expectation.isKnown
+        // One that follows redirects is well at a portal's page, too: it says nothing of portals.
+        let showsPortals = target.isPlainHTTP && (target.redirects == nil || target.expectation.isKnown)
+        transport = target.isSecure ? .secure : showsPortals ? .plainHTTP : .other
     }
 
     /// The first of the default references, which is only asked whether a portal answers in its place.

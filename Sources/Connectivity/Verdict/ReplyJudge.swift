@@ -22,8 +22,9 @@ package struct ReplyJudge {
         if reply.statusCode == 511, !isSecure { return .portal(address: reply.header("Location")) }
         if reply.isRedirect, !expectation.statuses.contains(reply.statusCode) { return redirected(reply) }
         if expectation.kind == .ordinary { return ordinary(reply) }
+        if expectation.statuses.contains(reply.statusCode) { return expected(reply) }
         guard reply.statusCode == 200 || reply.statusCode == 204 else { return .inconclusive(.unexpectedStatus) }
-        return expectation.statuses.contains(reply.statusCode) ? expected(reply) : otherSuccess(reply)
+        return otherSuccess(reply)
     }
 
     /// A reply with the status the endpoint promises.

@@ -65,8 +65,18 @@ extension Assessor {
 
     private mutating func adoptContradictions(_ old: Assessor, _ places: [Int?], at now: MonotonicTime) {
         clock = old.clock
-        guard let witness = old.portal.witness, let place = places.firstIndex(of: witness) else { return }
+        guard let witness = old.portal.witness else { return }
+        guard let place = places.firstIndex(of: witness) ?? portalWitness else {
+            if old.portal.stands { forgetFindings() }
+            return
+        }
         portal = PortalState(old.portal, witness: place)
         if portal.stands { dueQueue.add(.portal, at: now + Rules.apart) }
+    }
+
+    /// What can tell of a portal where none of the targets has proven it: the built-in reference has no place among them.
+    private var portalWitness: Int? {
+        let plain = targets.indices.filter { settings.targets[$0].transport == .plainHTTP }
+        return plain.first { settings.targets[$0].role == .witness } ?? plain.first
     }
 }

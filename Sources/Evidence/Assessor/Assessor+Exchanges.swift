@@ -211,7 +211,9 @@ extension Assessor {
         guard let ended = open.removeValue(forKey: id) else { return }
         switch ended.ask.question {
         case .probe(let target, _): finish(target, ended, answer, at: now)
-        case .touch: break
+        case .touch(let host, _):
+            guard answer == .unsent, ended.exchanges.isEmpty, let way = ways.index(of: host.way) else { return }
+            ways[way].withdraw(host.address)
         case .name: finishName(id, ended, answer, at: now)
         }
     }

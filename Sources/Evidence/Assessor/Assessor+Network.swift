@@ -9,7 +9,11 @@ extension Assessor {
         for course in new.ways { _ = index(of: course.way) }
         fitWays(to: new, from: old)
         for course in new.ways where course.reachesAll { prepareReferences(of: course) }
-        if old.nameServers != new.nameServers || !old.isReachable { forgetNames(at: now) }
+        if old.nameServers != new.nameServers || !old.isReachable {
+            // What was found before no name was found any more does not hold by itself.
+            if names.failure != nil { forgetFindings() }
+            forgetNames(at: now)
+        }
         if hasOtherUplinks(old, new) || old.isReachable != new.isReachable {
             publication.forget()
             // What was so before is not so for certain any more, even where the way is the same again.

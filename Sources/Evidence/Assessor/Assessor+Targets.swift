@@ -9,8 +9,9 @@ extension Assessor {
         switch answer {
         case .expected: succeed(target, ended, at: now)
         case .void: plan(target, at: now + Rules.apart)
-        // A router's word that nothing listens there is no word of the target's.
-        case .wrong(.refused) where ended.isOnlyTold: failSilently(target, ended, at: now)
+        // What a router says, or the silence of a proxy or a name server, is no word of the target's.
+        case .wrong(.refused) where ended.isUnheard, .wrong(.nameServerFailed) where ended.isUnheard:
+            failSilently(target, ended, at: now)
         case .wrong(.refused) where settings.targets[target].transport != .plainHTTP:
             contradict(target, ended, .refused, at: now)
         case .wrong(let reason): fail(target, ended, reason, isHeard: true, at: now)
@@ -95,7 +96,8 @@ extension Assessor {
         targets[target].miss(
             TargetState.Miss(
                 sentAt: ended.exchanges.first?.sentAt ?? ended.sentAt, reason: reason, isHeard: isHeard,
-                tries: Rules.tries(within: ended.ask.timeout), ways: used))
+                tries: Rules.tries(within: ended.ask.timeout), ways: used),
+            limit: max(Rules.misses, settings.targets[target].fall))
         judge(target, at: now)
         planConfirmation(of: target, reason, at: now)
     }

@@ -64,8 +64,8 @@ package struct Assessor: Sendable {
         var isNews = true
         var exchanges: [Exchange] = []
 
-        /// Whether others have said that nobody is there, and no host itself has said anything.
-        var isOnlyTold: Bool { exchanges.contains(where: \.isTold) && !exchanges.contains(where: \.isHeard) }
+        /// Whether something was sent, and no host itself has said anything.
+        var isUnheard: Bool { !exchanges.isEmpty && !exchanges.contains(where: \.isHeard) }
     }
 
     /// One thing sent to one host.

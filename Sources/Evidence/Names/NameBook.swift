@@ -56,6 +56,8 @@ struct NameBook: RandomAccessCollection, Sendable {
             if let before = known[states[number].name] { states[number].adopt(before) }
         }
         lastGood = old.lastGood
+        // Where none is found, none of the others is either, until one is.
+        if states.contains(where: { known[$0.name] != nil }) { failure = old.failure }
     }
 
     // MARK: Questions

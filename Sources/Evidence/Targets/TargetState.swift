@@ -76,12 +76,13 @@ struct TargetState: Sendable {
         isConfirming = false
     }
 
-    mutating func miss(_ miss: Miss) {
+    /// - Parameter limit: How many are kept: no fewer than it takes to be down.
+    mutating func miss(_ miss: Miss, limit: Int) {
         successes = 0
         // What this host could not ask says nothing of the target that it has asked now.
         if miss.reason != .unsent { misses.removeAll { $0.reason == .unsent } }
         misses.append(miss)
-        if misses.count > 40 { misses.removeFirst() }
+        if misses.count > limit { misses.removeFirst() }
     }
 
     mutating func forgiveIfUp() {

@@ -39,6 +39,8 @@ struct HostTable: RandomAccessCollection, Sendable {
     }
 
     mutating func remove(_ number: Int) {
+        // It may stand twice among those that belong to no target.
+        guard isKnown(number) else { return }
         numbers[key(of: number)] = nil
         free.append(number)
     }

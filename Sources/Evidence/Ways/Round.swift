@@ -13,8 +13,8 @@ struct Round: Sendable {
     private var row = 0
     private var steps = 0
     private(set) var asked: Set<IPAddress> = []
-    /// Whether a host was asked that could have answered.
-    private(set) var isCredible = false
+    /// The hosts that were asked and could have answered.
+    private var credible: Set<IPAddress> = []
     private var open = 0
     private var told = 0
     private var silent = 0
@@ -36,10 +36,19 @@ struct Round: Sendable {
         self.rows = max(rows, 1)
     }
 
+    /// Whether a host was asked that could have answered.
+    var isCredible: Bool { !credible.isEmpty }
+
     mutating func add(_ address: IPAddress, isCredible: Bool) {
         asked.insert(address)
         open += 1
-        if isCredible { self.isCredible = true }
+        if isCredible { credible.insert(address) }
+    }
+
+    /// One that was to be asked could not be: this host could not send it.
+    mutating func withdraw(_ address: IPAddress) {
+        open -= 1
+        credible.remove(address)
     }
 
     /// What comes at a time.

@@ -122,6 +122,9 @@ struct WayState: Sendable {
 
     mutating func stepRound(at now: MonotonicTime) -> Round.Step? { round?.step(at: now) }
     mutating func ask(_ address: IPAddress, isCredible: Bool) { round?.add(address, isCredible: isCredible) }
+    mutating func withdraw(_ address: IPAddress) {
+        if round?.asked.contains(address) == true { round?.withdraw(address) }
+    }
     mutating func tell(_ address: IPAddress, at now: MonotonicTime) {
         if round?.asked.contains(address) == true { round?.tell(at: now) }
     }

@@ -41,6 +41,10 @@ extension Prober {
             result = ProbeResult(probe, ProbeFailure(error), after: start.duration(to: .now))
             // An answer shows that the server is there, whatever it says.
             if error.isAnswer { result.failedPhase = .processing }
+            if word == .unsent, case .unreachable = error {
+                result.reason = .notPermitted
+                result.failure = "this host could not send the question: see its firewall and its limits"
+            }
             result.phaseNanoseconds = [:]
         }
         result.phaseNanoseconds[result.failedPhase ?? .processing] = start.duration(to: .now).nanoseconds

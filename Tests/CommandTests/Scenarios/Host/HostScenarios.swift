@@ -30,6 +30,21 @@ extension Scenarios {
         try await story.ends()
     }
 
+    @Test("certificates that end sooner than is asked for are their targets' fault, and not the clock's")
+    func certificatesEndSoon() async throws {
+        let world = try ScenarioWorld()
+        let authority = try CertificateAuthority()
+        world.authority = authority
+        try world.certify(1...2, .endingSoon)
+        let secure = (1...2).map { ScenarioWorld.Target("t\($0)", "https://t\($0).test/", #""certificateDays": 30"#) }
+        let story = try world.watch(
+            secure + ScenarioWorld.Target.numbers(3...4), #""caFile": "\#(authority.rootFile)""#)
+        try await story.tells(
+            Told.Verdict("limited", blame: "target", reason: "certificate-expired", down: ["t1", "t2"]),
+            or: Told.Verdict("unknown"), Told.Verdict("limited", blame: "target"), events: 2...3, within: 6)
+        try await story.ends()
+    }
+
     @Test("one certificate that is not valid at the time of others either is its target's fault")
     func oneNotYetValid() async throws {
         let world = try ScenarioWorld()

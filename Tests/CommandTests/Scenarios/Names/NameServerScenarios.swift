@@ -43,6 +43,20 @@ extension Scenarios {
         try await story.ends()
     }
 
+    @Test("another name server that is silent, too, is no reason to call anything well")
+    func otherDeadNameServer() async throws {
+        let world = try ScenarioWorld()
+        let story = try world.watch(ScenarioWorld.Target.numbers(1...5, haveNames: true), interval: 10)
+        try await story.isWell()
+        let dead = Told.Verdict("limited", blame: "resolver", reason: "dns-failed")
+        try await story.when("the name servers fall silent") { try world.setNames(.silent) }.tells(dead, within: 15)
+        try await story.when("another one takes the first one's place") {
+            try world.useNameServers(ScenarioWorld.routerNames)
+        }.tellsOnly(dead, atMost: 1, for: 8)
+        try await story.when("it answers") { try world.setNames(.well) }.tells(.full, events: 1...2, within: 8)
+        try await story.ends()
+    }
+
     @Test("a name server whose port is closed is at fault all the time, where nothing but its host answers")
     func closedNameServerAlone() async throws {
         let world = try ScenarioWorld(nameServer: ScenarioWorld.address(40))

@@ -80,6 +80,27 @@ extension Scenarios {
         try await story.ends()
     }
 
+    @Test("a portal is told although a target follows its redirect, and finds its page to be well")
+    func portalFollowed() async throws {
+        let world = try ScenarioWorld()
+        let (page, check) = (ScenarioWorld.address(32), ScenarioWorld.address(31))
+        try world.move("login.test", to: page)
+        try world.move("connectivitycheck.gstatic.com", to: check)
+        try world.set(.status(204), of: check)
+        let follower = ScenarioWorld.Target("follower", "http://\(ScenarioWorld.address(2))/", #""redirects": 3"#)
+        let story = try world.watch([.number(1), follower])
+        try await story.isWell()
+        try await story.when("all are sent to a portal, which has a page") {
+            try world.set(.well, of: page)
+            try world.set(.redirect(to: "http://login.test/"), of: "all", check)
+        }.tells(Told.Verdict("portal", blame: "uplink", down: []), within: 6, quiet: 12)
+        try await story.when("a person has signed in") {
+            try world.set(.well, of: "all")
+            try world.set(.status(204), of: check)
+        }.tells(.full, within: 12)
+        try await story.ends()
+    }
+
     @Test("targets that redirect to their sign-ons make no portal while a reference answers", arguments: [3, 5])
     func severalSignOns(count: Int) async throws {
         let world = try ScenarioWorld()

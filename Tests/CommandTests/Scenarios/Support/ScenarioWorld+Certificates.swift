@@ -4,7 +4,7 @@ import TestSupport
 
 /// Servers with certificates, and what is wrong with these.
 extension ScenarioWorld {
-    enum Validity { case valid, notYetValid, expired }
+    enum Validity { case valid, notYetValid, expired, endingSoon }
 
     /// Watches some targets over TLS, and others in plain HTTP.
     func watchSecurely(
@@ -28,6 +28,7 @@ extension ScenarioWorld {
         let request = CertificateRequest(names: numbers.map { "DNS:t\($0).test" }) {
             switch validity {
             case .valid: break
+            case .endingSoon: $0.notAfter = Date(timeIntervalSinceNow: 20 * 86400)
             case .notYetValid: $0.notBefore += 300 * 86400
             case .expired: ($0.notBefore, $0.notAfter) = ($0.notBefore - 20 * 86400, $0.notBefore - 10 * 86400)
             }

@@ -59,6 +59,18 @@ extension Scenarios {
         try await story.ends()
     }
 
+    @Test("nor can it be told of a name server that is asked for records, and nobody else")
+    func onlyServerAlone() async throws {
+        let world = try ScenarioWorld()
+        let server = ScenarioWorld.Target("names", "dns://\(ScenarioWorld.distantNames)/t1.test")
+        let story = try world.watch([server], #""defaultProbes": false"#)
+        try await story.isWell()
+        try await story.when("it falls silent") { try world.silence(ScenarioWorld.distantNames) }
+            .tells(Told.Verdict("local", blame: "unknown", down: [], words: "it alone is asked"), within: 8)
+        try await story.when("it is back") { try world.unsilence(ScenarioWorld.distantNames) }.tells(.full, within: 7)
+        try await story.ends()
+    }
+
     @Test("a quorum of two is not met by the first that answers")
     func quorumOfTwo() async throws {
         let world = try ScenarioWorld()

@@ -79,6 +79,20 @@ extension Scenarios {
         try await story.ends()
     }
 
+    @Test("a target that redirects in a circle is down for its answers, and not for its silence")
+    func circularTarget() async throws {
+        let world = try ScenarioWorld()
+        let place = "http://\(ScenarioWorld.address(4))/"
+        let story = try world.watch(
+            ScenarioWorld.Target.numbers(1...3) + [ScenarioWorld.Target("circle", place, #""redirects": 3"#)])
+        try await story.isWell()
+        try await story.when("it redirects to itself") {
+            try world.set(.redirect(to: place), of: ScenarioWorld.address(4))
+        }.tells(
+            Told.Verdict("limited", blame: "target", reason: "unexpected-status", down: ["circle"]), within: 8)
+        try await story.ends()
+    }
+
     @Test("a target that resets each connection is down, at its own fault")
     func resetTarget() async throws {
         try await ScenarioWorld().tellsOneTarget("it resets each connection", .reset)

@@ -1,0 +1,89 @@
+import EventLoop
+import NetworkAddress
+import Testing
+
+@testable import Evidence
+
+@Suite("While no name is found")
+struct NameFailureTests {
+    private var now = MonotonicTime(nanoseconds: 1_000_000_000_000)
+    private let way = Way(interface: "eth0", gateway: .v4(IPv4Address(rawValue: 1)))
+    private var model: Assessor
+    private var isFound = true
+    private var told: [Verdict] = []
+
+    init() {
+        model = Assessor(Self.settings, at: now, seed: 1)
+    }
+
+    @Test("another name server that finds none, either, is no reason to call anything well")
+    mutating func otherServer() {
+        fail()
+        take(model.reduce(.network(network(server: 2)), at: now))
+        live(.seconds(20))
+        #expect(told.allSatisfy { $0.status == .limited }, "\(told)")
+        #expect(model.verdict == Verdict(.limited, .resolver, .nameServerFailed))
+    }
+
+    @Test("nor is another configuration of the same targets")
+    mutating func reload() {
+        fail()
+        model = Assessor(Self.settings, adopting: model, places: [0, 1, 2], at: now)
+        #expect(model.health(of: 0) == Health(.down, .resolver, .nameServerFailed))
+        take(model.reduce(.network(network(server: 1)), at: now))
+        live(.seconds(20))
+        #expect(told.allSatisfy { $0.status == .limited }, "\(told)")
+        isFound = true
+        live(.seconds(90))
+        #expect(model.verdict == Verdict(.full))
+    }
+
+    /// All is well, and then no name is found.
+    private mutating func fail() {
+        take(model.reduce(.network(network(server: 1)), at: now))
+        live(.seconds(130))
+        #expect(model.verdict == Verdict(.full))
+        isFound = false
+        live(.seconds(130))
+        #expect(model.verdict == Verdict(.limited, .resolver, .nameServerFailed))
+        told = []
+    }
+
+    private mutating func live(_ time: Duration) {
+        let end = now.advanced(by: time)
+        while now < end {
+            now = now.advanced(by: .milliseconds(100))
+            take(model.reduce(.timer, at: now))
+        }
+    }
+
+    /// All hosts answer at once.
+    private mutating func take(_ output: Assessor.Output) {
+        told += [output.announcement?.verdict].compactMap(\.self)
+        for ask in output.asks {
+            switch ask.question {
+            case .probe(_, let addresses): answer(ask, at: addresses[0], .expected)
+            case .touch(let host, _): answer(ask, at: host.address, .expected)
+            case .name(let name, let server):
+                let found = Answer.addresses([Self.address(UInt32(name.utf8.count))], lifetime: .seconds(30))
+                answer(ask, at: server ?? Self.address(1), isFound ? found : .noAddress(.nameServerFailed))
+            }
+        }
+    }
+
+    private mutating func answer(_ ask: Ask, at address: IPAddress, _ answer: Answer) {
+        take(model.reduce(.sent(ask.id, Host(address: address, way: way)), at: now))
+        take(model.reduce(.heard(ask.id, address, after: .milliseconds(1)), at: now))
+        take(model.reduce(.ended(ask.id, answer), at: now))
+    }
+
+    private func network(server: UInt32) -> Network {
+        Network(ways: [Network.Course(way, reachesAll: true)], nameServers: [Self.address(server)])
+    }
+
+    private static var settings: Settings {
+        Settings(targets: ["a.test", "bb.test", "ccc.test"].map { Watched(name: $0, interval: .seconds(60)) })
+    }
+
+    private static func address(_ number: UInt32) -> IPAddress { .v4(IPv4Address(rawValue: 0xC633_6400 + number)) }
+}
