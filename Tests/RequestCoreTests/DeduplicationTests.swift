@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import RequestCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -57,6 +58,44 @@ struct DeduplicationTests {
         last.cancel()
         await #expect(throws: RequestError.self) { try await last.value }
         #expect(deduplication.count == 0)
+    }
+
+    @Test("the task that has begun a transfer hears no more of it once it is over")
+    func silence() async throws {
+        let ends = Ends()
+        var configuration = SessionConfiguration()
+        configuration.interceptors = [deduplication]
+        configuration.monitors = [ends]
+        let session = try Session(configuration: configuration, loop: EventLoop())
+        let request = try request("/long")
+        let (first, second) = (session.dataTask(request), session.dataTask(request))
+        first.resume()
+        try await expectSoon("its transfer") { deduplication.count == 1 }
+        second.resume()
+        try await expectSoon("both") { await session.runningTasks.count == 2 }
+        // Long enough that the second waits for the one answer, which takes longer.
+        try await Task.sleep(for: .milliseconds(100))
+        first.cancel()
+        await #expect(throws: RequestError.self) { try await first.value }
+        #expect(try await second.value.body.count == 600)
+        #expect(ends.afterwards.isEmpty, "\(ends.afterwards)")
+        #expect(ends.count == 2)
+        #expect(try await server.logged(1) == 1)
+    }
+
+    /// Keeps what is told of tasks after their end.
+    private final class Ends: EventMonitor {
+        private let state = Mutex<(ended: Set<TaskID>, afterwards: [TaskEvent])>(([], []))
+
+        var count: Int { state.withLock { $0.ended.count } }
+        var afterwards: [TaskEvent] { state.withLock { $0.afterwards } }
+
+        func observe(_ event: TaskEvent) {
+            state.withLock { state in
+                if state.ended.contains(event.task) { state.afterwards.append(event) }
+                if case .completed = event.kind { state.ended.insert(event.task) }
+            }
+        }
     }
 
     @Test(

@@ -108,6 +108,19 @@ struct SecurityPinningTests {
         }
     }
 
+    @Test(
+        "an issuer is looked for among the first 32 certificates, and not behind them",
+        arguments: [(31, true), (32, false)])
+    func farIssuer(index: Int, isFound: Bool) throws {
+        let far = Array(repeating: members[0], count: index) + [members[1]]
+        let lax = policy(.publicKey, [members[1]]) {
+            $0.anchors = .system
+            $0.allowsInvalidCertificates = true
+        }
+        let wanted: TrustError.Reason? = isFound ? nil : .pinMismatch
+        #expect(try reason(lax, far) == wanted)
+    }
+
     @Test("a key is pinned by its digest alone, as curl writes it")
     func digest() throws {
         let pin = try PublicKeyPin(

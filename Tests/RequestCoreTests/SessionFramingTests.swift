@@ -105,6 +105,18 @@ struct SessionFramingTests {
         #expect(response.body == Data("ok".utf8))
     }
 
+    @Test("a header is folded into so many lines and no more, each for itself")
+    func manyFolds() async throws {
+        func twice(folded count: Int) async throws -> Result<Response, RequestError> {
+            let field = "one" + String(repeating: "\r\n x", count: count)
+            let fields = "X-A: \(field)\r\nX-B: \(field)\r\nContent-Length: 2"
+            return try await answer("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\nok").result
+        }
+        let value = "one" + String(repeating: " x", count: 64)
+        #expect(try await twice(folded: 64).get().headers.map(\.value) == [value, value, "2"])
+        expectMalformed(try await twice(folded: 65), "a header is folded into more than 64 lines")
+    }
+
     @Test(
         "a folded line that says where the body ends, or what it is, is refused",
         arguments: [

@@ -91,6 +91,38 @@ struct SessionStreamTests {
         #expect(count == total)
     }
 
+    @Test(
+        "a compressed body that proves to be damaged when a reader that waited reads on is an error then, and no silence"
+    )
+    func damagedTail() async throws {
+        let folder = try TemporaryFolder()
+        // More than is held for a reader, and on the wire so little that all of it is there when the transfer has to wait.
+        let file = try folder.write([UInt8](repeating: 0, count: 320 << 10), to: "zeros")
+        try Command.run(["sh", "-c", "gzip -c <\(file) >\(file).gz"])
+        var damaged = Array(try Data(contentsOf: URL(filePath: "\(file).gz")))
+        // The checksum stands before the length, and each is four bytes long (RFC 1952 section 2.3.1).
+        damaged[damaged.count - 8] ^= 0xFF
+        let packed = damaged
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n")
+            connection.send(packed)
+            connection.waitForEnd()
+        }
+        var request = try request(server)
+        request.timeouts.idle = .seconds(10)
+        let stream = try await session.stream(request)
+        // Long enough that the transfer waits for the reader; where it does not yet, less is tried.
+        try await Task.sleep(for: .milliseconds(200))
+        let start = ContinuousClock.now
+        let error = await #expect(throws: RequestError.self) { for try await _ in stream.body {} }
+        #expect(start.duration(to: .now) < .seconds(5))
+        guard case .malformedContent? = error?.reason else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
     @Test("a stream that nobody holds ends its transfer")
     func dropped() async throws {
         let (ended, continuation) = AsyncStream.makeStream(of: Void.self)

@@ -16,10 +16,11 @@ struct SessionTLSProxyTests {
         proxy = try TLSProxy(authority.issue("proxy"))
     }
 
-    private func session(authorities: String?) throws -> Session {
+    private func session(authorities: String?, exceptions: [String] = []) throws -> Session {
         var configuration = SessionConfiguration.default
         var through = Proxy(.https, host: "localhost", port: proxy.port)
         through.authorities = authorities
+        through.exceptions = exceptions
         configuration.proxy = .proxy(through)
         configuration.securityPolicies.other = SecurityPolicy(anchors: .file(authority.rootFile))
         return try Session(configuration: configuration, loop: EventLoop())
@@ -43,6 +44,27 @@ struct SessionTLSProxyTests {
         let session = try session(authorities: authority.rootFile)
         #expect(try await session.response(for: request).body == Data("secure".utf8))
         #expect(proxy.proxy.log.contains("CONNECT localhost:\(port)"))
+        request.securityPolicy = .default
+        let error = await #expect(throws: RequestError.self) { try await session.response(for: request) }
+        guard case .untrusted? = error?.reason else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        withExtendedLifetime(server) {}
+    }
+
+    @Test(
+        "a host that is excepted is asked directly, and the policy judges it",
+        arguments: ["LocalHost", "127.0.0.0/8"])
+    func excepted(exception: String) async throws {
+        let port = try FreePort.next()
+        let server = try NginxServer(
+            servers: SessionTLSTests.block(port, try authority.issue("server"), "location / { return 200 secure; }"))
+        let host = exception == "LocalHost" ? "localhost" : "127.0.0.1"
+        var request = Request(url: try #require(URL(string: "https://\(host):\(port)/")))
+        let session = try session(authorities: authority.rootFile, exceptions: ["other", exception])
+        #expect(try await session.response(for: request).body == Data("secure".utf8))
+        #expect(!proxy.proxy.log.contains("CONNECT \(host):"))
         request.securityPolicy = .default
         let error = await #expect(throws: RequestError.self) { try await session.response(for: request) }
         guard case .untrusted? = error?.reason else {

@@ -76,6 +76,19 @@ struct HostileXMLTests {
         #expect(throws: XML.Failure.tooDeep(limit: 256)) { try XML.Document(nested(1_000_000)) }
     }
 
+    @Test("the nodes of a tree are bounded, attributes and texts included")
+    func large() throws {
+        let limit = XML.Document.maximumNodeCount
+        // One node is the root, and 16 are each of these.
+        let attributes = (0..<14).map { "a\($0)=''" }.joined(separator: " ")
+        let most = String(repeating: "<b \(attributes)/>x", count: limit / 16 - 1)
+        let rest = String(repeating: "<c/>", count: 15)
+        #expect(throws: Never.self) { try XML.Document(Data("<a>\(most)\(rest)</a>".utf8)) }
+        let failure = XML.Failure.tooLarge(limit: limit)
+        #expect(throws: failure) { try XML.Document(Data("<a>\(most)\(rest)<c/></a>".utf8)) }
+        #expect(failure.description.contains("1048576"))
+    }
+
     @Test("no bytes crash the parser, over seeded damage and every cut")
     func fuzz() throws {
         let sample = Array(

@@ -41,7 +41,10 @@ final class NotificationTests {
 
     init() throws {
         server = try NginxServer(
-            locations: #"location /json { default_type application/json; return 200 '{"a":1}'; }"#,
+            locations: #"""
+                location /json { default_type application/json; return 200 '{"a":1}'; }
+                location /slow { limit_rate 10; return 200 "twenty bytes, or two s"; }
+                """#,
             documents: ["file": Data(count: 1000)])
         folder = FileManager.default.temporaryDirectory.appending(path: "notify-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -146,6 +149,34 @@ final class NotificationTests {
             let error = try #require(notification.error as? RequestError)
             #expect(error.reason == .fileUnwritable(path: path, call: "rename", .fileExists))
         }
+    }
+
+    @Test("nothing is kept of a task that is over, though more is told of its transfer")
+    func lateEvents() async throws {
+        /// Leaves its transfer to itself.
+        struct Leaving: Interceptor {
+            let ended: AsyncStream<Void>.Continuation
+
+            func respond(
+                to exchange: Exchange, next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
+            ) async throws(RequestError) -> Response {
+                Task {
+                    _ = try? await next(exchange)
+                    ended.finish()
+                }
+                throw RequestError(.cancelled)
+            }
+        }
+        let monitor = NotificationMonitor(center: NotificationCenter())
+        var configuration = SessionConfiguration()
+        configuration.monitors = [monitor]
+        let (end, ended) = AsyncStream<Void>.makeStream()
+        configuration.interceptors = [Leaving(ended: ended)]
+        let session = try Session(configuration: configuration, loop: EventLoop())
+        let request = try request("/slow")
+        await #expect(throws: RequestError.self) { try await session.response(for: request) }
+        for await _ in end {}
+        #expect(monitor.knownCount == 0)
     }
 
     @Test("an invalidated session is told of once, after its last task")

@@ -76,6 +76,33 @@ struct ProgressBridgeTests {
         #expect(try await task.value.body == Data("ok".utf8))
     }
 
+    @Test(
+        "a progress keeps no task that was not started, and a task that runs needs nobody to keep it",
+        .timeLimit(.minutes(1)))
+    func weakProgress() async throws {
+        let session = try Session(loop: EventLoop())
+        func unkept(isStarted: Bool) throws -> Progress {
+            let task = session.dataTask(try request("/large"))
+            if isStarted { task.resume() }
+            return task.foundationDownloadProgress()
+        }
+        let abandoned = try unkept(isStarted: false)
+        #expect(session.tasks.isEmpty)
+        abandoned.cancel()
+        try await reaches(300_000, unkept(isStarted: true))
+    }
+
+    @Test("the progress of a task that nobody keeps comes to its end", .timeLimit(.minutes(1)))
+    func abandonedProgress() async throws {
+        let session = try Session(loop: EventLoop())
+        func unkept() throws -> AsyncStream<TransferProgress> {
+            session.dataTask(try request("/large")).downloadProgress
+        }
+        var count = 0
+        for await _ in try unkept() { count += 1 }
+        #expect(count == 0)
+    }
+
     /// Foundation calls a progress's handlers a little later.
     private func becomes(_ state: TaskState, _ task: DataTask) async throws {
         try await expectSoon("\(state)") { task.state == state }

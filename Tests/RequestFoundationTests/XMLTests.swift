@@ -60,6 +60,24 @@ struct XMLTests {
         #expect(root.text.utf8.count == 1_100_000)
     }
 
+    @Test(
+        "an ampersand in an attribute is one, however it is written",
+        arguments: [
+            ("x&amp;y", "x&y"), ("x&#38;y", "x&y"), ("&amp;#38;", "&#38;"), ("&#38;lt;", "&lt;"), ("&amp;&amp;", "&&"),
+            ("&amp;&#x301;", "&\u{301}"), ("&lt;&quot;", "<\""),
+        ])
+    func ampersands(written: String, value: String) throws {
+        let root = try XML.Document(Data("<r a=\"\(written)\"/>".utf8)).root
+        #expect(root[attribute: "a"] == value)
+    }
+
+    @Test("an ampersand in the name of a namespace is one, too")
+    func namespaceWithAmpersand() throws {
+        let root = try XML.Document(Data("<p:r xmlns:p=\"http://h/?a=1&amp;b=2\" p:c=\"1\"/>".utf8)).root
+        #expect(root.name.namespace == "http://h/?a=1&b=2")
+        #expect(root.attributes.first?.name.namespace == "http://h/?a=1&b=2")
+    }
+
     @Test("encodings are those of the declaration or the byte order mark")
     func encodings() throws {
         let latin = Data("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><a>".utf8) + [0xE4] + Data("</a>".utf8)

@@ -7,7 +7,7 @@ internal import Synchronization
 /// Alike are requests that read (`GET`, `HEAD`) with the same URL, header fields and options, all of them, as they are sent:
 /// other interceptors have done their part before, wherever this one stands in the list. The transfer goes on as long as
 /// one of them waits, and is held still only while all are suspended; ``Timeouts/total`` is each one's own. Streams and
-/// downloads are passed.
+/// downloads are passed. What happens to the transfer is told to the monitors of the task that has begun it, until that is over.
 public final class Deduplication: Interceptor {
     private struct Flight {
         let number: UInt64
@@ -37,9 +37,13 @@ public final class Deduplication: Interceptor {
         }
         let limit = exchange.timeLeft
         let deadline = limit.map { MonotonicTime.now.advanced(by: $0) }
+        let monitors = PassengerMonitors(exchange.monitors)
+        // The transfer may go on for others when this task is over, and nothing may be heard of a task after its end.
+        defer { monitors.silence() }
         let flight = join(key, holder: session.makeTaskID()) { answer, number, holder in
             var shared = exchange
             shared.holder = holder
+            shared.monitors = exchange.monitors.isEmpty ? [] : [monitors]
             // Whoever waits sees to his own time.
             shared.request.timeouts.total = .seconds(DeltaSeconds.most)
             return Task { [shared] in
@@ -107,6 +111,34 @@ public final class Deduplication: Interceptor {
         }
         task?.cancel()
     }
+}
+
+/// The monitors of the task that has begun a transfer, for as long as it waits for it.
+private final class PassengerMonitors: EventMonitor {
+    private let monitors: [any EventMonitor]
+    private let isSilent = Atomic<Bool>(false)
+
+    init(_ monitors: [any EventMonitor]) {
+        self.monitors = monitors
+    }
+
+    func silence() {
+        isSilent.store(true, ordering: .releasing)
+    }
+
+    func observe(_ event: TaskEvent) {
+        for monitor in present { monitor.observe(event) }
+    }
+
+    func observe(_ retry: RetryEvent) {
+        for monitor in present { monitor.observe(retry) }
+    }
+
+    func observe(_ validation: ValidationEvent) {
+        for monitor in present { monitor.observe(validation) }
+    }
+
+    private var present: [any EventMonitor] { isSilent.load(ordering: .acquiring) ? [] : monitors }
 }
 
 extension Deduplication {

@@ -42,6 +42,8 @@ public final class SessionTask<Value: Sendable>: Sendable {
 
     deinit {
         session.registry.remove(id)
+        // One that was never started comes to no other end.
+        progress.finish()
     }
 
     public var state: TaskState { storage.withLock { $0.machine.state } }

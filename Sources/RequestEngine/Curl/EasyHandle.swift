@@ -42,7 +42,10 @@ class EasyHandle {
     final var context: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
     /// Lets a paused transfer go on. The callbacks may be called before this returns.
-    final func unpause() {
+    ///
+    /// - Returns: What came of it, which libcurl (7.88) tells nowhere else: what was held back is handed over here, and where a
+    ///   callback refuses it the transfer is not looked at again (lib/easy.c, curl_easy_pause).
+    final func unpause() -> CURLcode {
         unsafe curl_easy_pause(handle, CURLPAUSE_CONT)
     }
 

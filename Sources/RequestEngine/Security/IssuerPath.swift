@@ -16,8 +16,12 @@ struct IssuerPath {
         certificates = path.map { chain.certificates[$0] }
     }
 
+    /// How many of a chain are looked at. Each is compared with each, on the loop's thread, and a server may send hundreds; no
+    /// honest chain has that many.
+    private static let mostCertificates = 32
+
     private static func issuer(of index: Int, in chain: borrowing PresentedChain, except path: [Int]) -> Int? {
-        for candidate in 0..<chain.stack.count where !path.contains(candidate) {
+        for candidate in 0..<min(chain.stack.count, mostCertificates) where !path.contains(candidate) {
             if unsafe hasIssued(chain.stack[candidate], chain.stack[index]) { return candidate }
         }
         return nil

@@ -19,7 +19,7 @@ public final class NotificationMonitor: EventMonitor {
 
     public func observe(_ event: TaskEvent) {
         switch event.kind {
-        case .resumed: post(.networkingTaskDidResume, event.task)
+        case .resumed: begin(event.task)
         case .suspended: post(.networkingTaskDidSuspend, event.task)
         case .measured(let metrics): note(event.task, [NetworkingNotificationKey.metrics: metrics])
         case .answered(let response): noteBody(of: response, event.task)
@@ -34,10 +34,19 @@ public final class NotificationMonitor: EventMonitor {
         post(.networkingSessionDidInvalidate, session)
     }
 
+    /// Of how many tasks it keeps something.
+    package var knownCount: Int { known.withLock { $0.count } }
+
+    private func begin(_ task: TaskID) {
+        known.withLock { if $0[task] == nil { $0[task] = [:] } }
+        post(.networkingTaskDidResume, task)
+    }
+
     // MARK: The end of a task
 
+    /// Keeps more of a task that runs. What is told after its end would stay for ever.
     private func note(_ task: TaskID, _ more: [String: any Sendable]) {
-        known.withLock { $0[task, default: [:]].merge(more) { $1 } }
+        _ = known.withLock { $0[task]?.merge(more) { $1 } }
     }
 
     private func noteBody(of response: Response, _ task: TaskID) {

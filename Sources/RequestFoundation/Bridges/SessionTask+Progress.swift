@@ -3,7 +3,7 @@ public import RequestCore
 
 extension SessionTask {
     /// The progress of the answer's body as Foundation's own. Its total is -1 until it is known; cancelling, pausing and
-    /// resuming it does so to the task.
+    /// resuming it does so to the task, which it does not keep: a task that is to be started by way of it has to be held too.
     public func foundationDownloadProgress() -> Progress {
         progress(following: downloadProgress)
     }
@@ -15,9 +15,10 @@ extension SessionTask {
 
     private func progress(following stream: AsyncStream<TransferProgress>) -> Progress {
         let progress = Progress(totalUnitCount: -1)
-        progress.cancellationHandler = { self.cancel() }
-        progress.pausingHandler = { self.suspend() }
-        progress.resumingHandler = { self.resume() }
+        progress.cancellationHandler = { [weak self] in self?.cancel() }
+        progress.pausingHandler = { [weak self] in self?.suspend() }
+        progress.resumingHandler = { [weak self] in self?.resume() }
+        // It ends with the task, which may never be started: so it must not keep it.
         Task { for await step in stream { progress.update(to: step) } }
         return progress
     }

@@ -33,7 +33,7 @@ extension xmlSAXHandler {
 
 private let elementDidStart: startElementNsSAX2Func = {
     context, local, prefix, namespace, _, _, attributeCount, _, attributes in
-    let name = unsafe XML.Name(string(local), prefix: prefix.map(string), namespace: namespace.map(string))
+    let name = unsafe XML.Name(string(local), prefix: prefix.map(string), namespace: namespace.map(address))
     let all = (0..<Int(attributeCount)).compactMap { index in
         unsafe attributes.flatMap { unsafe attribute($0 + 5 * index) }
     }
@@ -41,7 +41,7 @@ private let elementDidStart: startElementNsSAX2Func = {
 }
 
 private let elementDidEnd: endElementNsSAX2Func = { context, local, prefix, namespace in
-    let name = unsafe XML.Name(string(local), prefix: prefix.map(string), namespace: namespace.map(string))
+    let name = unsafe XML.Name(string(local), prefix: prefix.map(string), namespace: namespace.map(address))
     unsafe XMLEventSink.from(context)?.add(.end(name))
 }
 
@@ -53,9 +53,31 @@ private let textDidCome: charactersSAXFunc = { context, bytes, count in
 /// An attribute is five pointers: local name, prefix, namespace, and the begin and end of its value.
 private func attribute(_ fields: UnsafeMutablePointer<UnsafePointer<xmlChar>?>) -> XML.Attribute? {
     guard let local = unsafe fields[0], let begin = unsafe fields[3], let end = unsafe fields[4] else { return nil }
-    let value = unsafe UnsafeBufferPointer(start: begin, count: end - begin)
-    let name = unsafe XML.Name(string(local), prefix: fields[1].map(string), namespace: fields[2].map(string))
-    return unsafe XML.Attribute(name: name, value: String(decoding: value, as: UTF8.self))
+    let value = unsafe Array(UnsafeBufferPointer(start: begin, count: end - begin))
+    let name = unsafe XML.Name(string(local), prefix: fields[1].map(string), namespace: fields[2].map(address))
+    return XML.Attribute(name: name, value: plain(value))
+}
+
+/// The text of an attribute's value. As long as it puts no entities in place, libxml2 writes every `&` of a value as a
+/// reference to its number, however it was written, and leaves no other `&` (parser.c, xmlParseAttValueComplex).
+private func plain(_ value: [UInt8]) -> String {
+    let ampersand = UInt8(ascii: "&")
+    guard value.contains(ampersand) else { return String(decoding: value, as: UTF8.self) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(value.count)
+    var rest = value[...]
+    while let byte = rest.first {
+        bytes.append(byte)
+        let isReference = byte == ampersand && rest.starts(with: "&#38;".utf8)
+        rest = rest.dropFirst(isReference ? "&#38;".utf8.count : 1)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+}
+
+/// The URI of a namespace, which is an attribute's value, too.
+private func address(_ text: UnsafePointer<xmlChar>) -> String {
+    let text = unsafe string(text)
+    return text.utf8.contains(UInt8(ascii: "&")) ? plain(Array(text.utf8)) : text
 }
 
 private func string(_ text: UnsafePointer<xmlChar>?) -> String {

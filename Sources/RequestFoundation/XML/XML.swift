@@ -42,6 +42,8 @@ public enum XML {
         case malformed(line: Int, column: Int, String)
         /// Elements are nested deeper than this.
         case tooDeep(limit: Int)
+        /// A tree would have more nodes than this.
+        case tooLarge(limit: Int)
         /// The document declares an entity, which could grow beyond measure or name a file.
         case entityDeclared(String)
         /// The document uses an entity that is not one of XML's own five.
@@ -61,6 +63,7 @@ extension XML.Failure: CustomStringConvertible {
         case .empty: "the document is empty"
         case .malformed(let line, let column, let explanation): "line \(line), column \(column): \(explanation)"
         case .tooDeep(let limit): "elements are nested deeper than \(limit)"
+        case .tooLarge(let limit): "the document has more than \(limit) nodes"
         case .entityDeclared(let name):
             "the document declares the entity \(name.prefix(80).debugDescription), which is refused"
         case .unknownEntity(let name): "the entity \(name.prefix(80).debugDescription) is not known"

@@ -5,12 +5,23 @@ extension XML {
     public struct Document: Hashable, Sendable {
         public let root: Element
 
+        /// How many nodes a tree may have, attributes included: a node takes far more memory than the few bytes that name it.
+        public static let maximumNodeCount = 1 << 20
+
+        /// Few enough bytes that their events, which take far more memory, do not count beside the tree.
+        private static let pieceLength = 64 << 10
+
         /// Reads a whole document. Comments and instructions beside the root are left out.
         public init(_ data: some DataProtocol) throws(Failure) {
             var parser = try Parser()
             var builder = TreeBuilder()
-            for event in try parser.parse(data) { builder.add(event) }
-            for event in try parser.finish() { builder.add(event) }
+            var rest = data[...]
+            while !rest.isEmpty {
+                let piece = rest.prefix(Self.pieceLength)
+                for event in try parser.parse(piece) { try builder.add(event) }
+                rest = rest.dropFirst(piece.count)
+            }
+            for event in try parser.finish() { try builder.add(event) }
             guard let root = builder.root else { throw .empty }
             self.root = root
         }
@@ -59,37 +70,51 @@ extension XML {
         private var open: [Element] = []
         /// The pieces of one text, which become one node.
         private var text = ""
+        private var nodeCount = 0
 
-        mutating func add(_ event: Event) {
+        mutating func add(_ event: Event) throws(Failure) {
             if case .text(let piece) = event {
                 text += piece
                 return
             }
-            flushText()
+            try flushText()
             switch event {
-            case .start(let name, let attributes): open.append(Element(name: name, attributes: attributes))
+            case .start(let name, let attributes):
+                try count(1 + attributes.count)
+                open.append(Element(name: name, attributes: attributes))
             case .end: close()
-            case .comment(let text): add(node: .comment(text))
+            case .comment(let text): try add(leaf: .comment(text))
             case .processingInstruction(let target, let data):
-                add(node: .processingInstruction(target: target, data: data))
+                try add(leaf: .processingInstruction(target: target, data: data))
             case .text: break
             }
         }
 
         private mutating func close() {
             guard let element = open.popLast() else { return }
-            if open.isEmpty { root = element } else { add(node: .element(element)) }
+            if open.isEmpty { root = element } else { add(child: .element(element)) }
         }
 
-        private mutating func flushText() {
+        private mutating func flushText() throws(Failure) {
             guard !text.isEmpty else { return }
-            add(node: .text(text))
+            try add(leaf: .text(text))
             text = ""
         }
 
-        private mutating func add(node: Node) {
+        private mutating func add(leaf: Node) throws(Failure) {
+            guard !open.isEmpty else { return }
+            try count(1)
+            add(child: leaf)
+        }
+
+        private mutating func add(child: Node) {
             guard let last = open.indices.last else { return }
-            open[last].children.append(node)
+            open[last].children.append(child)
+        }
+
+        private mutating func count(_ more: Int) throws(Failure) {
+            nodeCount += more
+            guard nodeCount <= Document.maximumNodeCount else { throw .tooLarge(limit: Document.maximumNodeCount) }
         }
     }
 }

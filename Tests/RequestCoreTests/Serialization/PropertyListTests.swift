@@ -73,6 +73,25 @@ struct PropertyListTests {
         if disguise.isEmpty { #expect(throws: Never.self) { try serializer.serialize(try nested(512)).get() } }
     }
 
+    /// Few enough that the reader survives them, so that a scan that lets them pass is told by its error.
+    @Test("a list within a list is an error, and so is one that a comment or an end stands before")
+    func nestedLists() throws {
+        for inner in ["<plist><true/></plist>", "<!-- --><plist version='1.0'><true/></plist>"] {
+            #expect(try refusal(text: "<plist version=\"1.0\">\(inner)</plist>") == .nested)
+        }
+        #expect(try refusal(text: "<plist><true/></plist><plist><true/></plist>") == .nested)
+        let text = "<plist><string><![CDATA[<plist>]]></string></plist>"
+        let alone = "<?xml version=\"1.0\"?><!DOCTYPE plist><!--<plist>-->" + text
+        #expect(try refusal(text: alone) == nil)
+    }
+
+    @Test("an instruction without a name hides no depth from the count")
+    func emptyInstruction() throws {
+        let opening = "<plist><array><?>" + String(repeating: "<array>", count: 10) + "<?x?>"
+        let text = opening + String(repeating: "</array>", count: 11) + "</plist>"
+        #expect(try refusal(text: text) == .unterminated)
+    }
+
     @Test("UTF-16 is refused, since its depth cannot be counted")
     func utf16() throws {
         let body = try #require("<plist><array/></plist>".data(using: .utf16))
@@ -97,6 +116,13 @@ struct PropertyListTests {
         let result = serializer.serialize(
             try Response(text: "bplist00" + String(repeating: "\u{7F}", count: 40), type: "application/x-plist"))
         #expect(result.error?.format == "a property list")
+    }
+
+    /// Why a text is refused before it is read; nil where it is not.
+    private func refusal(text: String) throws -> PropertyListError? {
+        let result = serializer.serialize(try Response(text: text, type: "application/x-plist"))
+        guard case .malformed(_, let error) = result.error?.reason else { return nil }
+        return error as? PropertyListError
     }
 
     /// Why a binary list of arrays, each given by the numbers of its members, is refused.

@@ -20,6 +20,8 @@ enum PropertyListBounds {
 public enum PropertyListError: Error, Hashable, Sendable {
     /// Arrays and dictionaries are nested deeper than this.
     case tooDeep(limit: Int)
+    /// A text has a second list within the first or behind it.
+    case nested
     /// Parts of a binary list stand for more values than it has bytes.
     case expands
     /// The frame of a binary list is cut off or points outside it.
@@ -34,6 +36,7 @@ extension PropertyListError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .tooDeep(let limit): "it is nested deeper than \(limit)"
+        case .nested: "a property list stands within another"
         case .expands: "its parts contain one another, and it would grow beyond measure"
         case .invalidBinary: "its table of objects is cut off or points outside it"
         case .unsupportedEncoding: "it is not written in UTF-8"

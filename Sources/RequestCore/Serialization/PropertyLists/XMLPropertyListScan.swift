@@ -1,4 +1,4 @@
-/// Counts how deep the arrays and dictionaries of an XML property list are nested, without reading it.
+/// Counts how deep the arrays and dictionaries of an XML property list are nested, without reading it, and finds a list in it.
 struct XMLPropertyListScan {
     private let bytes: [UInt8]
     private var offset = 0
@@ -16,7 +16,14 @@ struct XMLPropertyListScan {
 
     private mutating func run() throws(PropertyListError) {
         var depth = 0
+        var hasBegun = false
         while let tag = try nextTag() {
+            // Foundation's reader follows lists within lists without limit. Counted is what opens one, and no end is
+            // believed, since a list holds one value and nothing stands behind it.
+            if tag.starts(with: "plist".utf8) {
+                guard !hasBegun else { throw .nested }
+                hasBegun = true
+            }
             let name = tag.drop { $0 == UInt8(ascii: "/") }
             guard name.starts(with: "array".utf8) || name.starts(with: "dict".utf8) else { continue }
             if tag.first == UInt8(ascii: "/") {
@@ -45,6 +52,8 @@ struct XMLPropertyListScan {
     private static let sections = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>")]
 
     private mutating func skipSection() throws(PropertyListError) -> Bool {
+        // Foundation's reader takes this for a whole instruction, XML for the beginning of one.
+        guard !bytes[offset...].starts(with: "?>".utf8) else { throw .unterminated }
         for (opening, closing) in Self.sections where try skip(opening, to: closing) { return true }
         return false
     }

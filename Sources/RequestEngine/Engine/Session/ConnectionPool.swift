@@ -140,8 +140,21 @@ final class ConnectionPool {
         turn.begin()
         transfer.isPaused = false
         transfer.lastActivity = turn.time
-        transfer.easy.unpause()
-        return tellTime()
+        let code = transfer.easy.unpause()
+        // Any other failure is none of the transfer: one that has no connection now, for example, has nothing to go on with.
+        let isRefused = code != CURLE_OK && (transfer.refusal != nil || transfer.isBrokenOff)
+        guard isRefused || code == CURLE_OUT_OF_MEMORY else { return tellTime() }
+        return [breakOff(transfer, code)] + tellTime()
+    }
+
+    /// Ends a transfer of which libcurl tells no end.
+    private func breakOff(_ transfer: Transfer, _ code: CURLcode) -> Ended {
+        attempts.end(transfer)
+        attempts.settleFailures()
+        let result = transfer.outcome(code)
+        multi.remove(transfer.easy)
+        // Even where we had all that we wanted, libcurl has not tidied the handle up.
+        return end(transfer, result, isTidy: false)
     }
 
     // MARK: What the loop reports
@@ -236,10 +249,12 @@ final class ConnectionPool {
         if running.isEmpty { idleness.stop() }
     }
 
-    private func end(_ transfer: Transfer, _ result: Result<ResponseHead, RequestError>) -> Ended {
+    private func end(
+        _ transfer: Transfer, _ result: Result<ResponseHead, RequestError>, isTidy: Bool = true
+    ) -> Ended {
         running[transfer.id] = nil
         forgetHolder(of: transfer)
-        spares.keep(transfer.easy, isClean: result.isSuccess)
+        spares.keep(transfer.easy, isClean: isTidy && result.isSuccess)
         return Ended(transfer: transfer, result: result)
     }
 

@@ -14,6 +14,8 @@ struct HeadReader {
     private(set) var statedLength: Int64?
     /// Whether the latest line was no field: what goes it on is none either.
     private var isPassedOver = false
+    /// How many lines have gone on the latest field.
+    private var foldCount = 0
     /// What is wrong with it; nil where nothing is.
     private var flaw: String?
     private let limit: Int
@@ -60,6 +62,7 @@ struct HeadReader {
     private mutating func read(field line: Span<UInt8>) {
         let field = try? HeaderFields.Field.read(line).get()
         isPassedOver = field == nil
+        foldCount = 0
         if let field { add(field) } else { check(passedOver: line) }
     }
 
@@ -139,12 +142,20 @@ struct HeadReader {
         checkForCarriageReturn(line)
         guard !isPassedOver else { return }
         let text = HeaderFields.Field.value(line)
-        let fields = isFinal ? head.trailers : head.headers
-        guard let text, let last = fields.last else { return note("a header line that begins with a blank") }
+        guard let text, let last = isFinal ? head.trailers.last : head.headers.last else {
+            return note("a header line that begins with a blank")
+        }
         guard !Self.actedUpon.contains(where: last.isNamed) else { return note("the header \(last.name) is folded") }
+        // Each makes the whole value anew, so that without a limit a long header would take the square of its length.
+        foldCount += 1
+        guard foldCount <= Self.mostFolds else {
+            return note("a header is folded into more than \(Self.mostFolds) lines")
+        }
         let joined = HeaderFields.Field(name: last.name, value: (last.value + " " + text).trimmed)
         if isFinal { head.trailers.replaceLast(by: joined) } else { head.headers.replaceLast(by: joined) }
     }
+
+    private static let mostFolds = 64
 
     private static let actedUpon = [
         "Content-Length", "Transfer-Encoding", "Content-Encoding", "Connection", "Set-Cookie", "WWW-Authenticate",

@@ -98,7 +98,10 @@ extension Transfer {
     private var isProxySecure: Bool {
         switch settings.options.proxyPolicy {
         case .direct: false
-        case .proxy(let proxy): proxy.kind == .https
+        // libcurl goes past the proxy to the hosts that are excepted, and through a socket of this host.
+        case .proxy(let proxy):
+            proxy.kind == .https && settings.options.unixSocket == nil
+                && !ProxyExceptions(proxy.exceptions).contain(destination.host)
         // A secure proxy of the environment is not known as one, and so is refused as a server.
         case .environment: false
         }
