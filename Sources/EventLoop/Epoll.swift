@@ -64,11 +64,18 @@ final class Epoll: Sendable {
     }
 
     private func wait(until deadline: MonotonicTime?, into buffer: UnsafeMutableBufferPointer<epoll_event>) -> CInt {
-        let left = deadline.map { max(.zero, MonotonicTime.now.duration(to: $0)) }
+        let left = deadline.map { Self.timeLeft(until: $0, from: .now) }
         let count = unsafe wait(left, into: buffer)
         // Linux before 5.11 does not know the call, and older containers' filters refuse what they do not know.
         guard count < 0, errno == ENOSYS || errno == EPERM else { return count }
         return unsafe epoll_wait(descriptor, buffer.baseAddress, CInt(buffer.count), left?.wholeMilliseconds ?? -1)
+    }
+
+    /// How long to sleep until a time that may be further off than a duration between two points can tell. A day is as good as
+    /// for ever then: the loop looks at its timers again.
+    static func timeLeft(until deadline: MonotonicTime, from now: MonotonicTime) -> Duration {
+        guard deadline.nanoseconds <= UInt64(Int64.max) else { return .seconds(86_400) }
+        return max(.zero, now.duration(to: deadline))
     }
 
     private func wait(_ left: Duration?, into buffer: UnsafeMutableBufferPointer<epoll_event>) -> CInt {

@@ -101,6 +101,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         reactor.endBeforeClose(watch)
     }
 
+    /// How many watches have not ended.
+    package var watchCount: Int { reactor.watchCount }
+
     // MARK: Timers
 
     /// Calls a handler on the loop's thread once the time has come.

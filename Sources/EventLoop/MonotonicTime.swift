@@ -21,9 +21,11 @@ public struct MonotonicTime: Hashable, Sendable {
         .nanoseconds(Int64(bitPattern: other.nanoseconds &- nanoseconds))
     }
 
-    /// This point moved by a duration, held within what the clock can express.
+    /// This point moved by a duration, held between 0 and `Int64.max` nanoseconds (292 years): to a later point than that
+    /// ``duration(to:)`` cannot tell the time.
     public func advanced(by duration: Duration) -> MonotonicTime {
-        MonotonicTime(nanoseconds: UInt64(clamping: Int128(nanoseconds) + duration.attoseconds / 1_000_000_000))
+        let moved = Int128(nanoseconds) + duration.attoseconds / 1_000_000_000
+        return MonotonicTime(nanoseconds: UInt64(clamping: min(moved, Int128(Int64.max))))
     }
 
     private static func clock(_ id: clockid_t) -> UInt64 {

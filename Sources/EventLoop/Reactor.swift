@@ -34,6 +34,9 @@ final class Reactor: Sendable {
         epoll = try Epoll()
     }
 
+    /// How many descriptors are watched now.
+    var watchCount: Int { state.withLock { $0.watchHandlers.count } }
+
     var isCurrentThread: Bool {
         thread.load(ordering: .relaxed) == UInt(pthread_self())
     }

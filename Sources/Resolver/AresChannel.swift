@@ -21,6 +21,8 @@ final class AresChannel {
     private var isFiltered = false
     /// Why this host has had no socket or port for the last query; nil where it had.
     private(set) var shortage: Errno?
+    /// How many calls of its sockets have failed.
+    private(set) var failedCalls = 0
     /// The servers that are known by one link alone.
     private let zoned: [NameServer]
 
@@ -131,6 +133,7 @@ final class AresChannel {
 
     /// Keeps what a failed call tells of the server.
     func note(_ errno: Errno, _ step: QuerySockets.Step, _ descriptor: CInt) {
+        failedCalls += 1
         if step == .connect, Self.shortages.contains(errno) { shortage = errno }
         // What else the kernel says of a question that its own filter took is that filter's word (a `reject`), no router's.
         if step == .send, errno == .notPermitted { isFiltered = true }
@@ -139,11 +142,13 @@ final class AresChannel {
             return
         }
         let isAway = [.networkUnreachable, .noRouteToHost, .networkDown].contains(errno)
+        let isRefused = errno == .connectionRefused
         failure =
             switch step {
             case .connect: isAway || [.permissionDenied, .invalidArgument].contains(errno) ? .noRoute : .unsent
-            case .send: isAway ? .told : .unsent
-            case .receive: errno == .connectionRefused && QuerySockets.isFromPeer(descriptor) ? .heard : .told
+            // The refusal of an earlier question is told by the next call on its socket, and that may be this one.
+            case .send where !isRefused: isAway ? .told : .unsent
+            case .send, .receive: isRefused && QuerySockets.isFromPeer(descriptor) ? .heard : .told
             }
     }
 

@@ -39,7 +39,7 @@ enum QuerySockets {
     }
 
     /// Makes a call, and has the channel know how it failed. c-ares reads `errno` afterwards.
-    private static func noting<Value: BinaryInteger>(
+    static func noting<Value: BinaryInteger>(
         _ context: UnsafeMutableRawPointer?, _ step: Step, _ descriptor: CInt, _ call: () -> Value
     ) -> Value {
         let result = call()
@@ -71,6 +71,11 @@ enum QuerySockets {
         } else {
             unsafe setsockopt(descriptor, CInt(IPPROTO_IPV6), IPV6_RECVERR, &on, size)
         }
+    }
+
+    /// Takes all errors that a socket keeps beside those of its calls.
+    static func dropErrors(of descriptor: CInt) {
+        while ErrorQueue.takeOffender(of: descriptor) != nil {}
     }
 
     /// Whether the error of a socket was sent by the host that it is connected to.

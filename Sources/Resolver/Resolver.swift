@@ -18,6 +18,12 @@ public actor Resolver {
         self.loop = loop
     }
 
+    deinit {
+        // c-ares closes the sockets of questions that were given up only after this, and has nobody left to tell.
+        for watch in watches.values { loop.end(watch) }
+        if let timer { loop.cancel(timer) }
+    }
+
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     /// Asks for the records of a name.
@@ -152,8 +158,14 @@ public actor Resolver {
 
     private func process(_ descriptor: CInt, _ readiness: Readiness) {
         let isReadable = !readiness.isDisjoint(with: [.readable, .failed])
+        let failedBefore = channel?.failedCalls
         channel?.process(
             readable: isReadable ? descriptor : nil, writable: readiness.contains(.writable) ? descriptor : nil)
+        // An error that a call was told of before stays in the error queue, which c-ares does not read: the loop would be woken
+        // for it without end. Where a call fails now, what is in the queue by then may be of the question after.
+        if !readiness.isDisjoint(with: .failed), watches[descriptor] != nil, channel?.failedCalls == failedBefore {
+            QuerySockets.dropErrors(of: descriptor)
+        }
         rearmTimer()
     }
 

@@ -105,6 +105,30 @@ struct FuzzTests {
         }
     }
 
+    /// RTM_NEWNDUSEROPT with a search domain whose label is longer than there is room for, and than any may be.
+    private static let longLabel: [UInt8] = {
+        let option: [UInt8] = [31, 2, 0, 0, 0, 0, 2, 88, 64] + Array(repeating: 97, count: 7)
+        let fixed: [UInt8] = [10, 0, 16, 0, 2, 0, 0, 0, 134, 0, 0, 0, 0, 0, 0, 0]
+        return [48, 0, 0, 0, 68, 0] + Array(repeating: 0, count: 10) + fixed + option
+    }()
+
+    /// RTM_NEWPREFIX with a length that no prefix has.
+    private static let longPrefix: [UInt8] = {
+        let fixed: [UInt8] = [10, 0, 0, 0, 2, 0, 0, 0, 3, 200, 0, 0]
+        let address: [UInt8] = [20, 0, 1, 0, 0x20, 1, 0x0D, 0xB8] + Array(repeating: 0, count: 12)
+        return [48, 0, 0, 0, 52, 0] + Array(repeating: 0, count: 10) + fixed + address
+    }()
+
+    @Test(
+        "a router's senseless words are passed over, and are no loss of the kernel's",
+        arguments: [(longLabel, 40, 7), (longPrefix, 25, 64)] as [([UInt8], Int, UInt8)])
+    func advertisement(bytes: [UInt8], position: Int, sensible: UInt8) throws {
+        #expect(try Self.parse(bytes).get() == nil)
+        var mended = bytes
+        mended[position] = sensible
+        #expect(try Self.parse(mended).get() != nil)
+    }
+
     @Test(
         "Fuzz: changed at random, a message gives a value or an error", arguments: 1...4)
     func mutated(seed: Int) async throws {

@@ -145,6 +145,17 @@ struct NotificationTests {
         #expect(reports.map(\.needsResync) == [false, false])
     }
 
+    @Test("a budget that is just enough leaves nothing to be read", arguments: [(15, true), (20, false)])
+    func exactBudget(messages: Int, isDrained: Bool) async throws {
+        let report = try await namespace.inside { [namespace] in
+            var socket = try NotificationSocket(groups: .ipv4Address)
+            try namespace.ip((1...messages).map { "address add 192.0.2.\($0)/32 dev w0" }.joined(separator: "\n"))
+            return socket.drain(budget: 15) { _ in }
+        }
+        #expect(report.received == 15)
+        #expect(report.isDrained == isDrained)
+    }
+
     @Test("the receive buffer is what was asked for where the process may set it, and never the library's 32 KiB")
     func receiveBuffer() throws {
         let socket = try NotificationSocket()

@@ -1,8 +1,10 @@
 import EventLoop
+import Glibc
 import NetworkAddress
-import Resolver
 import TestSupport
 import Testing
+
+@testable import Resolver
 
 /// Against a real dnsmasq in a namespace of the test's own.
 @Suite("Names are looked up", .enabled(if: TestNamespace.unavailable == nil, "needs network namespaces"))
@@ -101,6 +103,70 @@ struct ResolverTests {
         task.cancel()
         await #expect(throws: ResolverError.cancelled) { try await task.value }
         #expect(start.duration(to: .now) < .seconds(10))
+    }
+
+    @Test("a resolver that is let go with questions unanswered leaves no watch behind")
+    func letGo() async throws {
+        let before = server.loop.watchCount
+        for _ in 0..<20 {
+            let resolver = server.resolver(address: "127.0.0.2", port: 5354, timeout: .milliseconds(5))
+            _ = try? await resolver.records(of: "both.test", .a)
+        }
+        let end = MonotonicTime.now.advanced(by: .seconds(10))
+        while server.loop.watchCount > before, MonotonicTime.now < end {
+            try await server.loop.sleep(for: .milliseconds(5))
+        }
+        #expect(server.loop.watchCount <= before)
+    }
+
+    @Test("a refusal that the next question by the same socket is told is the server's own word, and is told once")
+    func refusedBefore() async throws {
+        let (word, isQuiet) = try await withCheckedThrowingContinuation {
+            (continuation: CheckedContinuation<(ServerWord?, Bool), any Error>) in
+            server.loop.schedule(after: .zero) {
+                continuation.resume(with: Result { try Self.askClosedPort() })
+            }
+        }
+        #expect(word == .heard)
+        #expect(isQuiet, "the error queue is empty")
+    }
+
+    /// Sends datagrams by one socket to a port that nobody listens at, and lets a channel know how the second one fails.
+    ///
+    /// - Returns: What the channel takes that for, and whether the socket tells of no error in the end.
+    private static func askClosedPort() throws -> (ServerWord?, Bool) {
+        let channel = try AresChannel(ResolverConfiguration()) { _, _, _ in }
+        let descriptor = socket(AF_INET, CInt(SOCK_DGRAM.rawValue), 0)
+        defer { close(descriptor) }
+        QuerySockets.wantErrors(descriptor, AF_INET)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(5355).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.3")
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        try #require(connected == 0)
+        func ask() -> Int {
+            let question: [UInt8] = [0]
+            return send(descriptor, question, question.count, 0)
+        }
+        func hasError(within milliseconds: CInt) -> Bool {
+            var query = pollfd(fd: descriptor, events: 0, revents: 0)
+            return poll(&query, 1, milliseconds) == 1
+        }
+        try #require(ask() == 1)
+        try #require(hasError(within: 5000))
+        let context = Unmanaged.passUnretained(channel).toOpaque()
+        let sent = QuerySockets.noting(context, .send, descriptor) { ask() }
+        let word = sent < 0 ? channel.failure : nil
+        // The next one leaves again, and is refused, too.
+        try #require(ask() == 1)
+        try #require(hasError(within: 5000))
+        QuerySockets.dropErrors(of: descriptor)
+        return (word, !hasError(within: 0))
     }
 
     @Test("a hundred look-ups side by side are all answered")

@@ -17,9 +17,22 @@ enum NetlinkMessageParser {
         case RTM_DELNEXTHOP: .nexthop(.deleted, try NexthopParser.parse(message))
         case RTM_NEWNETCONF: try NetconfParser.parse(message).map { .netconf(.new, $0) }
         case RTM_DELNETCONF: try NetconfParser.parse(message).map { .netconf(.deleted, $0) }
-        case RTM_NEWNDUSEROPT: try NDUserOptionParser.parse(message).map { .userOption($0) }
-        case RTM_NEWPREFIX: try PrefixParser.parse(message).map { .userOption($0) }
+        case RTM_NEWNDUSEROPT: advertised(message, NDUserOptionParser.parse)
+        case RTM_NEWPREFIX: advertised(message, PrefixParser.parse)
         default: nil
+        }
+    }
+
+    /// Reads what a router has advertised; nil where that makes no sense. The words are the router's, and the kernel hands
+    /// them on unread: no news of the kernel's is lost with them. Else any host on the link could have the state asked for
+    /// anew, again and again.
+    private static func advertised(
+        _ message: Message, _ parse: (Message) throws(NetlinkError) -> NDUserOptionMessage?
+    ) -> NetlinkNotification? {
+        do throws(NetlinkError) {
+            return try parse(message).map { .userOption($0) }
+        } catch {
+            return nil
         }
     }
 }

@@ -35,6 +35,8 @@ struct Listener: ~Copyable, Sendable {
             }
             if report.isDrained { return report }
         }
+        // Where the budget was just enough, nothing wakes the reader to find that out.
+        report.isDrained = handle.isEmpty
         return report
     }
 

@@ -73,8 +73,8 @@ public struct NotificationSocket: ~Copyable, Sendable {
 
     /// Reads what has arrived and hands each message over, in the order of the kernel.
     ///
-    /// It never waits. After `budget` datagrams it returns with `isDrained` false, so that a storm cannot keep its
-    /// thread for ever.
+    /// It never waits. After `budget` datagrams it returns, with `isDrained` false where there are more, so that a storm
+    /// cannot keep its thread for ever.
     public mutating func drain(
         budget: Int = defaultBudget, _ body: (NetlinkNotification) -> Void
     ) -> DrainReport {

@@ -75,6 +75,12 @@ extension SocketHandle {
         return ReceiveQueue(queuedBytes: Int(words[0]), capacity: Int(words[1]), droppedMessages: Int(words[8]))
     }
 
+    /// Whether neither a datagram nor an error waits to be read now.
+    var isEmpty: Bool {
+        var query = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&query, 1, 0) == 0
+    }
+
     /// Attaches a filter in place of the one before; on failure there is none.
     func attach(_ program: [sock_filter]) throws(NetlinkError) {
         var program = program

@@ -12,6 +12,8 @@ package struct LinkStack: Sendable {
     let index: LinkIndex
     /// What the drivers said of their carriers.
     let carriers: [UInt32: Bool]
+    /// The radios that stations connect to.
+    let accessPoints: Set<UInt32>
     /// How tunnels' own packets leave, and those of VRFs, as far as that was found out.
     let tunnels: [UInt32: TunnelPath]
 
@@ -46,7 +48,7 @@ package struct LinkStack: Sendable {
         guard let link = state.links[index] else { return nil }
         switch classify(index) {
         case .upper: return link.lowerNamespaceID == nil ? link.lowerIndex : nil
-        case .aggregate(let isBridge): return isBridge ? livelier(uplinkPorts(of: index)) : activePort(of: link)
+        case .aggregate(let isBridge): return isBridge ? uplinkPort(of: index) : activePort(of: link)
         case .tunnel: return tunnels[index]?.index
         case .vrf: return tunnels[index] == TunnelPath.none ? nil : tunnels[index]?.index ?? activePort(of: link)
         // The IFLA_LINK of a veth is its peer, which is beside it and not underneath.
@@ -59,12 +61,12 @@ package struct LinkStack: Sendable {
     private func activePort(of link: LinkMessage) -> UInt32? {
         if case .bond(_, let active?) = link.details, state.links[active] != nil { return active }
         let ports = index.ports(of: link.index)
-        return livelier(Array(ports.leading.union(ports.veths).union(ports.rest)))
+        return livelier(ports.leading.union(ports.veths).union(ports.rest))
     }
 
-    /// A live one before a dead one, and of two alike that of the lower number.
-    private func livelier(_ ports: [UInt32]) -> UInt32? {
-        let ranked = ports.map { (rank: isDead($0) ? 1 : 0, index: $0) }
+    /// A live one before a dead one, of two alike one of those preferred, and else that of the lower number.
+    private func livelier(_ ports: Set<UInt32>, preferring preferred: Set<UInt32> = []) -> UInt32? {
+        let ranked = ports.map { (rank: (isDead($0) ? 2 : 0) + (preferred.contains($0) ? 0 : 1), index: $0) }
         return ranked.min { ($0.rank, $0.index) < ($1.rank, $1.index) }?.index
     }
 
@@ -73,15 +75,27 @@ package struct LinkStack: Sendable {
         state.links[index]?.obstacle != nil || hasLostCarrier(index)
     }
 
-    /// The ports that lead out of a bridge: hardware, else what sits on hardware. Of veths alone it is one, since most of
-    /// them lead to containers: the first that has its other end outside of this namespace.
-    private func uplinkPorts(of bridge: UInt32) -> [UInt32] {
+    /// The port that a bridge leads out by; nil where that is none that says more of the way than the bridge does, such as
+    /// the tap of a virtual machine.
+    private func uplinkPort(of bridge: UInt32) -> UInt32? {
         let ports = index.ports(of: bridge)
-        let hardware = ports.leading.filter(index.hardware.contains)
-        guard hardware.isEmpty else { return Array(hardware) }
-        guard ports.leading.isEmpty else { return Array(ports.leading) }
-        let cable = ports.veths.filter { state.links[$0]?.lowerNamespaceID != nil }.min()
-        return (cable ?? ports.veths.min()).map { [$0] } ?? []
+        let leading = leading(ports)
+        guard leading.isEmpty else { return livelier(leading, preferring: index.hardware) }
+        guard let veth = livelier(outwardVeths(ports)) else { return nil }
+        return isDead(veth) && !ports.rest.allSatisfy(isDead) ? nil : veth
+    }
+
+    /// The ports that lead out of a bridge: hardware, and what sits on hardware. An access point leads to its stations, and
+    /// counts only where there is nothing else.
+    private func leading(_ ports: LinkIndex.Ports) -> Set<UInt32> {
+        let outward = ports.leading.subtracting(accessPoints)
+        return outward.isEmpty ? ports.leading : outward
+    }
+
+    /// The veths that may lead out of a bridge: those that have their other end outside of this namespace, else all.
+    private func outwardVeths(_ ports: LinkIndex.Ports) -> Set<UInt32> {
+        let cables = ports.veths.filter { state.links[$0]?.lowerNamespaceID != nil }
+        return cables.isEmpty ? ports.veths : cables
     }
 
     // MARK: Carrier
@@ -103,10 +117,12 @@ package struct LinkStack: Sendable {
         return false
     }
 
+    /// Without a port that leads out, any container or virtual machine may be the router.
     private func isCutOff(bridge: UInt32) -> Bool {
-        let uplinks = uplinkPorts(of: bridge)
-        guard uplinks.isEmpty else { return uplinks.allSatisfy(isDead) }
-        return index.ports(of: bridge).rest.allSatisfy(isDead)
+        let ports = index.ports(of: bridge)
+        let leading = leading(ports)
+        guard leading.isEmpty else { return leading.allSatisfy(isDead) }
+        return ports.rest.allSatisfy(isDead) && outwardVeths(ports).allSatisfy(isDead)
     }
 
     /// Whether a driver said so, of the link or of what a VLAN or macvlan sits on.

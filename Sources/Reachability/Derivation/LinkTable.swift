@@ -27,7 +27,9 @@ final class LinkTable: Sendable {
         self.state = state
         self.index = index
         self.surroundings = surroundings
-        let stack = LinkStack(state: state, index: index, carriers: surroundings.carriers, tunnels: tunnels)
+        let stack = LinkStack(
+            state: state, index: index, carriers: surroundings.carriers, accessPoints: surroundings.accessPoints,
+            tunnels: tunnels)
         self.stack = stack
         hasDeviceRules = state.rules.contains { $0.outputInterface != nil }
         let roles = Roles(stack, ways: surroundings.ways)

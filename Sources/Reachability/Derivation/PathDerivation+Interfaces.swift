@@ -61,9 +61,12 @@ extension PathDerivation {
     /// alone, or there is none by any link.
     ///
     /// IPv6 keeps its `throw` routes with the loopback link, and passes them over when asked with another: what comes
-    /// behind one shows only then (fib6_table_lookup() in the kernel's net/ipv6/route.c). A thorough oracle is asked.
+    /// behind one shows only then (fib6_table_lookup() in the kernel's net/ipv6/route.c). A thorough oracle is asked. What is
+    /// asked with a VRF is answered by that VRF's own table of routes, whatever the others say.
     private func isKnown(_ way: Conclusion, of row: LinkRow) -> Bool {
-        guard row.controllerIndex == nil, !table.hasDeviceRules else { return false }
+        guard row.controllerIndex == nil, !table.hasDeviceRules, table.index.classify(row.index) != .vrf else {
+            return false
+        }
         if way.destination.family == .ipv6, oracle.isThorough { return false }
         return (way.path.interfaceIndex == row.index && way.path.legs.isEmpty) || way.path.reason == .noRoute
     }

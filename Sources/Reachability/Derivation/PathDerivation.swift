@@ -17,6 +17,11 @@ package struct Surroundings: Hashable, Sendable, Codable {
     package var ways: Set<UInt32>? = nil
 
     package init() {}
+
+    /// The radios that stations connect to.
+    var accessPoints: Set<UInt32> {
+        Set(wireless.filter { [.accessPoint, .accessPointVLAN].contains($0.value.type) }.keys)
+    }
 }
 
 /// A path, and whether the kernel was seen in the middle of a change.

@@ -58,7 +58,6 @@ final class DeviceInspector {
         let sessions = TextFile.read("/proc/thread-self/net/pppoe")?.split(separator: "\n").dropFirst() ?? []
         let devices = Set(sessions.compactMap { $0.split(separator: " ").last.map(String.init) })
         if devices.count == 1, let name = devices.first { return LinkFacts(lowerName: name) }
-        let terminals = ["ttyUSB0", "ttyACM0", "ttyUSB1", "ttyACM1"]
-        return LinkFacts(isModem: terminals.contains { TextFile.exists("/sys/class/tty/\($0)") })
+        return LinkFacts(isModem: ModemTerminals.arePresent())
     }
 }

@@ -13,25 +13,36 @@ struct NameResolver: Sendable {
 
         nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
-        func resolve(_ name: String) -> [IPAddress] { NameResolver.resolve(name) }
+        func resolve(_ name: String) -> [IPAddress]? { NameResolver.resolve(name) }
     }
 
-    private let thread: Thread?
+    private let thread: Thread
 
-    init() {
-        do throws(EventLoopError) { thread = Thread(try EventLoop(name: "resolver")) } catch { thread = nil }
+    /// Nil where there is no thread to be had.
+    init?() {
+        do throws(EventLoopError) { thread = Thread(try EventLoop(name: "resolver")) } catch { return nil }
     }
 
-    /// The addresses of a name, sorted; none where it has none or no name server could be asked.
-    func addresses(of name: String) async -> [IPAddress] {
-        await thread?.resolve(name) ?? []
+    /// The addresses of a name, sorted: none where it has none, nil where no name server could be asked.
+    func addresses(of name: String) async -> [IPAddress]? {
+        await thread.resolve(name)
     }
 
-    private static func resolve(_ name: String) -> [IPAddress] {
+    /// Whether a failure of `getaddrinfo(3)` says that the name has no address: EAI_NONAME or EAI_NODATA. All others say
+    /// nothing of the name.
+    static func isAbsence(_ failure: CInt) -> Bool {
+        failure == EAI_NONAME || failure == noData
+    }
+
+    /// EAI_NODATA, which `netdb.h` has for GNU programs only.
+    private static let noData: CInt = -5
+
+    private static func resolve(_ name: String) -> [IPAddress]? {
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = CInt(SOCK_DGRAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
-        guard unsafe getaddrinfo(name, nil, &hints, &list) == 0 else { return [] }
+        let failure = unsafe getaddrinfo(name, nil, &hints, &list)
+        guard failure == 0 else { return isAbsence(failure) ? [] : nil }
         defer { unsafe freeaddrinfo(list) }
         let entries = unsafe sequence(first: list) { unsafe $0?.pointee.ai_next }.prefix { unsafe $0 != nil }
         let addresses = unsafe entries.compactMap { entry in

@@ -5,18 +5,27 @@ import NetworkAddress
 /// Watches the way to a target. For a name there are two monitors: that of the host, whose changes have the name resolved
 /// again, and that of the addresses it has.
 actor TargetWatch {
+    /// Gives the addresses of a name: none where it has none, nil where that could not be asked.
+    typealias Lookup = @Sendable (_ name: String) async -> [IPAddress]?
+
     private let target: ReachabilityTarget
     private let loop: EventLoop
     private let general: PathMonitor
     private var specific: PathMonitor?
     private var addresses: [IPAddress] = []
+    private let lookup: Lookup?
     private var resolver: NameResolver?
+    private var pause = LookupPause()
+    /// Has the name asked for again that could not be.
+    private var timer: LoopTimer?
     private var isStopped = false
     private var report: @Sendable (Path) -> Void = { _ in }
 
-    init(_ target: ReachabilityTarget, loop: EventLoop) {
+    /// - Parameter lookup: How to resolve a name; as the system does, where it is nil.
+    init(_ target: ReachabilityTarget, loop: EventLoop, lookup: Lookup? = nil) {
         self.target = target
         self.loop = loop
+        self.lookup = lookup
         self.general = PathMonitor(configuration: target.firstConfiguration, loop: loop)
     }
 
@@ -34,27 +43,61 @@ actor TargetWatch {
 
     func stop() async {
         isStopped = true
+        cancelTimer()
         await general.stop()
         await specific?.stop()
     }
 
     private func hostChanged(_ update: PathUpdate) {
         guard case .domain(let name) = target else { return report(update.path) }
-        guard update.path.status.isReachable else { return report(update.path) }
+        guard update.path.status.isReachable else {
+            cancelTimer()
+            return report(update.path)
+        }
         guard update.isTransition || update.cause.kind == .nameServers || addresses.isEmpty else { return }
+        pause = LookupPause()
+        ask(for: name)
+    }
+
+    private func ask(for name: String) {
+        cancelTimer()
         Task { await resolve(name) }
     }
 
-    /// Resolves the name, and watches its addresses. A name that has none is not reachable.
+    /// Asks for the name again after a while, since nothing else tells that a name server can be asked by now.
+    private func askAgain(for name: String) {
+        cancelTimer()
+        timer = loop.schedule(after: pause.next()) { [weak self] in
+            self?.assumeIsolated { $0.ask(for: name) }
+        }
+    }
+
+    private func cancelTimer() {
+        if let timer { loop.cancel(timer) }
+        timer = nil
+    }
+
+    /// Resolves the name, and watches its addresses. A name that has none is not reachable; where that cannot be asked, those
+    /// it had are taken to be its addresses still.
     private func resolve(_ name: String) async {
-        let resolver = self.resolver ?? NameResolver()
-        self.resolver = resolver
-        let found = await resolver.addresses(of: name)
+        let answer = await lookUp(name)
         guard !isStopped, general.currentPath.status.isReachable else { return }
+        guard let found = answer else {
+            askAgain(for: name)
+            return report(specific?.currentPath ?? Path(status: .none))
+        }
+        cancelTimer()
+        pause = LookupPause()
         guard !found.isEmpty else { return report(Path(status: .none)) }
         guard found != addresses else { return report(specific?.currentPath ?? .unknown) }
         addresses = found
         await watch(found)
+    }
+
+    private func lookUp(_ name: String) async -> [IPAddress]? {
+        if let lookup { return await lookup(name) }
+        if resolver == nil { resolver = NameResolver() }
+        return await resolver?.addresses(of: name)
     }
 
     private func watch(_ addresses: [IPAddress]) async {

@@ -21,6 +21,9 @@ struct EvaluationPace: Hashable, Sendable {
     /// answers by a new route before it tells of it. Some changes it never tells of.
     static let listeningLimit = 4
 
+    /// How long to wait after evaluations that could not be made, once there were several in a row.
+    static let failureInterval = Duration.seconds(1)
+
     /// The longest time between two evaluations for links that are no part of the path.
     static let leisure = Duration.milliseconds(64)
     /// How long news gathers before it is read while other links change all the time and the path does, too.
@@ -116,6 +119,12 @@ struct EvaluationPace: Hashable, Sendable {
         defer { confirmed += 1 }
         let rest = (storm.isOn(now) ? Self.stormConfirmations : Self.confirmations)[confirmed]
         return now.advanced(by: max(shortest, pause, rest))
+    }
+
+    /// When to look again after an evaluation that could not be made: as after one that could, and then each second, since the
+    /// path told last may be wrong, and no message has to come.
+    mutating func nextAttempt(_ now: MonotonicTime) -> MonotonicTime {
+        nextConfirmation(now) ?? now.advanced(by: Self.failureInterval)
     }
 
     private mutating func nextUnfinished(_ now: MonotonicTime) -> MonotonicTime? {

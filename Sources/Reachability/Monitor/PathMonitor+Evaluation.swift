@@ -38,7 +38,7 @@ extension PathMonitor {
             conclude(try derive(session), at: now)
         } catch {
             counts.withLock { $0.failures += 1 }
-            lookAgain(at: session.pace.nextConfirmation(now))
+            lookAgain(at: session.pace.nextAttempt(now))
         }
         counts.withLock { $0.lookups = session.oracle.answers.count }
         showListening()

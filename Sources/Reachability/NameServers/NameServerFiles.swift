@@ -30,10 +30,18 @@ struct NameServerFiles: ~Copyable {
     /// The servers that the files name now.
     func read() -> [IPAddress] {
         let servers = ResolvConf.nameServers(TextFile.read(path) ?? "")
-        guard servers.allSatisfy(\.isLoopback), let list = TextFile.read(Self.resolvedList) else { return servers }
+        guard Self.areStubs(servers), let list = TextFile.read(Self.resolvedList) else { return servers }
         let behind = ResolvConf.nameServers(list)
         return behind.isEmpty ? servers : behind
     }
+
+    /// Whether only systemd-resolved's own addresses are named, behind which other servers are (systemd-resolved.service(8)).
+    /// A server of another program's on this host is the one in use.
+    static func areStubs(_ servers: [IPAddress]) -> Bool {
+        !servers.isEmpty && servers.allSatisfy { stubs.contains($0) }
+    }
+
+    private static let stubs = ["127.0.0.53", "127.0.0.54"].compactMap { IPAddress($0) }
 
     /// Takes what inotify has told, so that it is not told again, and watches what the files lead to by now.
     mutating func drain() {

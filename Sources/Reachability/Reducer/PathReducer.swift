@@ -73,7 +73,7 @@ package struct PathReducer: Sendable {
             guard watched.contains(where: route.destination.contains) else { return nil }
         }
         // What the driver said before is older than this, whichever of the two is right: it is asked again at once.
-        if !surroundings.carriers.isEmpty, case .link(_, let link) = notification {
+        if !surroundings.carriers.isEmpty, case .link(_, let link) = notification, link.isAboutDevice {
             surroundings.carriers[link.index] = nil
         }
         guard let change = fold(notification) else { return nil }

@@ -21,9 +21,7 @@ extension NetworkState {
     }
 
     private mutating func apply(_ change: NetlinkNotification.Change, _ link: LinkMessage) -> StateChange? {
-        // A bridge port's message has the same index as its device: a port that leaves is not a deleted device. A
-        // wireless event carries a name and nothing else that could be believed.
-        guard link.family == 0, !link.isWirelessEvent else { return nil }
+        guard link.isAboutDevice else { return nil }
         switch change {
         case .new:
             let previous = links.updateValue(link, forKey: link.index)
@@ -56,6 +54,10 @@ extension NetworkState {
 }
 
 extension LinkMessage {
+    /// Whether it tells of the device. A bridge port's message has the same index as its device: a port that leaves is not a
+    /// deleted device. A wireless event carries a name and nothing else that could be believed.
+    var isAboutDevice: Bool { family == 0 && !isWirelessEvent }
+
     /// The message without what says nothing about the link itself.
     var substance: LinkMessage {
         var copy = self

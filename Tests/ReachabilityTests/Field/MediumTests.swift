@@ -1,9 +1,11 @@
 import Foundation
 import Netlink
 import NetworkAddress
-import Reachability
+import SystemPackage
 import TestSupport
 import Testing
+
+@testable import Reachability
 
 /// Which medium a link is, from the values that real kernels tell of it (recorded on Debian's 6.1).
 @Suite("F: which medium")
@@ -81,6 +83,23 @@ struct MediumTests {
         #expect(try world.path().ipv4.via == ["ppp0", "eth0"])
         world.surroundings.facts[3] = LinkFacts(isModem: true)
         #expect(try world.path().status == .wwan)
+    }
+
+    @Test(
+        "F3 a terminal is a modem's by its driver or its protocol, and not by its name",
+        arguments: [
+            ("bus/usb-serial/drivers/option1/ttyUSB0", "", true), ("bus/usb-serial/drivers/qcserial/ttyUSB7", "", true),
+            ("bus/usb-serial/drivers/ftdi_sio/ttyUSB0", "", false), ("class/tty/ttyUSB0/dev", "188:0\n", false),
+            ("class/tty/ttyACM1/device/bInterfaceProtocol", "01\n", true),
+            ("class/tty/ttyACM0/device/bInterfaceProtocol", "00\n", false),
+        ])
+    func f3Terminals(_ file: String, _ content: String, _ isModem: Bool) throws {
+        let root = try TemporaryFolder()
+        let path = root.path.appending(file)
+        try FileManager.default.createDirectory(
+            atPath: path.removingLastComponent().string, withIntermediateDirectories: true)
+        _ = try root.write(Array(content.utf8), to: file)
+        #expect(ModemTerminals.arePresent(root: root.path.string) == isModem)
     }
 
     static let containerNames = [

@@ -259,6 +259,94 @@ struct StackTests {
         #expect(try world.path().reason == .noCarrier)
     }
 
+    /// A bridge (10) with the default route, whose one port is the Wi-Fi of a laptop as an access point.
+    private func accessPoint() -> World {
+        var world = laptop()
+        world.routes = []
+        world.surroundings.wireless[3] = WirelessInterface(index: 3, name: "wlan0", type: .accessPoint)
+        world.change(3) { $0.controllerIndex = 10 }
+        world.add(.uplink(10, "br0", kind: "bridge"), "203.0.113.2/24")
+        world.setDefault(.ipv4, via: "203.0.113.1", dev: 10)
+        return world
+    }
+
+    @Test("a bridge leads out by its VLAN, and not by the access point beside it", arguments: [true, false])
+    func accessPointBesideVLAN(isOnAir: Bool) throws {
+        var world = accessPoint()
+        var vlan = LinkMessage.uplink(4, "eth0.10", kind: "vlan")
+        vlan.lowerIndex = 2
+        vlan.controllerIndex = 10
+        world.add(vlan)
+        if !isOnAir { world.change(3) { $0.flags = .up } }
+        let path = try world.path()
+        #expect(path.status == .ethernet)
+        #expect(path.ipv4.via == ["br0", "eth0.10", "eth0"])
+    }
+
+    @Test("a bridge is cut off without its cable, though its access point is on the air")
+    func accessPointBesideCable() throws {
+        var world = accessPoint()
+        #expect(try world.path().status == .wifi, "the access point is all there is")
+        world.change(2) { $0.controllerIndex = 10 }
+        #expect(try world.path().status == .ethernet)
+        world.change(2) { $0.flags = .up }
+        let path = try world.path()
+        #expect(path.status == .none)
+        #expect(path.reason == .noCarrier)
+        #expect(path.ipv4.via == ["br0", "eth0"])
+    }
+
+    @Test("of a bridge's ports a live one counts before dead hardware, whatever is known of the radio")
+    func liveVLAN() throws {
+        var world = accessPoint()
+        world.surroundings.wireless = [:]
+        var vlan = LinkMessage.uplink(4, "eth0.10", kind: "vlan")
+        vlan.lowerIndex = 2
+        vlan.controllerIndex = 10
+        world.add(vlan)
+        #expect(try world.path().ipv4.via == ["br0", "wlan0"])
+        world.change(3) { $0.flags = .up }
+        #expect(try world.path().ipv4.via == ["br0", "eth0.10", "eth0"])
+        #expect(try world.path().status == .ethernet)
+    }
+
+    @Test(
+        "a bridge of a stopped container and a running virtual machine leads to the machine",
+        arguments: [nil, 0] as [Int32?])
+    func stoppedContainer(namespace: Int32?) throws {
+        var world = World()
+        var container = LinkMessage.uplink(4, "veth0", kind: "veth")
+        container.controllerIndex = 10
+        container.lowerNamespaceID = namespace
+        container.flags = .up
+        world.add(container)
+        var machine = LinkMessage.uplink(5, "tap0", kind: "tun")
+        machine.controllerIndex = 10
+        world.add(machine)
+        world.add(.uplink(10, "br0", kind: "bridge"), "203.0.113.2/24")
+        world.setDefault(.ipv4, via: "203.0.113.1", dev: 10)
+        #expect(try world.path().status == .other)
+        world.change(5) { $0.flags = .up }
+        #expect(try world.path().reason == .noCarrier)
+        world.change(4) { $0.flags = [.up, .lowerUp, .running] }
+        #expect(try world.path().ipv4.via == ["br0", "veth0"])
+    }
+
+    @Test("a VRF that has a way of its own is a way out where the other tables have none")
+    func vrfOfItsOwn() throws {
+        var world = laptop()
+        var vrf = LinkMessage.uplink(10, "blue", kind: "vrf")
+        vrf.details = .vrf(table: 10)
+        world.add(vrf, "203.0.113.2/32")
+        world.change(2) { $0.controllerIndex = 10 }
+        world.routes = []
+        world.setDefault(.ipv4, via: "203.0.113.1", dev: 10)
+        world.routes[0].isForDevice = true
+        let path = try world.path()
+        #expect(path.status == .none)
+        #expect(path.interface("blue")?.ipv4.isUsable == true)
+    }
+
     @Test("a circle of links ends")
     func circle() throws {
         var world = World()

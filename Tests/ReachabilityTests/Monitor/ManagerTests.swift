@@ -1,9 +1,10 @@
 import EventLoop
 import NetworkAddress
-import Reachability
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Reachability
 
 /// AFNetworking's manager as it should have been.
 @Suite("The reachability manager", .enabled(if: TestNamespace.unavailable == nil, "needs network namespaces"))
@@ -79,6 +80,46 @@ struct ManagerTests {
         try await on(host) { try manager.startMonitoring() }
         let expected: NetworkReachabilityStatus = name == "localhost" ? .reachableViaWiFi : .notReachable
         await host.eventually("\(name) is known") { manager.networkReachabilityStatus == expected }
+    }
+
+    @Test("a name that could not be asked for is asked for again, and what is known of it stands until then")
+    func unanswered() async throws {
+        let host = try await Host.online()
+        let gateway = try #require(IPAddress("192.0.0.1"))
+        let asked = Mutex(0)
+        let watch = TargetWatch(.domain("name.example"), loop: host.loop) { _ in
+            let count = asked.withLock {
+                $0 += 1
+                return $0
+            }
+            // No name server answers but the second time.
+            return count == 2 ? [gateway] : nil
+        }
+        let told = Mutex<[ReachabilityStatus]>([])
+        await watch.start { path in told.withLock { $0.append(path.status) } }
+        await host.eventually("its address is known") { told.withLock { $0.last } == .ethernet }
+        #expect(told.withLock { $0.first } == ReachabilityStatus.none)
+        try host.deleteDefault(.ipv4, of: 0)
+        await host.eventually("the host has no path") { told.withLock { $0.last } == ReachabilityStatus.none }
+        try host.setDefault(.ipv4, to: 0)
+        await host.eventually("it is asked for again") { asked.withLock { $0 } >= 3 }
+        await host.eventually("its address stands") { told.withLock { $0.last } == .ethernet }
+        await watch.stop()
+    }
+
+    @Test(
+        "only a name server's word that there is no address says so",
+        arguments: [(-2, true), (-5, true), (-3, false), (-4, false)] as [(CInt, Bool)])
+    func absence(failure: CInt, isAbsence: Bool) {
+        #expect(NameResolver.isAbsence(failure) == isAbsence)
+    }
+
+    @Test("between two look-ups that come to nothing is half a second at first, and a minute at last")
+    func pauses() {
+        var pause = LookupPause()
+        let pauses = (0..<10).map { _ in pause.next() }
+        #expect(pauses.prefix(4) == [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4)])
+        #expect(pauses.suffix(3).allSatisfy { $0 == .seconds(60) })
     }
 
     /// Runs on the host's loop, whose thread is in the host's namespace.

@@ -80,6 +80,23 @@ struct PathChangeTests {
         #expect(reducer.conclude(try world.path(), at: .now) == nil)
     }
 
+    @Test("what a driver said of its carrier stands until a message about the device itself (injected)")
+    func driverWord() {
+        var reducer = PathReducer(PathQuestion())
+        let link = LinkMessage.uplink(3, "wlan0")
+        _ = reducer.apply(.link(.new, link), at: .now)
+        reducer.surroundings.carriers[3] = false
+        var (event, port) = (link, link)
+        event.isWirelessEvent = true
+        port.family = 7
+        _ = reducer.apply(.link(.new, event), at: .now)
+        #expect(reducer.surroundings.carriers[3] == false, "after a wireless event")
+        _ = reducer.apply(.link(.new, port), at: .now)
+        #expect(reducer.surroundings.carriers[3] == false, "after news of a bridge port")
+        _ = reducer.apply(.link(.new, link), at: .now)
+        #expect(reducer.surroundings.carriers[3] == nil)
+    }
+
     @Test("what came back before anybody looked is no update")
     func unchanged() async throws {
         let host = try await Host.online()

@@ -74,6 +74,15 @@ struct EvaluationPaceTests {
         #expect(pace.due(Self.start, isPressing: false) == Self.start)
     }
 
+    @Test("what cannot be looked at is tried again, each second in the end")
+    func failures() {
+        var pace = EvaluationPace()
+        let confirmations = EvaluationPace.confirmations.map { _ in pace.nextAttempt(Self.start) }
+        #expect(confirmations == EvaluationPace.confirmations.map { Self.start.advanced(by: $0) })
+        let later = (0..<10).map { _ in pace.nextAttempt(Self.start) }
+        #expect(later.allSatisfy { $0 == Self.start.advanced(by: .seconds(1)) })
+    }
+
     @Test("a confirmation is never sooner than the next change would be looked at")
     func confirmation() {
         var pace = pace(fruitless: 50)

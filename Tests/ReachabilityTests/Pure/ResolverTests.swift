@@ -30,6 +30,17 @@ struct ResolverTests {
     }
 
     @Test(
+        "only systemd-resolved's own addresses stand for the servers behind them",
+        arguments: [
+            (["127.0.0.53"], true), (["127.0.0.54"], true), (["127.0.0.53", "127.0.0.54"], true),
+            (["127.0.0.1"], false), (["::1"], false), (["127.0.0.53", "127.0.0.1"], false),
+            (["127.0.0.53", "192.0.2.1"], false), ([], false),
+        ])
+    func stubs(_ servers: [String], areStubs: Bool) {
+        #expect(NameServerFiles.areStubs(servers.compactMap { IPAddress($0) }) == areStubs)
+    }
+
+    @Test(
         "a replaced file is told, and is no transition",
         .enabled(if: TestNamespace.unavailable == nil, "needs network namespaces"))
     func watched() async throws {

@@ -18,6 +18,8 @@ struct World {
         var gateway: IPAddress?
         var mark: UInt32?
         var flags: RouteFlags = []
+        /// Whether it answers only who asks with its device, as the routes of a VRF do.
+        var isForDevice = false
         /// The entry that the kernel names by mistake when this one answers.
         var named: RouteMessage?
     }
@@ -67,7 +69,7 @@ private final class WorldOracle: RoutingOracle {
     func answer(_ query: RouteQuery) throws(NetlinkError) -> RouteAnswer {
         let matching = world.routes.filter { route in
             route.destination.contains(query.destination) && (route.mark == nil || route.mark == query.mark)
-                && (query.outputInterface == nil || query.outputInterface == route.index)
+                && (query.outputInterface.map { $0 == route.index } ?? !route.isForDevice)
         }
         let best = matching.max { rank($0) < rank($1) }
         guard let best else { return .noRoute }
