@@ -28,6 +28,8 @@ struct Ending {
         case let error as HistoryError: self.init(.noInput, "\(error)")
         case let error as DatabaseError: self.init(.noInput, "\(error)")
         case ConnectivityError.target(let error): self.init(.usage, "\(error)")
+        // A file's values are checked as it is read: one that is found wrong later is the command line's.
+        case ConnectivityError.value(name: _, range: _): self.init(.usage, "\(error)")
         case ConnectivityError.path(let cause): self.init(.systemError, "\(cause)")
         case let error as ConnectivityError: self.init(.systemError, "\(error)")
         case let error as RequestError: self.init(.requestFailed, "\(error)")

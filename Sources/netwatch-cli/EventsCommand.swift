@@ -32,7 +32,8 @@ struct EventsCommand: ParsableCommand {
     @ParentCommand var parent: NetwatchCommand
 
     func run() throws {
-        try parent.validateForSubcommand()
+        // What it prints is JSON in any case.
+        try parent.validateForSubcommand(sharing: [.output])
         let parameters =
             kind.map { ("kind", $0) } + target.map { ("target", $0) } + about.map { ("interface", $0) }
         let status = try EventsProgram(path: socket.path, parameters: parameters).run()

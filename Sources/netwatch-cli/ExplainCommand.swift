@@ -25,7 +25,7 @@ struct ExplainCommand: ParsableCommand {
     @ParentCommand var parent: NetwatchCommand
 
     func run() throws {
-        try parent.validateForSubcommand()
+        try parent.validateForSubcommand(sharing: SharedOptions.ofProbing.union([.output]))
         let program = ExplainProgram(
             configuration: try probes.configuration(timeout: timeLimit.duration ?? probeTimeout.duration),
             subject: subject, interface: probes.way.interface, family: probes.way.onlyFamily,

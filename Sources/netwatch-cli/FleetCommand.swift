@@ -56,11 +56,8 @@ struct FleetCommand: ParsableCommand {
         transform: DurationArgument.parse)
     var heartbeat: Duration?
 
-    @Option(
-        help: .init("With status: give up after this time (default: 10s).", valueName: "time"),
-        transform: DurationArgument.parse)
-    var timeout: Duration?
-
+    /// For "status": without it a fleet is followed until a signal comes.
+    @OptionGroup var timeLimit: TimeLimit
     @OptionGroup var trust: TrustOptions
     @OptionGroup var output: OutputOptions
     @ParentCommand var parent: NetwatchCommand
@@ -71,14 +68,16 @@ struct FleetCommand: ParsableCommand {
         if (certificate == nil) != (key == nil) {
             throw ValidationError("--certificate and --key belong together: give both")
         }
-        if prefix.isEmpty || prefix.contains(where: { "+#".contains($0) }) {
-            throw ValidationError("a prefix is a topic without + and #")
+        // A topic has as many levels as it has slashes and one: with an empty one no host would ever be found.
+        let levels = prefix.split(separator: "/", omittingEmptySubsequences: false)
+        if levels.contains("") || prefix.contains(where: { "+#".contains($0) }) {
+            throw ValidationError("a prefix is a topic without + and #, with no empty level and no / at its ends")
         }
-        if timeout != nil, action != .status { throw ValidationError("--timeout is for fleet status") }
+        if timeLimit.duration != nil, action != .status { throw ValidationError("--timeout is for fleet status") }
     }
 
     func run() throws {
-        try parent.validateForSubcommand()
+        try parent.validateForSubcommand(sharing: [.trust, .timeLimit, .output])
         var settings = MQTTSettings(brokers: broker, clientID: "netwatch-fleet-\(UInt32.random(in: 0...UInt32.max))")
         settings.user = user
         settings.passwordFile = passwordFile
@@ -88,8 +87,8 @@ struct FleetCommand: ParsableCommand {
         var fleet = FleetReducer.Settings()
         if let heartbeat { fleet.heartbeat = heartbeat / .seconds(1) }
         let program = FleetProgram(
-            settings, prefix: prefix, fleet: fleet, form: form, patience: timeout ?? .seconds(10))
-        let status = try MainLoop.run(handling: FleetProgram.signals) { loop in try await program.run(on: loop) }
+            settings, prefix: prefix, fleet: fleet, form: form, patience: timeLimit.duration ?? .seconds(10))
+        let status = try MainLoop.run(handling: program.signals) { loop in try await program.run(on: loop) }
         if status != .success { throw ExitRequest(status: status) }
     }
 

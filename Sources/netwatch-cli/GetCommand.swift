@@ -55,7 +55,7 @@ struct GetCommand: ParsableCommand {
     }
 
     func run() throws {
-        try parent.validateForSubcommand()
+        try parent.validateForSubcommand(sharing: [.way, .trust, .timeLimit])
         let program = GetProgram(try request(), output: output, resumes: resumes, isVerbose: verbose)
         let status = try MainLoop.run(handling: GetProgram.signals) { loop in try await program.run(on: loop) }
         if status != .success { throw ExitRequest(status: status) }

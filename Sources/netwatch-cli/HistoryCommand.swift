@@ -48,7 +48,7 @@ struct HistoryCommand: ParsableCommand {
     }
 
     func run() throws {
-        try parent.validateForSubcommand()
+        try parent.validateForSubcommand(sharing: [.output])
         let source: HistoryProgram.Source =
             file.map { .file($0) } ?? socket.given.map { .socket($0) } ?? .usual
         let program = HistoryProgram(

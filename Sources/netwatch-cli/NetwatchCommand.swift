@@ -58,16 +58,35 @@ struct NetwatchCommand: ParsableCommand {
         try MainLoop.run(handling: program.signals) { loop in try await program.run(on: loop) }
     }
 
-    /// Refuses, for a subcommand, what only makes sense while watching.
-    func validateForSubcommand(canBeQuiet: Bool = false, canListen: Bool = false) throws {
-        if listen != nil, !canListen {
+    /// Refuses, for a subcommand, what only makes sense while watching, and what the subcommand does not have.
+    ///
+    /// - Parameter shared: The groups of options that it has and uses.
+    func validateForSubcommand(sharing shared: Set<SharedOptions> = []) throws {
+        if listen != nil, !shared.contains(.listen) {
             throw ValidationError("--listen is for netwatch without a subcommand: leave one of them out")
         }
         if results {
             throw ValidationError("--results is for netwatch without a subcommand: leave one of them out")
         }
-        if quiet, !canBeQuiet {
+        if quiet, !shared.contains(.quiet) {
             throw ValidationError("--quiet is for netwatch without a subcommand: leave one of them out")
+        }
+        for group in SharedOptions.allCases where !shared.contains(group) {
+            guard let flag = givenFlags(of: group).first else { continue }
+            throw ValidationError("\(flag) means nothing to this command: leave it out")
+        }
+    }
+
+    private func givenFlags(of group: SharedOptions) -> [String] {
+        switch group {
+        case .probes: probes.givenFlags
+        case .way: probes.way.givenFlags
+        case .trust: probes.trust.givenFlags
+        case .timeLimit: timeLimit.givenFlags
+        case .probeTimeout: probeTimeout.givenFlags
+        case .output: output.json ? ["--json"] : []
+        case .quiet: quiet ? ["--quiet"] : []
+        case .listen: listen == nil ? [] : ["--listen"]
         }
     }
 

@@ -80,12 +80,7 @@ struct ProbeOptions: ParsableArguments {
             configuration.targets = targets
             configuration.probesEnabled = true
         }
-        if eachAddress {
-            for index in configuration.targets.indices where configuration.targets[index].proxy == nil {
-                configuration.targets[index].eachAddress = true
-            }
-        }
-        way.apply(to: &configuration)
+        applyToTargets(of: &configuration)
         if noProbe { configuration.probesEnabled = false }
         if noDefaultProbes { configuration.asksWitnesses = false }
         interval.map { configuration.interval = $0 }
@@ -96,15 +91,37 @@ struct ProbeOptions: ParsableArguments {
         trust.caFile.map { configuration.certificateAuthorityFile = $0 }
     }
 
-    /// Whether none of the options was given.
-    var isPlain: Bool {
-        givenFlags.isEmpty && config == nil && !eachAddress && way.interface == nil && way.onlyFamily == nil
+    /// What is said of how each target is probed, which is for targets of any origin.
+    func applyToTargets(of configuration: inout ConnectivityConfiguration) {
+        if eachAddress {
+            for index in configuration.targets.indices where configuration.targets[index].proxy == nil {
+                configuration.targets[index].eachAddress = true
+            }
+        }
+        way.apply(to: &configuration)
     }
 
-    /// The keys of a configuration whose place flags have taken, with the flags.
-    var givenFlags: [String: String] {
+    /// The options that were given, without those of the groups in this one.
+    var givenFlags: [String] {
+        let flags: [(String, Bool)] = [
+            ("--config", config != nil), ("--probe", !targets.isEmpty), ("--no-probe", noProbe),
+            ("--no-default-probes", noDefaultProbes), ("--each-address", eachAddress), ("--interval", interval != nil),
+            ("--traffic", traffic), ("--watch-traffic", watchTraffic != nil),
+        ]
+        return flags.filter(\.1).map(\.0)
+    }
+
+    /// The options that were given.
+    var allGivenFlags: [String] { givenFlags + way.givenFlags + trust.givenFlags }
+
+    /// The keys of a configuration whose place flags have taken, with the flags; `targets.interface` is that of each target.
+    var flagsByKey: [String: String] {
         let flags: [(String, String, Bool)] = [
-            ("targets", "--probe", !targets.isEmpty), ("probes", "--no-probe", noProbe),
+            ("targets", "--probe", !targets.isEmpty), ("probes", "--probe", !targets.isEmpty),
+            ("probes", "--no-probe", noProbe), ("defaultProbes", "--no-default-probes", noDefaultProbes),
+            ("targets.eachAddress", "--each-address", eachAddress),
+            ("targets.interface", "--interface", way.interface != nil),
+            ("targets.family", way.familyFlag ?? "", way.familyFlag != nil),
             ("interval", "--interval", interval != nil), ("traffic", "--traffic", traffic),
             ("traffic", "--watch-traffic", watchTraffic != nil), ("caFile", "--ca-file", trust.caFile != nil),
         ]

@@ -32,7 +32,8 @@ struct RecordCommand: ParsableCommand {
     @ParentCommand var parent: NetwatchCommand
 
     func run() throws {
-        try parent.validateForSubcommand()
+        // What it prints is JSON in any case.
+        try parent.validateForSubcommand(sharing: SharedOptions.ofProbing.union([.output]))
         let program = RecordProgram(
             configuration: try probes.configuration(timeout: probeTimeout.duration ?? timeLimit.duration), path: file,
             limit: limit)

@@ -18,7 +18,8 @@ struct ReplayCommand: ParsableCommand {
     @ParentCommand var parent: NetwatchCommand
 
     func run() throws {
-        try parent.validateForSubcommand()
+        // What it prints is JSON in any case.
+        try parent.validateForSubcommand(sharing: [.output])
         let program = ReplayProgram(path: file)
         try MainLoop.run { loop in try await program.run(on: loop) }
     }

@@ -37,7 +37,7 @@ struct ServeCommand: ParsableCommand {
     }
 
     func run() throws {
-        try parent.validateForSubcommand(canBeQuiet: true, canListen: true)
+        try parent.validateForSubcommand(sharing: SharedOptions.ofProbing.union([.output, .quiet, .listen]))
         let source = ConfigurationSource(path: probes.config, flags: flags)
         if check { return try tell(try source.load()) }
         let program = ServeProgram(source: source, format: parent.quiet ? .silent : output.json ? .json : .plain)
@@ -46,8 +46,8 @@ struct ServeCommand: ParsableCommand {
 
     private var flags: ConfigurationSource.Flags {
         let timeout = probeTimeout.duration ?? timeLimit.duration
-        var names = probes.givenFlags
-        if timeout != nil { names["timeout"] = "--probe-timeout" }
+        var names = probes.flagsByKey
+        if let flag = (probeTimeout.givenFlags + timeLimit.givenFlags).first { names["timeout"] = flag }
         return .init(names: names, listen: parent.listen) { [probes] in probes.apply(to: &$0, timeout: timeout) }
     }
 

@@ -28,8 +28,19 @@ struct StatusCommand: ParsableCommand {
 
     @ParentCommand var parent: NetwatchCommand
 
+    /// The options that say what this command itself is to probe, and how.
+    private var ownFlags: [String] {
+        (alone ? ["--alone"] : []) + probes.allGivenFlags + timeLimit.givenFlags + probeTimeout.givenFlags
+    }
+
+    func validate() throws {
+        if socket.given != nil, let flag = ownFlags.first {
+            throw ValidationError("--socket asks a service, \(flag) is for looking oneself: leave one of them out")
+        }
+    }
+
     func run() throws {
-        try parent.validateForSubcommand()
+        try parent.validateForSubcommand(sharing: SharedOptions.ofProbing.union([.output]))
         if let status = try serviceStatus() {
             if status != .success { throw ExitRequest(status: status) }
             return
@@ -42,8 +53,7 @@ struct StatusCommand: ParsableCommand {
     /// What the service says; nil where it is not to be asked, or does not know.
     private func serviceStatus() throws -> ExitStatus? {
         if let path = socket.given { return try ServiceStatus.tell(at: path, isJSON: output.json) }
-        let isPlain = probes.isPlain && timeLimit.duration == nil && probeTimeout.duration == nil
-        guard isPlain, !alone else { return nil }
+        guard ownFlags.isEmpty else { return nil }
         return try? ServiceStatus.tell(at: socket.path, isJSON: output.json)
     }
 

@@ -8,6 +8,9 @@ struct TrustOptions: ParsableArguments {
         completion: .file())
     var caFile: String?
 
+    /// The options that were given.
+    var givenFlags: [String] { caFile == nil ? [] : ["--ca-file"] }
+
     /// The file, once it is known to hold certificates.
     func checkedFile() throws -> String? {
         if let caFile { try CAFileError.check(caFile) }

@@ -48,9 +48,10 @@ struct WaitCommand: ParsableCommand {
     }
 
     func run() throws {
-        try parent.validateForSubcommand(canBeQuiet: true)
+        try parent.validateForSubcommand(sharing: SharedOptions.ofProbing.union([.quiet]))
         var configuration = try goal.configuration(try probes.configuration(timeout: probeTimeout.duration))
-        probes.way.apply(to: &configuration)
+        // The goal may have brought a target of its own.
+        probes.applyToTargets(of: &configuration)
         let program = WaitProgram(configuration: configuration, condition: goal.condition, limit: limit)
         let (status, text) = try MainLoop.run { loop in try await program.run(on: loop) }
         guard status != .success else { return }

@@ -26,19 +26,28 @@ struct WaitGoal {
 
     /// The configuration in which the target is probed: a URL that is none of the targets is the only one.
     func configuration(_ given: ConnectivityConfiguration) throws -> ConnectivityConfiguration {
-        guard case .target(let name) = condition, !given.targets.contains(where: { $0.name == name }) else {
-            return given
+        var configuration = given
+        if case .target(let name) = condition, !given.targets.contains(where: { $0.name == name }) {
+            configuration.targets = [try target(name, besides: given.targets)]
+            // What a file says of probes is about its own targets; this one is to be probed.
+            configuration.probesEnabled = true
         }
+        if needsProbes, !configuration.probesEnabled {
+            throw ValidationError(
+                "the configuration says probes: false, and without them nothing is known to answer: add --for path")
+        }
+        return configuration
+    }
+
+    private func target(_ name: String, besides others: [Target]) throws -> Target {
         guard name.contains("://") else {
-            let known = given.targets.map(\.name).joined(separator: ", ")
+            let known = others.map(\.name).joined(separator: ", ")
             throw ValidationError("there is no target '\(name)'; there are \(known)")
         }
-        var configuration = given
         do throws(TargetError) {
-            configuration.targets = [try Target(name)]
+            return try Target(name)
         } catch {
             throw ValidationError(error.description)
         }
-        return configuration
     }
 }

@@ -38,6 +38,12 @@ struct WayOptions: ParsableArguments {
         }
     }
 
+    /// Which of its options says the family.
+    var familyFlag: String? { isIPv4 ? "-4" : isIPv6 ? "-6" : family == nil ? nil : "--family" }
+
+    /// The options that were given.
+    var givenFlags: [String] { [interface == nil ? nil : "--interface", familyFlag].compactMap { $0 } }
+
     /// Has all targets probed by this way only.
     func apply(to configuration: inout ConnectivityConfiguration) {
         for index in configuration.targets.indices {

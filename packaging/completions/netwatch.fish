@@ -144,7 +144,7 @@ complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_opti
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" 4' -s '4' -d 'The same as --family ipv4.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" 6' -s '6' -d 'The same as --family ipv6.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" ca-file' -l 'ca-file' -d 'Trust the authorities in this PEM file instead of the system\'s.' -rF
-complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" timeout' -l 'timeout' -d 'Give up after this time (wait: 30s, explain: 3s, else once it is clear).' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" timeout' -l 'timeout' -d 'Give up after this time (wait: 30s, explain: 3s, fleet status: 10s, else once it is clear).' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" probe-timeout' -l 'probe-timeout' -d 'How long a probe may take (default: 3s).' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" j json' -l 'json' -s 'j' -d 'Write JSON: one object a line.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" socket' -l 'socket' -d 'The Unix socket of the service (default: /run/netwatch/http.sock).' -rF
@@ -153,7 +153,7 @@ complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_opti
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch status" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" for' -l 'for' -d 'What to wait for: full, limited, portal, local, path, ethernet, wifi, wwan, the name of a target, or a URL.' -rfka 'full limited portal local path ethernet wifi wwan'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" q quiet' -l 'quiet' -s 'q' -d 'Say nothing of what is missing: the exit status tells it.'
-complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" timeout' -l 'timeout' -d 'Give up after this time (wait: 30s, explain: 3s, else once it is clear).' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" timeout' -l 'timeout' -d 'Give up after this time (wait: 30s, explain: 3s, fleet status: 10s, else once it is clear).' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" config' -l 'config' -d 'Take targets and all else from this file, JSON or *.yaml (see Documentation/Configuration.md); other options go before it.' -rfa '(set -l exts \'json\' \'yaml\' \'yml\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait"' -l 'probe' -d 'Probe this address (http, https, tcp, tls, dns, icmp) instead of the default ones, under a name of its own with NAME=URL; repeatable.' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch wait" no-probe' -l 'no-probe' -d 'Send no probe: tell only what the kernel knows.'
@@ -183,7 +183,7 @@ complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_opti
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain" 4' -s '4' -d 'The same as --family ipv4.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain" 6' -s '6' -d 'The same as --family ipv6.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain" ca-file' -l 'ca-file' -d 'Trust the authorities in this PEM file instead of the system\'s.' -rF
-complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain" timeout' -l 'timeout' -d 'Give up after this time (wait: 30s, explain: 3s, else once it is clear).' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain" timeout' -l 'timeout' -d 'Give up after this time (wait: 30s, explain: 3s, fleet status: 10s, else once it is clear).' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain" j json' -l 'json' -s 'j' -d 'Write JSON: one object a line.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain" version' -l 'version' -d 'Show the version.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch explain" h help' -s 'h' -l 'help' -d 'Show help information.'
@@ -231,7 +231,7 @@ complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_opti
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch fleet" certificate' -l 'certificate' -d 'This client\'s certificate, PEM.' -rF
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch fleet" key' -l 'key' -d 'The certificate\'s key, PEM.' -rF
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch fleet" heartbeat' -l 'heartbeat' -d 'How often the hosts publish their state; three without a word are stale (default: 60s).' -rfka ''
-complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch fleet" timeout' -l 'timeout' -d 'With status: give up after this time (default: 10s).' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch fleet" timeout' -l 'timeout' -d 'Give up after this time (wait: 30s, explain: 3s, fleet status: 10s, else once it is clear).' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch fleet" ca-file' -l 'ca-file' -d 'Trust the authorities in this PEM file instead of the system\'s.' -rF
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch fleet" j json' -l 'json' -s 'j' -d 'Write JSON: one object a line.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch fleet" version' -l 'version' -d 'Show the version.'
@@ -265,7 +265,7 @@ complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_opti
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" family' -l 'family' -d 'The only family to use: ipv4 or ipv6.' -rfka 'ipv4 ipv6'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" 4' -s '4' -d 'The same as --family ipv4.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" 6' -s '6' -d 'The same as --family ipv6.'
-complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" timeout' -l 'timeout' -d 'Give up after this time (wait: 30s, explain: 3s, else once it is clear).' -rfka ''
+complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" timeout' -l 'timeout' -d 'Give up after this time (wait: 30s, explain: 3s, fleet status: 10s, else once it is clear).' -rfka ''
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" ca-file' -l 'ca-file' -d 'Trust the authorities in this PEM file instead of the system\'s.' -rF
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" version' -l 'version' -d 'Show the version.'
 complete -c 'netwatch' -n '__netwatch_should_offer_completions_for_flags_or_options "netwatch get" h help' -s 'h' -l 'help' -d 'Show help information.'

@@ -44,6 +44,11 @@ public actor ConnectivityMonitor {
         self.hub = EventHub(configuration: configuration)
     }
 
+    /// One that is let go without a stop tells nothing more: those who wait for its events would do so for ever.
+    deinit {
+        hub.stop()
+    }
+
     /// Starts to watch. When it returns, ``current`` is the state as it is. Does nothing where it has started before.
     ///
     /// - Throws: `ConnectivityError` where the configuration cannot be used, or the kernel cannot be listened to. The monitor
@@ -93,8 +98,8 @@ public actor ConnectivityMonitor {
     /// The state as it is: a snapshot numbered as the last event. Before the start all is unknown.
     public nonisolated var current: Event { hub.snapshot }
 
-    /// First the state as it is, then one event for each transition, until the monitor is stopped. Before the start that is
-    /// a state in which all is unknown, and the start's own comes next; after a stop it is all there is.
+    /// First the state as it is, then one event for each transition, until the monitor is stopped or let go. Before the start
+    /// that is a state in which all is unknown, and the start's own comes next; after a stop it is all there is.
     public nonisolated var events: EventSequence { EventSequence(hub: hub) }
 
     /// Every result of a probe from now on, before any steadying, until the monitor is stopped; none after a stop. A reader

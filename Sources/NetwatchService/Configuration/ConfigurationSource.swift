@@ -52,7 +52,7 @@ package struct ConfigurationSource: Sendable {
 
     /// Reads everything anew.
     ///
-    /// - Throws: ``ConfigurationFileError`` or ``CAFileError`` for the first mistake.
+    /// - Throws: ``ConfigurationFileError`` or ``CAFileError`` for the first mistake; `ConnectivityError` for one of the flags.
     package func load() throws -> LoadedConfiguration {
         let (ofEnvironment, unknown) = try EnvironmentLayer.layers(of: variables)
         let layers = try fileLayers() + ofEnvironment + flagLayers
@@ -78,15 +78,20 @@ package struct ConfigurationSource: Sendable {
             throw layers.error(error)
         }
         try flags.apply(&monitor)
+        try monitor.validate()
         if let file = monitor.certificateAuthorityFile { try CAFileError.check(file) }
         let token = try service.tokenFile.map { try AccessToken(file: $0) }
         return LoadedConfiguration(
             monitor: monitor, service: service, token: token,
             warnings: unknown.map(EnvironmentLayer.warning) + Self.flaws(of: service.hooks)
                 + Self.strangers(in: service, to: monitor.targets),
-            origin: { [names = flags.names] key in
-                names[key.prefix { $0 != "." && $0 != "[" }.description] ?? layers.origin(of: key)
-            })
+            origin: { [names = flags.names] key in Self.flag(for: key, in: names) ?? layers.origin(of: key) })
+    }
+
+    /// The flag that a value is from: `targets.interface` is that of each target, `targets` all that is said of them.
+    private static func flag(for key: String, in names: [String: String]) -> String? {
+        let levels = key.split(separator: ".").map { level in level.prefix { $0 != "[" } }
+        return names[levels.joined(separator: ".")] ?? levels.first.flatMap { names[String($0)] }
     }
 
     /// What keeps hooks from being run as things are.

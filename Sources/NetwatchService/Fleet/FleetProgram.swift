@@ -15,11 +15,20 @@ package struct FleetProgram: Sendable {
         case once(isJSON: Bool)
     }
 
-    /// The signals that end it: to be blocked before any thread is started.
-    package static var signals: [CInt] { SignalSource.ends }
+    /// The signals it handles: to be blocked before any thread is started. What tells once leaves nothing behind: the signals'
+    /// own action ends it.
+    package var signals: [CInt] {
+        switch form {
+        case .live: SignalSource.ends + FleetScreen.signals
+        case .lines: SignalSource.ends
+        case .once: []
+        }
+    }
 
     /// A broker is taken to have said all that it held when it has said nothing for so long.
     private static let quiet = Duration.milliseconds(700)
+    /// How long that is waited for, where a large fleet goes on to speak or there is no broker.
+    private static let longestWait = Duration.seconds(5)
     /// How often it is looked whether there is something to show.
     private static let pause = Duration.milliseconds(250)
 
@@ -57,7 +66,8 @@ package struct FleetProgram: Sendable {
         let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
         return switch form {
         case .once(let isJSON): try await tellOnce(listener, isJSON, output, loop)
-        case .lines(let isJSON): try await follow(listener, loop, output) { Self.text($0, isJSON) }
+        case .lines(let isJSON):
+            try await follow(listener, loop, output) { view, isNew in isNew ? Self.text(view, isJSON) : nil }
         case .live: try await show(listener, loop, output)
         }
     }
@@ -70,7 +80,7 @@ package struct FleetProgram: Sendable {
             try await loop.sleep(for: .milliseconds(50))
         }
         let view = listener.view(hostsAlone: 1000)
-        try await output.write(Array(Self.text(view, isJSON).utf8))
+        try await output.writeAnswer(Array(Self.text(view, isJSON).utf8))
         return view.status
     }
 
@@ -82,25 +92,33 @@ package struct FleetProgram: Sendable {
     }
 
     /// Writes what is new, four times a second at most.
+    ///
+    /// - Parameters:
+    ///   - screen: What is drawn on; nil where lines are written.
+    ///   - text: What is to be written for a view, which may be the same as before.
     private func follow(
-        _ listener: FleetListener, _ loop: EventLoop, _ output: LineOutput,
-        _ text: @escaping @Sendable (FleetView) -> String
+        _ listener: FleetListener, _ loop: EventLoop, _ output: LineOutput, on screen: FleetScreen? = nil,
+        _ text: @escaping @Sendable (_ view: FleetView, _ isNew: Bool) -> String?
     ) async throws -> ExitStatus {
         let work = Task(executorPreference: loop) {
             var last: FleetView?
+            let latest = MonotonicTime.now.advanced(by: Self.longestWait)
             while !Task.isCancelled {
                 let begin = MonotonicTime.now
                 // What the broker held comes at once: it is one change.
-                if last != nil || (listener.quietTime ?? .zero) >= Self.quiet {
+                if last != nil || (listener.quietTime ?? .zero) >= Self.quiet || begin >= latest {
                     let view = listener.view(hostsAlone: 100)
-                    if view != last { try await output.write(Array(text(view).utf8)) }
+                    if let new = text(view, view != last) { try await output.write(Array(new.utf8)) }
                     last = view
                 }
                 // A large fleet is looked at less often: it takes a fifth of a processor at most.
                 try await loop.sleep(for: max(Self.pause, begin.duration(to: .now) * 4))
             }
         }
-        let signals = try SignalSource(Self.signals, loop: loop) { _ in work.cancel() }
+        let signals = try SignalSource(self.signals, loop: loop) { signal in
+            guard !SignalSource.ends.contains(signal) else { return work.cancel() }
+            screen?.obey(signal)
+        }
         defer { withExtendedLifetime(signals) {} }
         let watch = Task(executorPreference: loop) {
             await output.waitUntilClosed()
@@ -112,15 +130,9 @@ package struct FleetProgram: Sendable {
     }
 
     private func show(_ listener: FleetListener, _ loop: EventLoop, _ output: LineOutput) async throws -> ExitStatus {
-        let terminal = Terminal()
-        let style = Style(environment: Environment.values("NO_COLOR", "TERM", "LC_ALL", "LC_CTYPE", "LANG"))
-        terminal.enter()
-        defer { terminal.leave() }
-        return try await follow(listener, loop, output) { view in
-            let size = terminal.size
-            let lines = view.table(width: size.width, height: size.height, style).prefix(size.height)
-            let text = lines.map { $0.rendered(width: size.width, style: style) + "\u{1B}[K" }.joined(separator: "\r\n")
-            return "\u{1B}[H" + text + "\u{1B}[J"
-        }
+        let screen = FleetScreen()
+        screen.enter()
+        defer { screen.leave() }
+        return try await follow(listener, loop, output, on: screen) { screen.drawing(of: $0, isNew: $1) }
     }
 }

@@ -39,6 +39,15 @@ package actor LineOutput {
         }
     }
 
+    /// Writes an answer that the exit status gives as well: a reader that has left, as in `netwatch status | head -0`, is no error.
+    package func writeAnswer(_ bytes: [UInt8]) async throws(OutputError) {
+        do throws(OutputError) {
+            try await write(bytes)
+        } catch {
+            guard case .closed = error else { throw error }
+        }
+    }
+
     /// Writes what the reader takes at this moment, and returns the rest.
     package func writeAtOnce(_ bytes: [UInt8]) throws(OutputError) -> [UInt8] {
         var rest = bytes.span

@@ -29,7 +29,7 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         case .usage: "The command line is wrong: an unknown option, a bad URL, a bad address."
         case .badData: "netwatch replay: the file is no recording, is damaged, or is cut off."
         case .noInput: "A file that was named cannot be read: configuration, CA file, recording."
-        case .unavailable: "The address or port to listen on is in use or not this host's."
+        case .unavailable: "No service answers, or the address to listen on is taken or not here."
         case .software: "An error inside the program; please report it."
         case .systemError: "The kernel refused what is needed, as netlink sockets in a container."
         case .outputError: "Standard output, or the file to record into, cannot be written."

@@ -30,14 +30,21 @@ package enum StandardStreams {
     ///
     /// - Throws: ``OutputError`` where it cannot be written.
     package static func show(_ text: String) throws(OutputError) {
-        var rest = Array(text.utf8)[...]
+        try show(bytes: Array(text.utf8))
+    }
+
+    /// Writes bytes to standard output, as they are: a part of a text may end within a character.
+    ///
+    /// - Throws: ``OutputError`` where they cannot be written.
+    static func show(bytes: [UInt8]) throws(OutputError) {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(1, $0.baseAddress, $0.count) }
             switch (count, errno) {
             case (0..., _): rest = rest.dropFirst(count)
             case (_, EINTR): continue
             case (_, EAGAIN): waitForOutput()
-            case (_, EPIPE): throw .closed
+            case (_, EPIPE), (_, ECONNRESET): throw .closed
             case (_, let code): throw .failed(name: "standard output", Errno(rawValue: code))
             }
         }

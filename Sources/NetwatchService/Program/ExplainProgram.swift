@@ -35,7 +35,7 @@ package struct ExplainProgram: Sendable {
         let explanation = try await explainer.explain(
             subject, interface: interface, family: family, eachAddress: eachAddress, defaultProbes: defaultProbes)
         let lines = explanation.description.split(separator: "\n").map { DisplayText.safe(String($0)) + "\n" }
-        try await output.write(isJSON ? explanation.jsonLine : Array(lines.joined().utf8))
+        try await output.writeAnswer(isJSON ? explanation.jsonLine : Array(lines.joined().utf8))
         return status(explanation)
     }
 

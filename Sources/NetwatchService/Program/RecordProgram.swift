@@ -9,6 +9,9 @@ package struct RecordProgram: Sendable {
     /// The signals that end it: to be blocked before any thread is started.
     package static var signals: [CInt] { SignalSource.ends }
 
+    /// How long a reader may take, after a signal, for what it has not taken yet.
+    private static let patience = Duration.seconds(1)
+
     private let configuration: ConnectivityConfiguration
     private let path: String
     private let limit: Int
@@ -29,7 +32,11 @@ package struct RecordProgram: Sendable {
             if !writer.write(record) { failed.finish() }
         }
         let signals = try SignalSource(Self.signals, loop: loop) { _ in
-            Task(executorPreference: loop) { await monitor.stop() }
+            Task(executorPreference: loop) {
+                await monitor.stop()
+                try? await loop.sleep(for: Self.patience)
+                failed.finish()
+            }
         }
         defer { withExtendedLifetime(signals) {} }
         // Listened to before the start, so that the first line is the first event and not a later look at the state.
@@ -43,7 +50,8 @@ package struct RecordProgram: Sendable {
         if writer.isFull { StandardStreams.tell("\(path) has reached its limit of \(limit) bytes: the recording ends") }
     }
 
-    /// Prints until the monitor has ended, the reader is gone, or the file cannot be written or is full.
+    /// Prints until the monitor has ended, the reader is gone, the file cannot be written or is full, or a reader that takes
+    /// nothing has had its time.
     private func print(
         _ events: EventSequence.Iterator, to output: LineOutput, until failures: AsyncStream<Void>
     ) async throws {
@@ -51,7 +59,8 @@ package struct RecordProgram: Sendable {
             group.addTask {
                 var events = events
                 let sink = LineSink.json(output)
-                while let event = await events.next() { try await sink.take(event) }
+                // Nothing more once it is to end: what was written last may be a part of a line.
+                while !Task.isCancelled, let event = await events.next() { try await sink.take(event) }
             }
             group.addTask { await output.waitUntilClosed() }
             group.addTask { for await _ in failures {} }

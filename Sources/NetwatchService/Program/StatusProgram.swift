@@ -22,11 +22,7 @@ package struct StatusProgram: Sendable {
         let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
         let event = try await verdict(loop)
         let line = isJSON ? event.jsonLine : Array(VerdictWords.status(event).utf8)
-        do {
-            try await output.write(line)
-        } catch OutputError.closed {
-            // The status is an answer too: `netwatch status | head -0`.
-        }
+        try await output.writeAnswer(line)
         return ExitStatus(event, isProbed: configuration.probesEnabled)
     }
 

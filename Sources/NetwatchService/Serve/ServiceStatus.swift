@@ -9,8 +9,11 @@ package enum ServiceStatus {
         let type = isJSON ? "application/json" : "text/plain"
         let answer = try ServiceAnswer(to: "GET /status", as: type, at: path)
         guard answer.code == 200, let status = answer.exitStatus, status != .undecided else { return nil }
-        try StandardStreams.show(
-            isJSON ? answer.body : DisplayText.safe(String(answer.body.prefix { !$0.isNewline })) + "\n")
+        let text = isJSON ? answer.body : DisplayText.safe(String(answer.body.prefix { !$0.isNewline })) + "\n"
+        do throws(OutputError) { try StandardStreams.show(text) } catch {
+            // The status is an answer too: `netwatch status | head -0`.
+            guard case .closed = error else { throw error }
+        }
         return status
     }
 }

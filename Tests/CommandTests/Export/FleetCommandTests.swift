@@ -70,16 +70,73 @@ struct FleetCommandTests {
         #expect(try await run.end() == 0)
     }
 
+    @Test("a broker that is not there is told of, and the fleet once it is")
+    func lateBroker() async throws {
+        let port = try FreePort.next()
+        let run = try Netwatch.start("fleet", "--broker", "mqtt://127.0.0.1:\(port)")
+        _ = try await run.wait(for: "the want") { run.lines.contains { $0.hasPrefix("no broker: ") } ? true : nil }
+        let server = try MosquittoServer(port: port)
+        try Self.hosts(server)
+        _ = try await run.wait(for: "the fleet") { run.lines.last == "5 hosts at 2 sites: 5 well" ? true : nil }
+        run.send(SIGTERM)
+        #expect(try await run.end() == 0)
+    }
+
+    @Test("the table gives the terminal back at Ctrl-Z, and is drawn anew at fg and in a window of another size")
+    func suspension() async throws {
+        let server = try MosquittoServer()
+        try Self.hosts(server)
+        let window = try Window("env LC_ALL=C.UTF-8 PS1='ready> ' bash --norc --noprofile -i")
+        _ = try await window.wait(for: "ready>")
+        try window.type("\(Netwatch.path) fleet --broker mqtt://127.0.0.1:\(server.port)")
+        #expect(try await !window.wait(for: "5 hosts at 2 sites: 5 well").contains("ready>"))
+        _ = try window.tmux("send-keys", "C-z")
+        #expect(try await !window.wait(for: "Stopped").contains("5 hosts at 2 sites"))
+        try window.type("clear; fg")
+        #expect(try await !window.wait(for: "5 hosts at 2 sites: 5 well").contains("ready>"))
+        _ = try window.tmux("resize-window", "-x", "30", "-y", "10")
+        _ = try await window.wait(for: "…")
+        _ = try window.tmux("send-keys", "C-c")
+        _ = try await window.wait(for: "ready>")
+        try window.type("echo status $?")
+        _ = try await window.wait(for: "status 0")
+    }
+
+    @Test("status is ended by a signal while it waits for a broker")
+    func statusSignal() async throws {
+        let (arrivals, arrived) = AsyncStream<Void>.makeStream()
+        let broker = try SocketServer { connection in
+            arrived.yield()
+            connection.waitForEnd()
+        }
+        defer { withExtendedLifetime(broker) {} }
+        let run = try Netwatch.start(
+            "fleet", "status", "--broker", "mqtt://127.0.0.1:\(broker.port)", "--timeout", "20s")
+        _ = await arrivals.first { _ in true }
+        run.send(SIGTERM)
+        #expect(try await run.end() == 128 + SIGTERM)
+    }
+
     @Test("says what is wrong with its options, and with the broker")
     func mistakes() async throws {
         #expect(try await Netwatch.run(["fleet"]).status == 64)
         let secret = try await Netwatch.run(["fleet", "--broker", "mqtt://me:secret@b"])
         #expect(secret.status == 64 && !secret.errorText.contains("without a user: secret"))
-        #expect(try await Netwatch.run(["fleet", "--broker", "mqtt://b", "--prefix", "a/#"]).status == 64)
+        for prefix in ["a/#", "", "netwatch/", "/netwatch", "a//b"] {
+            let outcome = try await Netwatch.run(["fleet", "status", "--broker", "mqtt://b", "--prefix", prefix])
+            #expect(outcome.status == 64 && outcome.errorText.contains("no / at its ends"), "\(outcome)")
+        }
         let dead = try FreePort.next()
+        let start = ContinuousClock.now
         let none = try await Netwatch.run([
             "fleet", "status", "--broker", "mqtt://127.0.0.1:\(dead)", "--timeout", "2s",
         ])
         #expect(none.status == 6 && none.lines.first?.hasPrefix("no broker: mqtt://127.0.0.1:\(dead)") == true)
+        #expect(start.duration(to: .now) < .seconds(6))
+        let script = "{ \"$0\" fleet status --broker mqtt://127.0.0.1:\(dead) --timeout 1s; echo $? >&2; } | true"
+        let left = try await Netwatch.run(command: ["sh", "-c", script, Netwatch.path])
+        #expect(left.errorText == "6\n", "\(left)")
+        let endless = try await Netwatch.run(["fleet", "--broker", "mqtt://b", "--timeout", "2s"])
+        #expect(endless.status == 64 && endless.errorText.contains("--timeout is for fleet status"), "\(endless)")
     }
 }

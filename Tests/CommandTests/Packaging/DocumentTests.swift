@@ -12,9 +12,10 @@ struct DocumentTests {
         try Command.run([
             "/usr/bin/python3", Netwatch.file("packaging/make-documents"), Netwatch.path, folder.path.string,
         ])
-        let pages = ["status", "wait", "explain", "serve", "reload", "events", "record", "replay", "get"].map {
-            "netwatch-\($0).1"
-        }
+        let commands = [
+            "status", "wait", "explain", "serve", "reload", "events", "history", "fleet", "record", "replay", "get",
+        ]
+        let pages = commands.map { "netwatch-\($0).1" }
         for file in pages + [
             "netwatch.1", "libnetwatch.3", "completions/netwatch.bash", "completions/_netwatch",
             "completions/netwatch.fish",
@@ -24,6 +25,15 @@ struct DocumentTests {
             #expect(fresh == shipped, "\(file) is old: run packaging/make-documents PROGRAM")
         }
         try Command.run(["bash", "-n", Netwatch.file("packaging/completions/netwatch.bash")])
+    }
+
+    @Test(
+        "a synopsis has brackets around what may be left out",
+        arguments: [("explain", "[\\fIurl\\-or\\-host\\fR]"), ("fleet", "[\\fIstatus\\fR]"), ("get", "\\fIurl\\fR")])
+    func synopsis(command: String, operand: String) throws {
+        // It is that of the program's own help, as the test above has it.
+        let page = try String(contentsOfFile: Netwatch.file("packaging/netwatch-\(command).1"), encoding: .utf8)
+        #expect(page.contains("\n[\\fIOPTION\\fR]... \(operand)\n"))
     }
 
     @Test(

@@ -31,6 +31,42 @@ struct MistakeTests {
     }
 
     @Test(
+        "in an option that a command does not have, though netwatch itself does",
+        arguments: [
+            (["events", "--interface", "eth0"], "--interface"), (["reload", "--config", "f"], "--config"),
+            (["get", "--json", "http://a/"], "--json"), (["wait", "--json"], "--json"),
+            (["get", "--probe-timeout", "1s", "http://a/"], "--probe-timeout"),
+            (["replay", "f", "--probe", "http://x/"], "--probe"),
+            (["history", "--interval", "5s"], "--interval"), (["history", "--timeout", "5s"], "--timeout"),
+            (["fleet", "--broker", "mqtt://b", "--interface", "eth0"], "--interface"),
+            (["fleet", "--broker", "mqtt://b", "-4"], "-4"), (["events", "--ca-file", "f"], "--ca-file"),
+        ] as [([String], String)])
+    func foreignOption(arguments: [String], option: String) async throws {
+        let outcome = try await Netwatch.run(arguments)
+        #expect(outcome.status == 64)
+        try Self.expectOneLine(outcome, "netwatch: \(option) means nothing to this command: leave it out")
+    }
+
+    @Test(
+        "in options of which one asks a service, and the other says how to look oneself",
+        arguments: [
+            ["--probe", "http://a/"], ["--alone"], ["--timeout", "1s"], ["--no-default-probes"], ["--each-address"],
+            ["--interface", "eth0"], ["--probe-timeout", "1s"],
+        ])
+    func serviceAndOneself(options: [String]) async throws {
+        let outcome = try await Netwatch.run(["status", "--socket", "/does/not/exist"] + options)
+        #expect(outcome.status == 64)
+        try Self.expectOneLine(outcome, "--socket asks a service, \(options[0]) is for looking oneself")
+    }
+
+    @Test("in a value that only the whole configuration refuses")
+    func range() async throws {
+        let outcome = try await Netwatch.run(["--json", "--timeout", "2h"])
+        #expect(outcome.status == 64)
+        try Self.expectOneLine(outcome, "timeout is out of range")
+    }
+
+    @Test(
         "on the command line, in a sandbox without /proc",
         .enabled(if: TestNamespace.unavailable == nil, "no namespaces here"))
     func withoutProc() async throws {
@@ -134,6 +170,27 @@ struct MistakeTests {
         let script = "{ sleep 0.2; \"$0\" \(command); echo $? >&2; } | true"
         let left = try await Netwatch.run(command: ["sh", "-c", script, Netwatch.path, path])
         #expect(left.errorText == "0\n", "\(left)")
+    }
+
+    @Test(
+        "is none where a reader has left: the status is the answer all the same",
+        .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"),
+        arguments: ["explain http://192.0.2.9/", "status --no-probe", "status --socket \"$1\""])
+    func answerWithoutReader(command: String) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path.appending("s.sock").string
+        let service = try SocketServer(unixSocket: path) { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.0 200 OK\r\nNetwatch-Exit-Status: 4\r\n\r\nnone\n")
+        }
+        defer { withExtendedLifetime(service) {} }
+        let namespace = try TestNamespace()
+        let read = try await Netwatch.run(
+            command: ["sh", "-c", "\"$0\" \(command)", Netwatch.path, path], in: namespace)
+        #expect(read.status != 0 && !read.lines.isEmpty, "\(read)")
+        let script = "{ sleep 0.2; \"$0\" \(command); echo $? >&2; } | true"
+        let left = try await Netwatch.run(command: ["sh", "-c", script, Netwatch.path, path], in: namespace)
+        #expect(left.errorText == "\(read.status)\n", "\(left)")
     }
 
     @Test("where the log of a service takes nothing: it is told once, and the service goes on")

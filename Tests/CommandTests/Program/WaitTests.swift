@@ -1,3 +1,4 @@
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -109,6 +110,39 @@ struct WaitTests {
         #expect(server.accessLog.allSatisfy { $0.hasPrefix("GET /good ") })
         let bad = try await wait(uplink, "--for", Self.bad, "--timeout", "5s")
         #expect(bad.status == 3, "\(bad.errorText)")
+    }
+
+    @Test("wait for a URL probes it whatever a file says of probes, and every address where that is asked for")
+    func urlWithOptions() async throws {
+        let uplink = try Uplink()
+        let server = try server(uplink)
+        let folder = try TemporaryFolder()
+        let silent = try folder.write("probes: false\n".utf8, to: "silent.yaml").string
+        let file = try await wait(uplink, "--config", silent, "--for", Self.good, "--timeout", "10s")
+        #expect(file.status == 0, "\(file.errorText)")
+        let before = server.accessLog.count
+        try uplink.namespace.ip("address add 192.0.2.3/24 dev up0")
+        let hosts = try folder.write("192.0.2.2 two.test\n192.0.2.3 two.test\n".utf8, to: "hosts").string
+        let script = "mount --bind '\(hosts)' /etc/hosts && exec \"$@\""
+        let each = try await Netwatch.run(
+            command: [
+                "unshare", "--mount", "sh", "-c", script, "sh", Netwatch.path, "wait", "--for", "http://two.test/good",
+                "--each-address", "--timeout", "20s",
+            ], in: uplink.namespace)
+        #expect(each.status == 0, "\(each.errorText)")
+        try await expectSoon("a request to each address", within: .seconds(5)) {
+            server.accessLog.count >= before + 2
+        }
+    }
+
+    @Test("wait for what needs probes is refused where a file has none", arguments: ["full", "here"])
+    func withoutProbes(goal: String) async throws {
+        let folder = try TemporaryFolder()
+        let yaml = "probes: false\ntargets: [{name: here, url: 'http://192.0.2.2/'}]\n"
+        let file = try folder.write(yaml.utf8, to: "silent.yaml").string
+        let outcome = try await Netwatch.run(
+            ["wait", "--config", file, "--for", goal, "--timeout", "2s"], in: try TestNamespace())
+        #expect(outcome.status == 64 && outcome.errorText.contains("probes: false"), "\(outcome)")
     }
 
     @Test("wait for all behind a portal is 5, and says where to sign in")

@@ -149,6 +149,79 @@ struct EventsTests {
         #expect(try await own.end() == 69)
     }
 
+    /// A service that answers as it is told to, and its socket.
+    private static func service(
+        _ folder: TemporaryFolder, _ answer: @escaping @Sendable (SocketServer.Connection) -> Void
+    ) throws -> (server: SocketServer, socket: String) {
+        let socket = folder.path.appending("fake.sock").string
+        let server = try SocketServer(unixSocket: socket) { connection in
+            connection.readRequest()
+            answer(connection)
+        }
+        return (server, socket)
+    }
+
+    @Test("end with a word where standard output takes none of them, and where the service ends")
+    func ends() async throws {
+        let folder = try TemporaryFolder()
+        let (server, socket) = try Self.service(folder) { connection in
+            connection.send("HTTP/1.0 200 OK\r\n\r\n{}\n")
+        }
+        defer { withExtendedLifetime(server) {} }
+        let full = try await Netwatch.run(
+            command: ["sh", "-c", "exec \"$0\" events --socket \"$1\" >/dev/full", Netwatch.path, socket])
+        #expect(full.status == 74 && full.errorText.contains("No space left on device"), "\(full)")
+        let left = try await Netwatch.run(command: [
+            "sh", "-c", "{ sleep 0.2; \"$0\" events --socket \"$1\"; echo $? >&2; } | true", Netwatch.path, socket,
+        ])
+        #expect(left.errorText == "0\n", "\(left)")
+        let whole = try await Netwatch.run(["events", "--socket", socket])
+        #expect(whole.status == 69 && whole.lines == ["{}"])
+        #expect(whole.errorText == "netwatch: the service has ended\n")
+    }
+
+    @Test("wait for a reader whose pipe does not block")
+    func withoutBlocking() async throws {
+        let folder = try TemporaryFolder()
+        let (server, socket) = try Self.service(folder) { connection in
+            connection.send("HTTP/1.0 200 OK\r\n\r\n{}\n")
+        }
+        defer { withExtendedLifetime(server) {} }
+        let script = """
+            import os, subprocess, sys, time
+            reader, writer = os.pipe(); os.set_blocking(writer, False); size = 0
+            try:
+                while True: size += os.write(writer, bytes(65536))
+            except BlockingIOError: pass
+            run = subprocess.Popen(sys.argv[1:], stdout=writer); os.close(writer); time.sleep(0.3)
+            text = b""
+            while part := os.read(reader, 65536): text += part
+            print(text[size:].decode(), end="", flush=True)
+            sys.exit(run.wait())
+            """
+        let outcome = try await Netwatch.run(
+            command: ["/usr/bin/python3", "-c", script, Netwatch.path, "events", "--socket", socket])
+        #expect(outcome.lines == ["{}"] && outcome.status == 69, "\(outcome)")
+    }
+
+    @Test(
+        "are refused in one line, with a status that says whether to ask again",
+        arguments: [(400, 64), (429, 69), (503, 69)] as [(Int, Int32)])
+    func refusals(code: Int, status: Int32) async throws {
+        let folder = try TemporaryFolder()
+        let (server, socket) = try Self.service(folder) { connection in
+            connection.send("HTTP/1.0 \(code) No\r\n\r\n")
+            usleep(50_000)
+            connection.send("not now;\n")
+            usleep(50_000)
+            connection.send("come again\n")
+        }
+        defer { withExtendedLifetime(server) {} }
+        let outcome = try await Netwatch.run(["events", "--socket", socket])
+        #expect(outcome.status == status)
+        #expect(outcome.errorText == "netwatch: not now; come again\n")
+    }
+
     @Test(
         "are not needed for the state as it is, which netwatch status asks the service for", arguments: [false, true])
     func status(isJSON: Bool) async throws {
@@ -185,6 +258,29 @@ struct EventsTests {
             // An event shows that the reader has gone.
             try service.uplink.namespace.ip("link set lo mtu \(Int.random(in: 10_000...60_000))")
             return try service.get("metrics").contains("netwatch_event_readers 1\n") ? true : nil
+        }
+    }
+
+    @Test("keep no place for those that ask and are gone before the answer begins")
+    func goneAtOnce() async throws {
+        let service = try await Service(readers: 1)
+        try Command.run([
+            "/usr/bin/python3", "-c",
+            """
+            import socket, sys
+            kept = []
+            for number in range(60):
+                s = socket.socket(socket.AF_UNIX); s.settimeout(20); s.connect(sys.argv[1])
+                s.sendall(b"GET /events HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n")
+                if number % 3: s.close()
+                else: s.shutdown(socket.SHUT_WR); kept.append(s)
+            """, service.socket,
+        ])
+        _ = try await service.run.wait(for: "room") {
+            let seen = try Command.capture([
+                "curl", "-sN", "-m", "1", "--unix-socket", service.socket, "http://localhost/events",
+            ])
+            return seen.output.contains(#""kind":"snapshot""#) ? true : nil
         }
     }
 

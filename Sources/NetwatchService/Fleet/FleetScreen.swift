@@ -1,0 +1,51 @@
+import Glibc
+import Synchronization
+
+/// The terminal as the table of a fleet has it: drawn on while it is this program's, and given back when a shell asks for it.
+final class FleetScreen: Sendable {
+    /// The signals by which a terminal and its shell tell what they do.
+    static let signals: [CInt] = [SIGWINCH, SIGTSTP, SIGCONT]
+
+    private let terminal = Terminal()
+    private let style = Style(environment: Environment.values("NO_COLOR", "TERM", "LC_ALL", "LC_CTYPE", "LANG"))
+    /// Whether what was drawn last is no longer what is to be seen.
+    private let isStale = Mutex(true)
+
+    /// Takes the terminal. From the background it would be drawn over what is there: there this program is stopped, as the
+    /// kernel stops those that change the terminal.
+    func enter() {
+        if terminal.isInBackground { JobControl.stop(by: SIGTTOU) }
+        guard !terminal.isInBackground else { return }
+        terminal.enter()
+        isStale.withLock { $0 = true }
+    }
+
+    func leave() {
+        terminal.leave()
+    }
+
+    /// Does what a signal asks for, on the loop's thread, which is stopped meanwhile.
+    func obey(_ signal: CInt) {
+        switch signal {
+        case SIGTSTP:
+            terminal.leave()
+            JobControl.stop(by: SIGTSTP)
+            enter()
+        case SIGCONT: enter()
+        default: isStale.withLock { $0 = true }
+        }
+    }
+
+    /// What is to be written for a view; nil where the terminal shows it already, or is not this program's.
+    func drawing(of view: FleetView, isNew: Bool) -> String? {
+        let wasStale = isStale.withLock { isStale in
+            defer { isStale = false }
+            return isStale
+        }
+        guard terminal.isTaken, isNew || wasStale else { return nil }
+        let size = terminal.size
+        let lines = view.table(width: size.width, height: size.height, style).prefix(size.height)
+        let text = lines.map { $0.rendered(width: size.width, style: style) + "\u{1B}[K" }.joined(separator: "\r\n")
+        return "\u{1B}[H" + text + "\u{1B}[J"
+    }
+}
