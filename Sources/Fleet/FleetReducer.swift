@@ -14,6 +14,8 @@ package struct FleetReducer: Sendable {
         package var targetShare = 0.6
         /// How many hosts there are at most; of more nothing is kept.
         package var mostHosts = 1_000_000
+        /// How many names of targets are known at most, and of sites, and of providers; what has another is as one without.
+        package var mostNames = 1 << 18
 
         package init() {}
     }
@@ -31,9 +33,9 @@ package struct FleetReducer: Sendable {
     package let settings: Settings
     var records: [HostRecord] = []
     private var places: [String: Int] = [:]
-    var targets = NameTable()
-    var sites = NameTable()
-    var providers = NameTable()
+    var targets: NameTable
+    var sites: NameTable
+    var providers: NameTable
     /// Since when the reader has been listening without a break; nil from the beginning.
     private(set) var resumed: Double?
     /// How many events were told as lost.
@@ -45,6 +47,8 @@ package struct FleetReducer: Sendable {
 
     package init(_ settings: Settings = Settings()) {
         self.settings = settings
+        let names = NameTable(most: settings.mostNames)
+        (targets, sites, providers) = (names, names, names)
     }
 
     package var count: Int { records.count }
@@ -71,10 +75,7 @@ package struct FleetReducer: Sendable {
             refused += 1
             return nil
         }
-        let unknown = ""
-        records.append(
-            HostRecord(
-                topic: topic, name: topic, site: sites.number(of: unknown), provider: providers.number(of: unknown)))
+        records.append(HostRecord(topic: topic, name: topic, site: 0, provider: 0))
         places[topic] = records.count - 1
         return records.count - 1
     }
@@ -102,8 +103,8 @@ package struct FleetReducer: Sendable {
         (records[index].epoch, records[index].seq) = new
         records[index].heard = max(records[index].heard, heard)
         if records[index].name != report.name { records[index].name = report.name }
-        records[index].site = sites.number(of: report.labels[settings.siteLabel] ?? "")
-        records[index].provider = providers.number(of: report.labels[settings.providerLabel] ?? "")
+        records[index].site = sites.number(of: report.labels[settings.siteLabel] ?? "") ?? 0
+        records[index].provider = providers.number(of: report.labels[settings.providerLabel] ?? "") ?? 0
         records[index].medium = report.medium
         records[index].connectivity = report.connectivity
         records[index].isBlamedOnTarget = report.blame == "target"
@@ -114,11 +115,21 @@ package struct FleetReducer: Sendable {
     }
 
     private mutating func takeTargets(_ report: HostReport, _ index: Int) {
+        let told = report.targets.prefix(HostReport.mostTargets)
         if report.kind == .snapshot {
-            records[index].targets = report.targets.map { targets.number(of: $0.name) << 2 | $0.status.rawValue }
+            var (entries, known): ([UInt32], Set<UInt32>) = ([], [])
+            for target in told {
+                // A host that tells of a target twice counts once all the same.
+                guard let number = targets.number(of: target.name), known.insert(number).inserted else { continue }
+                entries.append(number << 2 | target.status.rawValue)
+            }
+            records[index].targets = entries
             return
         }
         if let others = report.others { records[index].setAll(others) }
-        for target in report.targets { records[index].set(target.status, of: targets.number(of: target.name)) }
+        for target in told {
+            guard let number = targets.number(of: target.name) else { continue }
+            records[index].set(target.status, of: number)
+        }
     }
 }

@@ -39,11 +39,12 @@ struct HostRecord: Sendable {
         }
     }
 
+    /// What there is no room for is left out: each is looked for among all.
     mutating func set(_ status: TargetStatus, of target: UInt32) {
         let entry = target << 2 | status.rawValue
         if let index = targets.firstIndex(where: { $0 >> 2 == target }) {
             targets[index] = entry
-        } else {
+        } else if targets.count < HostReport.mostTargets {
             targets.append(entry)
         }
     }

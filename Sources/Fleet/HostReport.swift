@@ -12,6 +12,9 @@ package struct HostReport: Hashable, Sendable {
         case gap
     }
 
+    /// Of more targets in one message nothing is kept.
+    package static let mostTargets = 10_000
+
     package var kind: Kind
     package var epoch: UInt64
     package var seq: UInt64
@@ -53,9 +56,7 @@ package struct HostReport: Hashable, Sendable {
         medium = value["reachability"]?.stringValue.flatMap(HostMedium.init) ?? .unknown
         connectivity = value["connectivity"]?.stringValue.flatMap(Connectivity.init) ?? .unknown
         blame = value["blame"]?.stringValue
-        targets = (value["targets"]?.arrayValue ?? []).compactMap { target in
-            target["target"]?.stringValue.map { ($0, TargetStatus(target["status"]?.stringValue)) }
-        }
+        targets = Self.targets(value["targets"])
         others = value["othersUnknown"]?.boolValue == true ? .unknown : value["othersUp"]?.boolValue == true ? .up : nil
     }
 
@@ -65,6 +66,15 @@ package struct HostReport: Hashable, Sendable {
         self.seq = seq
         self.name = name
         self.labels = labels
+    }
+
+    private static func targets(_ value: JSONValue?) -> [(name: String, status: TargetStatus)] {
+        var targets: [(name: String, status: TargetStatus)] = []
+        for target in (value?.arrayValue ?? []).prefix(mostTargets) {
+            guard let name = target["target"]?.stringValue, name.utf8.count <= NameTable.longest else { continue }
+            targets.append((name: name, status: TargetStatus(target["status"]?.stringValue)))
+        }
+        return targets
     }
 
     private static func table(_ value: JSONValue?) -> [String: String] {

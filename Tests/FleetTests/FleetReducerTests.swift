@@ -240,6 +240,43 @@ struct FleetReducerTests {
         #expect(fleet.reducer.count == 2 && fleet.sentences == ["host Bern-3 is cut off"])
     }
 
+    @Test("of too many names, and of too long ones, nothing is kept: such a site is none, such a target is left out")
+    func names() {
+        var settings = FleetReducer.Settings()
+        settings.mostNames = 3
+        var fleet = Fleet(settings)
+        let long = String(repeating: "x", count: 513)
+        for (number, site) in ["Bern", "Chur", "Sion", long].enumerated() {
+            fleet.state(
+                "host-\(number)", site: site, .limited, blame: "target",
+                targets: [(long, .down), ("api", .up), ("shop", .down), ("wiki", .down)])
+        }
+        let summaries = fleet.reducer.siteSummaries(at: fleet.now).sorted { $0.site < $1.site }
+        #expect(summaries.map(\.site) == ["", "Bern", "Chur"] && summaries.map(\.total) == [2, 1, 1])
+        #expect(fleet.sentences == ["shop is down for 4 of 4 hosts at 3 sites"])
+    }
+
+    @Test("a host that tells of more targets than any has is known by the first of them, and each counts once")
+    func mostTargets() {
+        var fleet = Fleet()
+        let many = (1...HostReport.mostTargets + 1).map { number in
+            ("t\(number)", number > HostReport.mostTargets ? TargetStatus.down : TargetStatus.up)
+        }
+        for host in ["Bern-1", "Chur-1"] {
+            fleet.state(host, .limited, blame: "target", targets: many)
+            var report = HostReport(.change, epoch: Fleet.epoch, seq: 2, name: host)
+            (report.medium, report.connectivity, report.blame) = (.ethernet, .limited, "target")
+            report.targets = [(name: "news", status: .down), (name: "t1", status: .down)]
+            fleet.reducer.reduce(.report(host, report, isRetained: false), at: fleet.now)
+        }
+        #expect(fleet.sentences == ["t1 is down for 2 of 2 hosts at 1 site"])
+        var loud = Fleet()
+        loud.populate(["Bern"], hosts: 3)
+        loud.state(
+            "Bern-1", .limited, blame: "target", targets: Array(repeating: ("api", TargetStatus.down), count: 20))
+        #expect(loud.sentences == [])
+    }
+
     @Test("any order of the same messages comes to the same findings", arguments: 1...20)
     func order(seed: Int) {
         var inputs: [(String, FleetReducer.Input)] = []
@@ -282,6 +319,20 @@ struct HostReportTests {
         #expect(report.labels == ["site": "Bern"] && report.medium == .wwan && report.connectivity == .limited)
         #expect(report.time == 1_795_250_463.5)
         #expect(report.targets.map(\.name) == ["api", "shop"] && report.targets.map(\.status) == [.down, .up])
+    }
+
+    @Test("of too many targets the first are read, and none whose name is too long")
+    func bounds() throws {
+        func text(_ names: [String]) -> String {
+            let targets = names.map { #"{"target":"\#($0)","status":"up"}"# }.joined(separator: ",")
+            return #"{"seq":7,"kind":"snapshot","epoch":5,"host":{"name":"r7"},"targets":[\#(targets)]}"#
+        }
+        let many = (0...HostReport.mostTargets).map { "\($0)" }
+        let report = try #require(HostReport(json: Array(text(many).utf8)))
+        #expect(report.targets.map(\.name) == Array(many.dropLast()))
+        let names = [String(repeating: "x", count: 513), String(repeating: "y", count: 512)]
+        let named = try #require(HostReport(json: Array(text(names).utf8)))
+        #expect(named.targets.map(\.name) == [names[1]])
     }
 
     @Test(

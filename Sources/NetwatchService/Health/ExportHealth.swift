@@ -7,6 +7,7 @@ package final class ExportHealth: Sendable {
     private struct State {
         var isWell: Bool?
         var words = "no attempt yet"
+        var hasEnded = false
     }
 
     package let name: String
@@ -19,7 +20,7 @@ package final class ExportHealth: Sendable {
     package init(_ name: String, tell: @escaping @Sendable (String) -> Void = { StandardStreams.tell($0) }) {
         self.name = name
         self.tell = tell
-        gauge("up").record(0)
+        record(0, in: "up")
         counter("sent").increment(by: 0)
         counter("dropped").increment(by: 0)
         counter("failures").increment(by: 0)
@@ -33,12 +34,12 @@ package final class ExportHealth: Sendable {
 
     func succeeded(_ words: String) {
         change(to: true, words)
-        gauge("up").record(1)
+        record(1, in: "up")
     }
 
     func failed(_ words: String) {
         change(to: false, words)
-        gauge("up").record(0)
+        record(0, in: "up")
         counter("failures").increment()
     }
 
@@ -50,15 +51,38 @@ package final class ExportHealth: Sendable {
         if let words { tell("\(name): \(DisplayText.safe(words))") }
     }
 
-    func queued(_ number: Int) { gauge("queued").record(number) }
+    func queued(_ number: Int) { record(number, in: "queued") }
+
+    /// The exporter is taken out of the configuration: its gauges go, and what it still does changes none any more.
+    ///
+    /// - Parameter isNameTaken: Whether another bears its name by now, whose gauges they are then.
+    func end(isNameTaken: Bool) {
+        state.withLock { state in
+            state.hasEnded = true
+            guard !isNameTaken else { return }
+            for what in Self.gauges { gauge(what).destroy() }
+        }
+    }
+
+    /// Tells anew whether it is well, where another has told that under its name meanwhile.
+    func tellAgain() { record(isWell == true ? 1 : 0, in: "up") }
 
     private func change(to isWell: Bool, _ words: String) {
         let words = DisplayText.safe(words)
         let isNews = state.withLock { state in
-            defer { state = State(isWell: isWell, words: words) }
+            defer { (state.isWell, state.words) = (isWell, words) }
             return state.isWell != isWell
         }
         if isNews { tell("\(name): \(words)") }
+    }
+
+    private static let gauges = ["up", "queued"]
+
+    /// With the lock held, so that nothing is recorded once it has ended.
+    private func record(_ number: Int, in what: String) {
+        state.withLock { state in
+            if !state.hasEnded { gauge(what).record(number) }
+        }
     }
 
     private func gauge(_ what: String) -> Gauge {

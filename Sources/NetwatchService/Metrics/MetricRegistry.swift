@@ -4,7 +4,8 @@ import Synchronization
 /// Takes what swift-metrics reports in this process and shows it as families.
 ///
 /// A label is used as the metric's name, with characters that Prometheus does not allow replaced. Timers are histograms
-/// in seconds. Values are kept as long as the process lives, so that a counter never goes backwards.
+/// in seconds. Values are kept as long as the process lives, so that a counter never goes backwards; only a gauge is forgotten
+/// when it is destroyed, because what it tells of is gone.
 package final class MetricRegistry: MetricsFactory, Sendable {
     private let state = Mutex<[Key: Series]>([:])
 
@@ -50,9 +51,13 @@ package final class MetricRegistry: MetricsFactory, Sendable {
 
     package func destroyCounter(_ handler: any CounterHandler) {}
     package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
-    package func destroyMeter(_ handler: any MeterHandler) {}
-    package func destroyRecorder(_ handler: any RecorderHandler) {}
+    package func destroyMeter(_ handler: any MeterHandler) { forget(handler as? GaugeSeries) }
+    package func destroyRecorder(_ handler: any RecorderHandler) { forget(handler as? GaugeSeries) }
     package func destroyTimer(_ handler: any TimerHandler) {}
+
+    private func forget(_ gauge: GaugeSeries?) {
+        if let gauge { update(gauge.key) { $0 = nil } }
+    }
 
     // MARK: Families
 

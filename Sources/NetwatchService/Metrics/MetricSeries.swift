@@ -28,7 +28,7 @@ final class CounterSeries: CounterHandler, FloatingPointCounterHandler {
 /// The series behind a meter or a recorder that keeps the latest value.
 final class GaugeSeries: MeterHandler, RecorderHandler {
     private let registry: MetricRegistry
-    private let key: MetricRegistry.Key
+    let key: MetricRegistry.Key
 
     init(registry: MetricRegistry, key: MetricRegistry.Key) {
         self.registry = registry

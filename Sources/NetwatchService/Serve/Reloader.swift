@@ -51,8 +51,10 @@ actor Reloader {
         do {
             let new = try source.load()
             let changes = ConfigurationChange.lines(from: current.monitor, to: new.monitor)
-            if new.monitor != current.monitor { try await monitor.configure(new.monitor) }
+            // What may fail for want of threads and descriptors goes first: what is refused is to have changed nothing.
+            try new.monitor.validate()
             try telling.change(to: new.service)
+            if new.monitor != current.monitor { try await monitor.configure(new.monitor) }
             return take(new, changes)
         } catch {
             return ReloadOutcome(refusal: "\(error)")
@@ -62,9 +64,15 @@ actor Reloader {
     private func take(_ new: LoadedConfiguration, _ changes: [String]) -> ReloadOutcome {
         // What listens stays: a socket that is closed and opened again refuses connections meanwhile.
         var now = current.service
-        (now.hosts, now.tokenFile) = (new.service.hosts, new.service.tokenFile)
-        (now.hooks, now.webhooks) = (new.service.hooks, new.service.webhooks)
-        access.change(hosts: now.hosts, token: new.token)
+        (now.hosts, now.hooks, now.webhooks) = (new.service.hosts, new.service.hooks, new.service.webhooks)
+        (now.tokenFile, now.openToAll) = (new.service.tokenFile, new.service.openToAll)
+        var token = new.token
+        if now.openAddress != nil {
+            // The other file needs no token where it listens: what listens still would lose its only guard.
+            (now.tokenFile, now.openToAll) = (current.service.tokenFile, current.service.openToAll)
+            token = access.token
+        }
+        access.change(hosts: now.hosts, token: token)
         let outcome = ReloadOutcome(
             changes: changes + ConfigurationChange.lines(from: current.service, to: now),
             waiting: ConfigurationChange.lines(from: now, to: new.service), warnings: new.warnings)

@@ -183,15 +183,15 @@ package struct HTTPServer: Sendable {
             // Of no length that is known, as what follows GET is.
             return Response(status: .ok, headers: headers, body: ResponseBody { try await $0.finish(nil) })
         }
-        guard readers.enter() else { return HTTPAnswer.tooManyReaders.response(to: request) }
+        guard let place = readers.enter() else { return HTTPAnswer.tooManyReaders.response(to: request) }
         RequestCounter.count("/events", .ok)
         let last = request.headers[.lastEventID] ?? request.uri.queryParameters["after"].map(String.init)
         let stream = EventFeed(
             state: state, form: form, filter: filter, last: last, channel: channel, executor: executor)
         return Response(
             status: .ok, headers: headers,
-            body: ResponseBody { [readers] writer in
-                defer { readers.leave() }
+            body: ResponseBody { [place] writer in
+                defer { withExtendedLifetime(place) {} }
                 try await stream.write(to: &writer)
                 try await writer.finish(nil)
             })

@@ -107,6 +107,31 @@ struct OutboxTests {
         #expect(outbox.delivered == nil)
     }
 
+    @Test(
+        "nothing is due that may not be sent: a state that was refused or is on its way, and all while one goes alone")
+    func due() throws {
+        var outbox = MQTTOutbox(heartbeat: .seconds(60), discoveries: 0)
+        outbox.connected()
+        _ = outbox.nextNotice(at: Self.time(1)).map { outbox.acknowledged($0.number) }
+        outbox.stateChanged()
+        let notice = outbox.nextNotice(at: Self.time(1))
+        outbox.stateChanged()
+        #expect(notice?.content == .state)
+        #expect(Self.notices(&outbox, at: 9) == [])
+        #expect(outbox.due == Self.time(61), "that of the presence")
+        #expect(outbox.disconnected(at: Self.time(2), isByBroker: true) == nil)
+        outbox.connected()
+        _ = outbox.nextNotice(at: Self.time(3))
+        #expect(outbox.isOnTrial && outbox.due == nil)
+        outbox.connected()
+        _ = outbox.nextNotice(at: Self.time(4)).map { outbox.acknowledged($0.number) }
+        let next = outbox.nextNotice(at: Self.time(4))
+        let again = try #require(next)
+        #expect(outbox.refused(again.number) == .state)
+        outbox.stateChanged()
+        #expect(Self.notices(&outbox, at: 9) == [] && outbox.due == Self.time(64))
+    }
+
     @Test("a state that no broker takes is given up without the events")
     func unwantedState() {
         var outbox = MQTTOutbox(heartbeat: .seconds(60), discoveries: 0)

@@ -163,6 +163,26 @@ struct PushTests {
         _ = try await run.end()
     }
 
+    @Test(
+        "metrics that a collector refuses are no reason to give up events",
+        .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"), .timeLimit(.minutes(2)))
+    func refusedMetrics() async throws {
+        let (uplink, folder, port) = (try Uplink(), try TemporaryFolder(), try FreePort.next())
+        let script = Netwatch.file("Tests/Support/Scripts/otlp-collector.py")
+        let enter = ["nsenter", "--net=\(uplink.namespace.path)", "--"]
+        // Three times the metrics; then the events are not taken for another reason.
+        let answers = ["400", "400", "400", "200", "404"]
+        let collector = try BackgroundProcess(enter + ["/usr/bin/python3", script, "\(port)"] + answers)
+        let run = try Self.serve("{url: 'http://127.0.0.1:\(port)', format: otlp, interval: 300ms}", in: uplink, folder)
+        let taken = try await run.wait(for: "the logs") {
+            Self.posts(collector).first { $0.path == "/v1/logs" && $0.status == 200 }
+        }
+        #expect(taken.body.contains(#""netwatch.seq","value":{"intValue":"1""#), "\(taken.body)")
+        #expect(!run.errorText.contains("given up"), "\(run.errorText)")
+        run.send(SIGTERM)
+        #expect(try await run.end() == 0)
+    }
+
     /// The collector rotel, where Python's package of it is installed.
     private static let rotelAgent: String? = {
         let script = "import importlib.util as u; print(u.find_spec('rotel').submodule_search_locations[0])"

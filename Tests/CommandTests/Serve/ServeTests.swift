@@ -18,14 +18,15 @@ struct ServeTests {
         var socket: String { folder.path.appending("s.sock").string }
 
         init(
-            _ yaml: String, section: String = "", environment: [String] = [], in folder: TemporaryFolder? = nil
+            _ yaml: String, listen: String = "127.0.0.1:0", section: String = "", environment: [String] = [],
+            in folder: TemporaryFolder? = nil
         ) async throws {
             uplink = try Uplink()
             let folder = try folder ?? TemporaryFolder()
             self.folder = folder
             let file = folder.path.appending("netwatch.yaml").string
             let socket = folder.path.appending("s.sock").string
-            try Self.write(yaml + "service:\n  listen: 127.0.0.1:0\n  socket: \(socket)\n" + section, to: file)
+            try Self.write(yaml + "service:\n  listen: \(listen)\n  socket: \(socket)\n" + section, to: file)
             run = try ProgramRun(
                 ["env"] + environment + [Netwatch.path, "serve", "--config", file, "--no-probe"], in: uplink.namespace)
             let run = run
@@ -35,8 +36,8 @@ struct ServeTests {
             _ = try await run.line(0)
         }
 
-        func change(_ yaml: String, section: String = "") throws {
-            try Self.write(yaml + "service:\n  listen: 127.0.0.1:0\n  socket: \(socket)\n" + section, to: file)
+        func change(_ yaml: String, listen: String = "127.0.0.1:0", section: String = "") throws {
+            try Self.write(yaml + "service:\n  listen: \(listen)\n  socket: \(socket)\n" + section, to: file)
         }
 
         private static func write(_ text: String, to path: String) throws {
@@ -54,7 +55,8 @@ struct ServeTests {
 
         /// The address that it listens on over TCP.
         var base: String {
-            run.errorText.firstMatch(of: /listening on (http:\S+)\n/).map { String($0.1) } ?? ""
+            let address = run.errorText.firstMatch(of: /listening on (http:\S+)\n/).map { String($0.1) } ?? ""
+            return address.replacing("0.0.0.0", with: "127.0.0.1")
         }
 
         func code(_ path: String, _ options: String...) throws -> String {
@@ -120,8 +122,13 @@ struct ServeTests {
             def answer(s):
                 s.sendall(b"\\r\\n"); return s.recv(1000).split(b"\\r")[0].decode()
             tcp = (socket.AF_INET, ("127.0.0.1", int(sys.argv[1]))); unix = (socket.AF_UNIX, sys.argv[2])
-            first = ask(*unix); crowd = [ask(*tcp) for _ in range(40)]; time.sleep(0.5); print(answer(first))
-            first = ask(*tcp); crowd = [ask(*unix) for _ in range(40)]; time.sleep(0.5); print(answer(first))
+            def stands(one, others):
+                # A request may take ten seconds, in which a busy machine does not get as far as the answer.
+                for _ in range(5):
+                    began = time.monotonic()
+                    first = ask(*one); crowd = [ask(*others) for _ in range(40)]; time.sleep(0.5); said = answer(first)
+                    if time.monotonic() - began < 8: return said
+            print(stands(unix, tcp)); print(stands(tcp, unix))
             """, port, service.socket,
         ])
         #expect(said == "HTTP/1.1 200 OK\nHTTP/1.1 200 OK\n")
@@ -160,6 +167,45 @@ struct ServeTests {
         #expect(!service.run.errorText.contains("other-token"))
     }
 
+    @Test("a listener that stays until a restart keeps its token until then, or until it may be open to all")
+    func stayingListener() async throws {
+        let folder = try TemporaryFolder()
+        let token = try folder.write("first-token\n".utf8, to: "token").string
+        let service = try await Service("", listen: "0.0.0.0:0", section: "  tokenFile: \(token)\n")
+        #expect(try service.code("livez") == "401")
+        try service.change("")
+        for _ in 1...2 {
+            let outcome = try await service.reload()
+            #expect(
+                outcome.lines.contains("service.tokenFile: \(token) → none (after a restart)"), "\(outcome.lines)")
+            #expect(try service.code("livez") == "401")
+            #expect(try service.code("livez", "-H", "Authorization: Bearer first-token") == "200")
+        }
+        try service.change("", listen: "0.0.0.0:0", section: "  openToAll: true\n")
+        let opened = try await service.reload()
+        #expect(opened.lines.contains("service.tokenFile: \(token) → none"), "\(opened.lines)")
+        #expect(try service.code("livez") == "200")
+    }
+
+    @Test("a reload that is refused for want of descriptors has changed nothing of what is watched")
+    func refusedForWant() async throws {
+        let service = try await Service("")
+        let used = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(service.run.processID)/fd")
+            .compactMap { Int($0) }
+        // One more may be open: enough to read the file, and too few for the loop of the hook.
+        let most = try #require((0..<4096).filter { !used.contains($0) }.dropFirst().first)
+        try service.change(
+            "targets:\n  - {name: shop, url: http://192.0.2.9/}\n", section: "  hooks: [{command: [/bin/true]}]\n")
+        try Command.run(["prlimit", "--pid", "\(service.run.processID)", "--nofile=\(most):"])
+        service.run.send(SIGHUP)
+        _ = try await service.run.wait(for: "the refusal") {
+            service.run.errorText.contains("configuration: refused: ") ? true : nil
+        }
+        try Command.run(["prlimit", "--pid", "\(service.run.processID)", "--nofile=\(most + 32):"])
+        #expect(try !service.get("metrics").contains("target=\"shop\""))
+        #expect(try await service.reload().lines.contains("target shop added"))
+    }
+
     @Test("--check says what is wrong and starts nothing; with --verbose each value has its place")
     func check() async throws {
         let folder = try TemporaryFolder()
@@ -168,6 +214,19 @@ struct ServeTests {
         #expect(outcome.status == 0)
         #expect(outcome.lines.contains("interval: 8s  (--interval)"), "\(outcome.lines)")
         #expect(try await Netwatch.run(["serve", "--config", good, "--check"]).lines == [])
+        let silent = try folder.write("probes: false\ndefaultProbes: true\n".utf8, to: "silent.yaml").string
+        let options = ["--probe", "http://shop.test/", "--no-default-probes", "--interface", "eth0", "--each-address"]
+        let origins = try await Netwatch.run(["serve", "--config", silent, "--check", "--verbose"] + options)
+        for line in [
+            "probes: true  (--probe)", "defaultProbes: false  (--no-default-probes)",
+            "targets[0].url: http://shop.test/  (--probe)", "targets[0].interface: eth0  (--interface)",
+            "targets[0].eachAddress: true  (--each-address)",
+        ] {
+            #expect(origins.lines.contains(line), "\(line) is not in \(origins)")
+        }
+        let twice = ["--probe", "http://shop.test/", "--probe", "http://shop.test/"]
+        let doubled = try await Netwatch.run(["serve", "--config", good, "--check"] + twice)
+        #expect(doubled.status == 64 && doubled.errorText.contains("two targets are named"), "\(doubled)")
         let bad = try folder.write("a: 1\n".utf8, to: "bad.yaml").string
         let refused = try await Netwatch.run(["serve", "--config", bad, "--check"])
         #expect(refused.status == 78)

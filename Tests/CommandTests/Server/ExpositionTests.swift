@@ -107,4 +107,19 @@ struct ExpositionTests {
         #expect(text.contains("http_duration_seconds_sum 0.02\nhttp_duration_seconds_count 1\n"))
         #expect(text.contains("_9lives 9\n"))
     }
+
+    @Test("a gauge that is destroyed is forgotten, and no other, and no counter is")
+    func destruction() {
+        let registry = MetricRegistry()
+        let (gone, other) = ([("exporter", "gone")], [("exporter", "other")])
+        for dimensions in [gone, other] {
+            Gauge(label: "up", dimensions: dimensions, factory: registry).record(1)
+            Counter(label: "sent", dimensions: dimensions, factory: registry).increment(by: 3)
+        }
+        Gauge(label: "up", dimensions: gone, factory: registry).destroy()
+        Counter(label: "sent", dimensions: gone, factory: registry).destroy()
+        let text = Exposition.prometheus.text(registry.families())
+        #expect(!text.contains("up{exporter=\"gone\"}") && text.contains("up{exporter=\"other\"} 1\n"))
+        #expect(text.contains("sent_total{exporter=\"gone\"} 3\n"))
+    }
 }

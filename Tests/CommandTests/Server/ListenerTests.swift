@@ -47,10 +47,14 @@ struct ListenerTests {
         }
 
         func dropped(_ reason: String) throws -> Int {
+            try metric("netwatch_http_connections_dropped_total{reason=\"\(reason)\"}")
+        }
+
+        /// The value of a series; 0 where there is none.
+        func metric(_ series: String) throws -> Int {
             let text = try answer("GET /metrics HTTP/1.0\r\n\r\n")
-            let name = "netwatch_http_connections_dropped_total{reason=\"\(reason)\"} "
-            let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
-            return line.flatMap { Int($0.dropFirst(name.count)) } ?? 0
+            let line = text.split(separator: "\n").first { $0.hasPrefix(series + " ") }
+            return line.flatMap { Int($0.dropFirst(series.count + 1)) } ?? 0
         }
 
         var memory: Int {
@@ -279,6 +283,46 @@ struct ListenerTests {
             try listener.dropped("stalled") >= 100 ? true : nil
         }
         withExtendedLifetime(connections) {}
+    }
+
+    @Test("a peer that does not read is not let alone for asking for events that it is refused")
+    func refusedStreams() async throws {
+        let listener = try await Listener(limitedBy: "ulimit -n 128")
+        let metrics = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        let (begin, end) = ("GET /events?kind=", " HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        // Half a kilobyte, which is what is passed on at one time: the last that was read asks for events at any time.
+        let padding = String(repeating: "x", count: 512 - metrics.utf8.count - begin.utf8.count - end.utf8.count)
+        let question = String(repeating: metrics + begin + padding + end, count: 64)
+        let stalled = try (0..<16).map { _ in
+            let connection = try listener.connect()
+            connection.flood(question, times: 4)
+            return connection
+        }
+        try await Task.sleep(for: .seconds(1))
+        // 28 connections may be open, of which the readers of events are none.
+        let others = try (0..<20).map { _ in try listener.connect() }
+        _ = try await listener.run.wait(for: "room for the others", within: .seconds(10)) {
+            try listener.dropped("limit") >= 8 ? true : nil
+        }
+        withExtendedLifetime((stalled, others)) {}
+    }
+
+    @Test(
+        "a reader of the events that closes its end is gone at once, also one that asks for more",
+        arguments: ["", plain])
+    func leavingReader(more: String) async throws {
+        let listener = try await Listener()
+        let reader = try listener.connect()
+        reader.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n" + more)
+        _ = try await listener.run.wait(for: "the reader") {
+            try listener.metric("netwatch_event_readers") == 1 ? true : nil
+        }
+        reader.finish()
+        // With the sign of life that comes every 15 seconds it would be noticed later, or never.
+        _ = try await listener.run.wait(for: "its end", within: .seconds(10)) {
+            try listener.metric("netwatch_event_readers") == 0 ? true : nil
+        }
+        withExtendedLifetime(reader) {}
     }
 
     @Test("what was asked over connections that are closed is not answered to nobody")

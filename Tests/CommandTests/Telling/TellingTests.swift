@@ -1,4 +1,5 @@
 import Foundation
+import Netwatch
 import SystemPackage
 import TestSupport
 import Testing
@@ -86,6 +87,9 @@ struct TellingTests {
             run.errorText.contains("second.sh ends with the status 4") ? true : nil
         }
         #expect(content("first") == before && !run.errorText.contains("(after a restart)"))
+        let later = try uplink.namespace.run("curl", "-s", "\(base)metrics")
+        #expect(!later.contains("netwatch_export_up{exporter=\"hook-first.sh\"}"), "\(later)")
+        #expect(later.contains("netwatch_export_sent_total{exporter=\"hook-first.sh\"} "), "\(later)")
         run.send(SIGTERM)
         #expect(try await run.end() == 0)
     }
@@ -114,6 +118,27 @@ struct TellingTests {
         #expect(numbers == Array(Set(numbers)).sorted() && numbers.first == 1, "\(numbers)")
         run.send(SIGTERM)
         #expect(try await run.end() == 0)
+    }
+
+    @Test("the name of one that another configuration takes away is free for the next", .timeLimit(.minutes(2)))
+    func names() async throws {
+        let telling = Telling(
+            origin: EventOrigin(id: "5c1a", name: "router-7", labels: [:], epoch: 7), history: nil,
+            monitor: ConnectivityMonitor())
+        func change(_ paths: String...) throws -> [String] {
+            var service = ServiceConfiguration()
+            for path in paths {
+                service.webhooks.append(WebhookSettings(url: try #require(URL(string: "http://127.0.0.1:9/\(path)"))))
+            }
+            try telling.change(to: service)
+            return telling.health.map(\.name)
+        }
+        let (first, second) = ("webhook-127.0.0.1", "webhook-127.0.0.1-2")
+        #expect(try change("a", "b") == [first, second])
+        #expect(try change("set-right", "b") == [first, second])
+        #expect(try change("b") == [second])
+        #expect(try change("b", "c") == [second, first])
+        await telling.finish()
     }
 
     @Test("the end waits for a hook that runs, and not for long", .timeLimit(.minutes(2)))

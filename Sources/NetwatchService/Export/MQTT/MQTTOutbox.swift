@@ -89,12 +89,17 @@ struct MQTTOutbox: Sendable {
 
     // MARK: What is to be done
 
-    /// When something is due although nothing has happened.
-    var due: MonotonicTime? { [stateDue, presenceDue].compactMap { $0 }.min() }
+    /// When something is due although nothing has happened; nil also while a message has to be answered first.
+    var due: MonotonicTime? { isOnTrial ? nil : [stateDue, presenceDue].compactMap { $0 }.min() }
 
     private var stateDue: MonotonicTime? {
-        guard isStateKnown, let stateTime else { return nil }
+        guard maySendState, let stateTime else { return nil }
         return stateTime.advanced(by: isStateNews ? Self.statePause : heartbeat)
+    }
+
+    /// Whether there is a state to send, which a broker takes, and none is on its way.
+    private var maySendState: Bool {
+        isStateKnown && !unwanted.contains(.state) && !inFlight.contains { $0.content == .state }
     }
 
     /// A cluster may tell the will of a connection after the one that took its place: that is set right with the next heartbeat.
@@ -114,9 +119,7 @@ struct MQTTOutbox: Sendable {
             presenceTime = now
             return send(.presence, at: now)
         }
-        guard isStateKnown, !unwanted.contains(.state), !inFlight.contains(where: { $0.content == .state }),
-            stateDue.map({ $0 <= now }) ?? true
-        else { return nil }
+        guard maySendState, stateDue.map({ $0 <= now }) ?? true else { return nil }
         isStateNews = false
         stateTime = now
         return send(.state, at: now)

@@ -12,6 +12,15 @@ final class PushExporter: EventExporter {
     /// After so many answers that the body is no good, its events are given up.
     private static let mostRefusals = 3
 
+    /// What came of a request.
+    private enum Outcome {
+        /// With the answer's body.
+        case taken(Data)
+        /// The same body would be refused again, as it seems.
+        case refused
+        case failed
+    }
+
     let health: ExportHealth
     private let export: PushExport
     private let origin: EventOrigin
@@ -21,7 +30,7 @@ final class PushExporter: EventExporter {
     private let session: Session
     private let loop: EventLoop
     private let work = Mutex<Task<Void, Never>?>(nil)
-    /// Only the work changes it.
+    /// How often the oldest events were refused. Only the work changes it.
     private let refusals = Mutex(0)
     /// What was last said of metrics that were not taken, likewise.
     private let complaint = Mutex<String?>(nil)
@@ -86,7 +95,7 @@ final class PushExporter: EventExporter {
             _ = await send(Array(text.utf8), to: export.url, type: "text/plain; version=0.0.4")
         case .otlp:
             let now = UInt64(TimeText.seconds) * 1_000_000_000
-            if let answer = await send(otlp.metrics(families(), at: now), to: "metrics") {
+            if case .taken(let answer) = await send(otlp.metrics(families(), at: now), to: "metrics") {
                 complain(PartialSuccess(answer)?.words(of: "data points"))
                 await pushEvents()
             }
@@ -101,16 +110,21 @@ final class PushExporter: EventExporter {
                 entries.append(entry)
                 place = entry.place
             }
-            guard let place, let answer = await send(otlp.logs(entries), to: "logs") else {
-                return giveUp(place, entries.count)
+            guard let place else { return }
+            switch await send(otlp.logs(entries), to: "logs") {
+            case .taken(let answer): taken(entries.count, upTo: place, PartialSuccess(answer))
+            case .refused: return refused(entries.count, upTo: place)
+            case .failed: return
             }
-            refusals.withLock { $0 = 0 }
-            let partial = PartialSuccess(answer)
-            let refused = min(partial?.refused ?? 0, entries.count)
-            health.sent(entries.count - refused)
-            if let partial { health.dropped(refused, because: partial.words(of: "events")) }
-            backlog.delivered(upTo: place)
         }
+    }
+
+    private func taken(_ count: Int, upTo place: EventCursor, _ partial: PartialSuccess?) {
+        refusals.withLock { $0 = 0 }
+        let refused = min(partial?.refused ?? 0, count)
+        health.sent(count - refused)
+        if let partial { health.dropped(refused, because: partial.words(of: "events")) }
+        backlog.delivered(upTo: place)
     }
 
     /// The same is wrong with the same metrics each time: it is told when it changes.
@@ -122,23 +136,26 @@ final class PushExporter: EventExporter {
         if isNews, let words { health.dropped(0, because: words) }
     }
 
-    /// Events that a collector has refused again and again.
-    private func giveUp(_ place: EventCursor?, _ count: Int) {
-        guard let place, refusals.withLock({ $0 }) >= Self.mostRefusals else { return }
+    /// Events that a collector refuses again and again are given up.
+    private func refused(_ count: Int, upTo place: EventCursor) {
+        let isLast = refusals.withLock { refusals in
+            refusals += 1
+            return refusals >= Self.mostRefusals
+        }
+        guard isLast else { return }
         refusals.withLock { $0 = 0 }
         backlog.delivered(upTo: place)
         health.dropped(count, because: "\(count) events are given up: the collector does not take them")
     }
 
-    /// - Returns: The answer; nil where it is not one of success.
-    private func send(_ value: JSONValue, to signal: String) async -> Data? {
+    private func send(_ value: JSONValue, to signal: String) async -> Outcome {
         var options = JSONWritingOptions()
         options.escapesSlashes = false
         let url = export.url.appending(path: "v1").appending(path: signal)
         return await send(Array(value.text(options: options).utf8), to: url, type: "application/json")
     }
 
-    private func send(_ bytes: [UInt8], to url: URL, type: String) async -> Data? {
+    private func send(_ bytes: [UInt8], to url: URL, type: String) async -> Outcome {
         do {
             var request = Request(url: url, method: .post, headers: ["Content-Type": type])
             if let file = export.tokenFile {
@@ -152,22 +169,20 @@ final class PushExporter: EventExporter {
             }
             request.cutsBody = true
             let response = try await session.response(for: request)
-            return take(response.statusCode) ? response.body : nil
+            return outcome(response.statusCode, response.body)
         } catch {
             if !Task.isCancelled { health.failed("\(export.url.place): \(error)") }
-            return nil
+            return .failed
         }
     }
 
-    private func take(_ status: Int) -> Bool {
+    private func outcome(_ status: Int, _ body: Data) -> Outcome {
         guard (200..<300).contains(status) else {
-            if (400..<500).contains(status), ![401, 403, 404, 408, 429].contains(status) {
-                refusals.withLock { $0 += 1 }
-            }
             health.failed("\(export.url.place) answers \(status)")
-            return false
+            let isRefusal = (400..<500).contains(status) && ![401, 403, 404, 408, 429].contains(status)
+            return isRefusal ? .refused : .failed
         }
         health.succeeded("\(export.url.place) takes what is sent")
-        return true
+        return .taken(body)
     }
 }

@@ -56,21 +56,43 @@ final class Telling: Sendable {
     /// - Throws: ``EventLoopError`` or ``RequestError`` where the system gives no thread; then all stays as it is.
     func change(to service: ServiceConfiguration) throws {
         let (before, hasBegun) = state.withLock { ($0.members, $0.hasBegun) }
-        var (gone, members, new): ([Member], [Member], [Member]) = (before, [], [])
-        for origin in service.hooks.map(Origin.hook) + service.webhooks.map(Origin.webhook) {
-            if let index = gone.firstIndex(where: { $0.origin == origin }) {
-                members.append(gone.remove(at: index))
-            } else {
-                let names = Set((members + before).map(\.exporter.health.name))
-                new.append(Member(origin: origin, exporter: try exporter(origin, besides: names)))
-                members += new.suffix(1)
-            }
+        let origins = service.hooks.map(Origin.hook) + service.webhooks.map(Origin.webhook)
+        var (gone, kept): ([Member], [Member?]) = (before, [])
+        for origin in origins {
+            kept.append(gone.firstIndex { $0.origin == origin }.map { gone.remove(at: $0) })
         }
+        let (members, new) = try joined(origins, kept, before: before)
         // Not within the lock, which the watcher's loop takes for each event.
         let event = hasBegun && !new.isEmpty ? monitor.current : nil
         state.withLock { $0.members = members }
         for member in new { member.exporter.start(after: event) }
-        for exporter in gone.map(\.exporter) { Task(executorPreference: exporter.loop) { await exporter.finish() } }
+        let names = Set(members.map(\.exporter.health.name))
+        for exporter in gone.map(\.exporter) {
+            exporter.health.end(isNameTaken: names.contains(exporter.health.name))
+            Task(executorPreference: exporter.loop) { await exporter.finish() }
+        }
+    }
+
+    /// All members in their order, those that stay and new ones. The name of one that goes is free again: what has been set right
+    /// is called as it was.
+    private func joined(
+        _ origins: [Origin], _ kept: [Member?], before: [Member]
+    ) throws -> (members: [Member], new: [Member]) {
+        var (members, new): ([Member], [Member]) = ([], [])
+        var names = Set(kept.compactMap { $0?.exporter.health.name })
+        do {
+            for (origin, known) in zip(origins, kept) {
+                let member = try known ?? Member(origin: origin, exporter: exporter(origin, besides: names))
+                names.insert(member.exporter.health.name)
+                members.append(member)
+                if known == nil { new.append(member) }
+            }
+        } catch {
+            // Those that stay are told of by their names still.
+            for member in before { member.exporter.health.tellAgain() }
+            throw error
+        }
+        return (members, new)
     }
 
     /// Ends them all, at the same time: within seconds.

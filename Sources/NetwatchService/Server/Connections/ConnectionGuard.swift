@@ -33,6 +33,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     /// Whether its peer follows the events, which may be quiet for as long as they are.
     private(set) var isStreaming = false
+    /// Whether its peer has closed its end.
+    private var isInputClosed = false
 
     /// Whether what is written is left out.
     var isMute = false
@@ -47,10 +49,16 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     // MARK: What the HTTP layer tells
 
-    /// - Parameter isStream: Whether what is asked for has no end.
-    func requestHeaderCame(isStream: Bool) {
+    func requestHeaderCame() {
         requests += 1
-        isStreaming = isStream
+    }
+
+    /// An answer without an end begins. That one was asked for is not enough: it may be refused, and others wait before it.
+    func streamBegins() {
+        isStreaming = true
+        guard isInputClosed, let context else { return }
+        // Not while its header is being written.
+        context.eventLoop.assumeIsolated().execute { self.context?.close(mode: .all, promise: nil) }
     }
 
     func requestEnded(hadBody: Bool) {
@@ -163,7 +171,10 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     /// A reader that has closed its end of a stream is gone: by TCP the next event only, or the next sign of life, would tell.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if isStreaming, event as? ChannelEvent == .inputClosed { return context.close(mode: .all, promise: nil) }
+        if event as? ChannelEvent == .inputClosed {
+            isInputClosed = true
+            if isStreaming { return context.close(mode: .all, promise: nil) }
+        }
         context.fireUserInboundEventTriggered(event)
     }
 }

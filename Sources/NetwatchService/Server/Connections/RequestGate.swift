@@ -16,6 +16,8 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
         let isOld: Bool
         /// Whether its answer ends with the header (RFC 9112 6.3).
         let isHead: Bool
+        /// Whether its answer, if it is one of success, has no end.
+        let isStream: Bool
     }
 
     private let connection: ConnectionGuard
@@ -37,9 +39,12 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
-            questions.append(Question(isOld: head.version != .http1_1, isHead: head.method == .HEAD))
-            let path = head.uri.prefix { $0 != "?" }
-            connection.requestHeaderCame(isStream: head.method == .GET && path == "/events")
+            let isEvents = head.uri.prefix { $0 != "?" } == "/events"
+            questions.append(
+                Question(
+                    isOld: head.version != .http1_1, isHead: head.method == .HEAD,
+                    isStream: head.method == .GET && isEvents))
+            connection.requestHeaderCame()
             context.fireChannelRead(wrapInboundOut(.head(head.withPlainEnd.withOldWays.withOneHost)))
         case .body:
             hasBody = true
@@ -54,10 +59,9 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(let head) where questions.isEmpty && mistake != nil: refuse(head, context, promise)
-        case .head(var head) where questions.first?.isOld == true && !head.headers.contains(name: "content-length"):
-            head.version = .http1_0
-            context.write(wrapOutboundOut(.head(head)), promise: promise)
-        case .head: context.write(data, promise: promise)
+        case .head(let head):
+            if questions.first?.isStream == true, head.status == .ok { connection.streamBegins() }
+            writeHead(head, data, context, promise)
         case .body: writeBody(data, context, promise)
         case .end:
             writeBody(data, context, promise)
@@ -65,6 +69,17 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
             connection.answerEnded()
             pace.answerEnded()
         }
+    }
+
+    private func writeHead(
+        _ head: HTTPResponseHead, _ data: NIOAny, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
+    ) {
+        guard questions.first?.isOld == true, !head.headers.contains(name: "content-length") else {
+            return context.write(data, promise: promise)
+        }
+        var head = head
+        head.version = .http1_0
+        context.write(wrapOutboundOut(.head(head)), promise: promise)
     }
 
     /// The header of an answer to HEAD tells of a body that does not follow.

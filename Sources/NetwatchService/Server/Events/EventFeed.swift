@@ -41,19 +41,19 @@ struct EventFeed: Sendable {
             ticks.cancel()
             end.cancel()
         }
-        let place = try await begin(inbox, &writer)
+        let place = try await begin(inbox, bell, &writer)
         ring.yield()
         try await follow(inbox, bell, after: place, &writer)
     }
 
     /// Writes what came since the reader's last event, or the state as it is.
     ///
-    /// - Returns: Where the reader is then; nil where nothing is known yet.
+    /// - Returns: Where the reader is then; nil where it ends before anything is known.
     @concurrent private func begin(
-        _ inbox: EventInbox, _ writer: inout any ResponseBodyWriter
+        _ inbox: EventInbox, _ bell: AsyncStream<Void>, _ writer: inout any ResponseBodyWriter
     ) async throws -> EventCursor? {
         if let preamble = form.preamble { try await writer.write(preamble) }
-        guard let snapshot = inbox.take()?.event else { return nil }
+        guard let snapshot = await inbox.first(bell)?.event else { return nil }
         if let cursor = last.flatMap(EventCursor.init), try await resume(after: cursor, upTo: snapshot, &writer) {
             return place(of: snapshot)
         }

@@ -11,19 +11,32 @@ final class ReaderCount: Sendable {
         Gauge(label: "netwatch_event_readers").record(0)
     }
 
-    /// Whether there is room for one more, which is counted then until ``leave()``.
-    func enter() -> Bool {
+    /// A reader's place, which is free again once nothing holds it: also where the reader goes before it gets a single byte.
+    final class Place: Sendable {
+        private let readers: ReaderCount
+
+        fileprivate init(in readers: ReaderCount) {
+            self.readers = readers
+        }
+
+        deinit {
+            readers.leave()
+        }
+    }
+
+    /// A place for one more; nil where there is no room.
+    func enter() -> Place? {
         let count = count.withLock { count -> Int? in
             guard count < limit else { return nil }
             count += 1
             return count
         }
-        guard let count else { return false }
+        guard let count else { return nil }
         Gauge(label: "netwatch_event_readers").record(count)
-        return true
+        return Place(in: self)
     }
 
-    func leave() {
+    private func leave() {
         let count = count.withLock { count in
             count -= 1
             return count
