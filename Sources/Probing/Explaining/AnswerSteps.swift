@@ -12,7 +12,8 @@ struct AnswerSteps {
     var clock: Explanation.Step? {
         guard let serverTime = facts.farEnd.serverTime, let certificate = result?.certificate else { return nil }
         let now = Int64(Instant.now.wall / 1_000_000_000)
-        let isExplained = (certificate.notBeforeSeconds...certificate.notAfterSeconds).contains(serverTime)
+        // One that is never valid ends before it begins.
+        let isExplained = certificate.notBeforeSeconds <= serverTime && serverTime <= certificate.notAfterSeconds
         guard isExplained, abs(serverTime - now) > Self.tolerance else { return nil }
         return .broken(
             .clock, "this host's clock says \(UTCTime(now)), and \(subject.host)'s \(UTCTime(serverTime))",

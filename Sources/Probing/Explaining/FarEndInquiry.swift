@@ -56,7 +56,11 @@ actor FarEndInquiry {
             facts.otherFamily = await otherFamily(result, probe.ending(at: deadline))
         } else if result.reason.map(Self.ofConnection.contains) == true, result.statusCode == nil {
             await askFilter(result)
-            if result.reason == .connectTimeout, host.refusal == nil { host.segmentsDropped = await dropped }
+            if result.reason == .connectTimeout {
+                host.segmentsDropped = await dropped
+                // A filter that drops datagrams may let connections out.
+                if subject.isConnection, host.segmentsDropped == nil { host.refusal = nil }
+            }
             facts.isProxyListening = await isProxyListening()
         } else if result.reason == .overloaded {
             host.portShortage = .found(
@@ -79,13 +83,23 @@ actor FarEndInquiry {
         let address = result.remoteAddress ?? addresses.first
         let port = subject.connectPort
         host.refusal = filter.refusal(of: address, port: port)
-        guard host.refusal == nil, subject.isConnection, let address else { return }
+        guard subject.isConnection, let address else { return }
         if ProbeSocket.connectFailure(.stream, address, port, by: probe.interface) == .notPermitted {
             host.refusal = .notPermitted
+        } else if host.refusal != nil, await isRefusedFromAfar(result, address, port) {
+            host.refusal = nil
+            return
         }
+        guard host.refusal == nil else { return }
         host.portShortage = .found(connectingTo: address, port: port, by: probe.interface)
         guard host.portShortage == nil, result.reason != .connectTimeout, !isLocal else { return }
         host.refusesConnection = await filter.refuses(address, port: port) == true
+    }
+
+    /// Whether a connection is refused by its peer: the filter that refuses datagrams lets connections out.
+    private func isRefusedFromAfar(_ result: ProbeResult, _ address: IPAddress, _ port: UInt16) async -> Bool {
+        guard result.reason != .connectTimeout, !isLocal else { return false }
+        return await filter.refuses(address, port: port) == false
     }
 
     private func segmentsDroppedHere(after delay: Duration) async -> UInt64? {
@@ -97,7 +111,7 @@ actor FarEndInquiry {
     /// One family may hide that the other is dead: connections fall back to it.
     private func otherFamily(_ result: ProbeResult, _ probe: Probe) async -> ProbeResult? {
         guard probe.family == nil, let used = result.remoteAddress?.family else { return nil }
-        let others = addresses.filter { $0.family != used && subject.path[$0.family].isUsable }
+        let others = addresses.filter { $0.family != used && subject.isUsable($0.family) }
         guard let family = others.first?.family else { return nil }
         var other = probe
         other.family = family

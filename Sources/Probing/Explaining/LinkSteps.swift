@@ -128,12 +128,22 @@ struct LinkSteps {
                 advice: "give one of them another address", command: "ip address show \(link.name)")
         }
         guard let first = usable.first else {
+            if let borrowed { return Explanation.Step(.address, "\(borrowed) of another interface, on \(link.name)") }
             return .broken(
                 .address, "\(link.name) has no \(family?.words ?? "usable") address", .interfaceUnusable,
                 advice: addressAdvice,
                 command: way.translation == nil ? "ip address show \(link.name)" : Self.translationQuery)
         }
         return Explanation.Step(.address, "\(first.address)/\(first.prefixLength) on \(link.name)")
+    }
+
+    /// The address of another interface that packets carry; nil where none was answered.
+    private var borrowed: IPAddress? {
+        guard let result = facts.farEnd.result, result.outcome == .success || result.wasConnected,
+            case .route(_, let chosen?)? = way.route, let source = chosen.preferredSource, !source.isLinkLocal,
+            !source.isLoopback, !source.isUnspecified
+        else { return nil }
+        return source
     }
 
     private var addressAdvice: String {

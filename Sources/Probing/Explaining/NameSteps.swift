@@ -14,7 +14,8 @@ struct NameSteps {
             guard IPAddress(subject.host) == nil else { return nil }
             let places = found.map(\.description).joined(separator: ", ")
             if facts.names.ownSource == nil, let disagreement = facts.names.disagreement,
-                disagreement.isFault(found, works: result?.outcome == .success)
+                disagreement.isFault(
+                    found, isElsewhere: result?.reason == .certificateName || result?.outcome == .portal)
             {
                 return .broken(
                     .names,

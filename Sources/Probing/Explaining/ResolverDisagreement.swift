@@ -13,14 +13,16 @@ struct ResolverDisagreement: Sendable {
 
     /// Whether programs on this host fail or not by which server they happen to ask.
     ///
-    /// Servers of large services give different addresses to different clients: that is no contradiction while the one that was
-    /// taken works.
-    func isFault(_ taken: [IPAddress], works: Bool) -> Bool {
+    /// Servers of large services give different addresses to different clients: that is no contradiction, whatever is wrong at
+    /// the one that was taken, as long as it is the place that was meant.
+    ///
+    /// - Parameter isElsewhere: Whether another answers there than the one that was meant.
+    func isFault(_ taken: [IPAddress], isElsewhere: Bool) -> Bool {
         switch answer {
         case .failure(let failure): failure.reason == .nameNotFound
         case .addresses(let others):
             Set(others).isDisjoint(with: taken)
-                && (!works || others.allSatisfy(\.isPrivate) != taken.allSatisfy(\.isPrivate))
+                && (isElsewhere || others.allSatisfy(\.isPrivate) != taken.allSatisfy(\.isPrivate))
         }
     }
 

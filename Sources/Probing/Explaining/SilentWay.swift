@@ -79,6 +79,9 @@ struct SilentWay {
         let command = tunnel.kind == "wireguard" ? "wg show \(tunnel.name)" : "ip -s -d link show \(tunnel.name)"
         let finding = "nothing comes back through the tunnel \(tunnel.name)"
         if let living, let interface = living.interface {
+            guard !elsewhere.asked(.reference).isEmpty || !silentServerWords.isEmpty else {
+                return silentBehind(tunnel, living, interface)
+            }
             return ExplainedFault(
                 finding: "\(finding), though \(interface) works without it",
                 evidence: "\(living.host) answers by \(interface) alone", blame: .path,
@@ -95,6 +98,15 @@ struct SilentWay {
             finding: "\(finding), nor by \(interface) below it",
             evidence: "no answer by \(interface) from \(below.map(\.host.description).listed("nor"))", blame: .uplink,
             advice: "mend \(interface) first: netwatch explain --interface \(interface)", command: command)
+    }
+
+    /// Nobody else was asked through the tunnel: the host alone may be down.
+    private func silentBehind(_ tunnel: Interface, _ living: Elsewhere.Check, _ interface: String) -> ExplainedFault {
+        ExplainedFault(
+            finding: "nothing comes back through the tunnel \(tunnel.name), and nothing else behind it could be asked",
+            evidence: "\(living.host) answers by \(interface) alone", blame: nil,
+            advice: "the host is down, or the tunnel's far end is silent: ask another host behind it",
+            command: tunnel.kind == "wireguard" ? "wg show \(tunnel.name)" : "ip -s -d link show \(tunnel.name)")
     }
 
     /// Another way that works, as one more sentence of an advice.

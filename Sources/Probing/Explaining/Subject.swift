@@ -23,6 +23,12 @@ struct Subject: Sendable {
         self.path = path
     }
 
+    /// Whether a family leads out: by the interface that was asked for, where there is one.
+    func isUsable(_ family: AddressFamily) -> Bool {
+        guard let interface else { return path[family].isUsable }
+        return path.interface(named: interface)?[family].isUsable == true
+    }
+
     /// Where the connection is made to: the proxy's port where there is one.
     var connectPort: UInt16 { proxyPort.map { UInt16(clamping: $0) } ?? parts.connectPort }
 

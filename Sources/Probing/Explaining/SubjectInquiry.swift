@@ -119,7 +119,9 @@ actor SubjectInquiry {
             if let lie = invented.first(where: found.contains) { return .failure(.hijacked(host, lie)) }
         }
         // The kernel's own choice of family: without a way for IPv6 its addresses are of no use.
-        return .success(found.filter { path[$0.family].isUsable } + found.filter { !path[$0.family].isUsable })
+        let subject = facts.subject
+        return .success(
+            found.filter { subject.isUsable($0.family) } + found.filter { !subject.isUsable($0.family) })
     }
 
     private func serverAnswers() async -> [ServerAnswer] {
@@ -139,7 +141,7 @@ actor SubjectInquiry {
     private func answeringServers(_ elsewhere: ElsewhereInquiry) async -> [Elsewhere.Check] {
         let host = facts.subject.host
         guard IPAddress(host) == nil, facts.names.ownSource == nil, let link = facts.way.link,
-            facts.way.gateway != nil
+            facts.way.gateway != nil || link.isTunnel
         else { return [] }
         let beyond = await elsewhere.onSameWay(await prober.names.allServers(for: probe))
         var answers = facts.names.serverAnswers

@@ -102,14 +102,14 @@ extension Fault {
             "name servers that disagree", "a second dnsmasq that does not know the name", at: .names, .nameHijacked,
             "dig @10.1.0.3 check.test", advice: "resolvectl status"
         ) {
-            let upstream = try $0.named()
-            try upstream.uplink.router.ip("address add 10.1.0.3/24 dev router")
-            $0.keep(
-                try upstream.uplink.router.start(
-                    "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--user=root", "--pid-file=",
-                    "--listen-address=10.1.0.3", "--bind-interfaces", "--no-resolv", "--no-hosts", "--local=/test/"))
-            try FreePort.waitForListener("-u", "src 10.1.0.3 sport = :53", in: upstream.uplink.router)
-            $0.ask("http://check.test/", at: "10.1.0.1", "10.1.0.3")
+            try $0.askTwo($0.named(), second: "--local=/test/")
+        },
+        Fault(
+            "503 at one of a name's places", "a second dnsmasq that knows another address, and nginx: `return 503`",
+            at: .http, .unexpectedStatus, "curl -sv -m 3 --interface if!up1 http://check.test/", advice: "see its log"
+        ) {
+            try $0.askTwo(
+                $0.named(location: "location / { return 503; }"), second: "--address=/check.test/10.99.0.9")
         },
     ]
 

@@ -13,6 +13,21 @@ extension Fault {
             $0.subject = "http://\(Upstream.address):81/"
         },
         Fault(
+            "connection refused, beside a filter of datagrams", "the same, and nft: `udp dport 81 drop` on output",
+            at: .connection, .connectionRefused, "curl -sv -m 3 http://10.99.0.1:81/", advice: "is the service running"
+        ) {
+            try $0.upstream()
+            try $0.filterOutput("udp dport 81 drop")
+            $0.subject = "http://\(Upstream.address):81/"
+        },
+        Fault(
+            "SYN dropped, beside a filter of datagrams", "a `blackhole` rule, and nft: `udp dport 80 drop` on output",
+            at: .connection, .connectTimeout, "curl -sv -m 3 http://10.99.0.1/", advice: "nothing comes back"
+        ) {
+            try $0.upstream().dropAll()
+            try $0.filterOutput("udp dport 80 drop")
+        },
+        Fault(
             "SYN dropped", "a `blackhole` rule of the router's", at: .connection, .connectTimeout,
             "curl -sv -m 3 http://10.99.0.1/", advice: "nothing comes back"
         ) {

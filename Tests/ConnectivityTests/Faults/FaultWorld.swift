@@ -64,6 +64,17 @@ final class FaultWorld {
         configuration.nameServers["up1"] = servers.compactMap { IPAddress($0) }.map { NameServer($0) }
     }
 
+    /// Has a name asked of the uplink's name server and of a second one, which has such an answer.
+    func askTwo(_ upstream: Upstream, second answer: String) throws {
+        try upstream.uplink.router.ip("address add 10.1.0.3/24 dev router")
+        keep(
+            try upstream.uplink.router.start(
+                "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--user=root", "--pid-file=",
+                "--listen-address=10.1.0.3", "--bind-interfaces", "--no-resolv", "--no-hosts", answer))
+        try FreePort.waitForListener("-u", "src 10.1.0.3 sport = :53", in: upstream.uplink.router)
+        ask("http://check.test/", at: "10.1.0.1", "10.1.0.3")
+    }
+
     /// A server with such a certificate, asked by its name.
     func secured(
         _ certificate: (CertificateAuthority) throws -> IssuedCertificate, tls options: String = "",
