@@ -71,6 +71,34 @@ struct MisjudgementTests {
         #expect(world.status == .local)
     }
 
+    @Test("that a URL with an address is not found behind a proxy of the other family")
+    func proxyOfOtherFamily() throws {
+        var target = try Target("http://[2001:db8::5]/")
+        #expect(target.family == .ipv6)
+        target.proxy = "http://192.0.2.1:3128"
+        #expect(target.family == nil)
+    }
+
+    @Test("that a target of a medium is well by a bond whose port is of another, or unknown once it is of that")
+    func mediumOfBond() throws {
+        var configuration = ConnectivityConfiguration(targets: [try Target("http://a.test/", name: "a")])
+        (configuration.jitter, configuration.perInterface) = (0, true)
+        configuration.targets[0].medium = .wifi
+        configuration.targets.append(try Target("http://b.test/", name: "b"))
+        var world = Simulation(configuration)
+        world.path(.by("bond0", medium: .wifi), cause: .start)
+        world.live(.seconds(90)) { _ in .success }
+        #expect(world.reducer.health.map(\.status) == [.up, .up])
+        world.path(.by("bond0", medium: .ethernet))
+        let start = world.started.count
+        world.live(.seconds(90)) { _ in .success }
+        #expect(world.reducer.health.map(\.status) == [.unknown, .up])
+        #expect(Set(world.started.dropFirst(start).map(\.probe.target.name)) == ["b"])
+        world.path(.by("bond0", medium: .wifi))
+        world.live(.seconds(90)) { _ in .success }
+        #expect(world.reducer.health.map(\.status) == [.up, .up])
+    }
+
     @Test("that connectivity is full before anybody was heard", arguments: [ConnectivityPolicy.quorum(0), .weight(0)])
     func nobody(policy: ConnectivityPolicy) throws {
         var configuration = ConnectivityConfiguration(targets: [try Target("http://a.test/")])

@@ -112,6 +112,22 @@ struct TruthTableTests {
         }
     }
 
+    @Test(
+        "a redirect is held to lead where it says, however the rest of it is written",
+        arguments: [
+            ("//login.portal.test/", false), ("http://login.portal.test/?ssid=Café Gast", false),
+            ("http://login.portal.test:99999/", false), ("http://check.test@login.portal.test/", false),
+            ("http://login.portal.test/" + String(repeating: "x", count: 9000), false),
+            ("http://check.test/Über", true),
+            ("//www.check.test/", true), ("HTTP://CHECK.test:80/", true), ("/a//b", true), ("?a=http://x.test/", true),
+        ])
+    func oddRedirect(location: String, isOwn: Bool) {
+        let judge = ReplyJudge(expectation: .ordinary, isSecure: false, host: "check.test", challenge: nil)
+        let reply = Reply(
+            statusCode: 302, version: "1.1", headers: [.init(name: "Location", value: location)], body: [])
+        #expect(judge.verdict(reply) == (isOwn ? .online() : .portal(address: location)))
+    }
+
     @Test("a status that is named to be good is, beside whatever else is asked for", arguments: ["http", "https"])
     func namedStatus(scheme: String) {
         let body = Connectivity.Expectation(kind: .body, statuses: [200...299], body: .exact("ok"))

@@ -36,6 +36,7 @@ extension ConnectivityReducer {
         portals.follow(path, from: old, at: now.monotonic)
         let isUnwatched = update.cause.kind == .resume
         fitLanes(at: now, &output)
+        refitMembers(from: old, at: now, &output)
         for lane in lanes.indices {
             for (name, new) in path.renamed(since: old) { feed(.renamed(name, to: new), to: lane, at: now, &output) }
             let network = path.network(for: lanes[lane].key, configuration, targetPlaces, lanes[lane].results)
@@ -62,6 +63,25 @@ extension ConnectivityReducer {
         lanes = wanted.map { key in known[key] ?? makeLane(key, at: now) }
         for lane in lanes.indices where known[lanes[lane].key] == nil {
             feed(.network(lanes[lane].network), to: lane, at: now, &output)
+        }
+    }
+
+    /// A lane whose interface is of another medium now, as a bond's is by its port, has the targets that may be asked by it now.
+    private mutating func refitMembers(from old: Path, at now: Instant, _ output: inout Output) {
+        guard targetPlaces.hasBound else { return }
+        for lane in lanes.indices {
+            let key = lanes[lane].key
+            guard let name = key.interface, let medium = old.interface(named: name)?.medium,
+                medium != path.interface(named: name)?.medium
+            else { continue }
+            let before = lanes[lane].members
+            let members = configuration.watched.indices.filter { path.admits(configuration.targets[$0], by: key) }
+            guard members != before else { continue }
+            let places = Dictionary(configuration.watched.enumerated().map { ($1, $0) }) { first, _ in first }
+            lanes[lane] = remade(lanes[lane], places, at: now)
+            feed(.network(lanes[lane].network), to: lane, at: now, &output)
+            news.targets.formUnion(before + members)
+            news.wholeLanes.insert(lane)
         }
     }
 

@@ -28,7 +28,15 @@ public struct Target: Hashable, Sendable, Codable {
     public var redirects: Int? = nil
     /// The proxy to go through, as a URL: `http`, `https`, `socks5` or `socks5h`, with a port; nil for none, whatever the
     /// environment says.
-    public var proxy: String? = nil
+    public var proxy: String? = nil {
+        didSet {
+            // The connection is made to the proxy: the family of an address in the URL is the proxy's affair then.
+            guard proxy != nil, oldValue == nil, let own = (try? URLParts(url))?.address?.family, family == own else {
+                return
+            }
+            family = nil
+        }
+    }
     /// The most bytes of body that are read; a longer one fails, as this host's own doing. Nil for 1 MiB where the body is held
     /// against an expression or a JSON pointer, for which no more is ever read, and else for 64 KiB, after which the rest is
     /// left unread.

@@ -76,7 +76,7 @@ extension Assessor {
 
     /// What can tell of a portal where none of the targets has proven it: the built-in reference has no place among them.
     private var portalWitness: Int? {
-        let plain = targets.indices.filter { settings.targets[$0].transport == .plainHTTP }
+        let plain = targets.indices.filter { settings.targets[$0].transport == .plainHTTP && leadsOut($0) }
         return plain.first { settings.targets[$0].role == .witness } ?? plain.first
     }
 }

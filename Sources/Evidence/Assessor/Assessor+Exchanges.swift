@@ -212,7 +212,9 @@ extension Assessor {
         switch ended.ask.question {
         case .probe(let target, _): finish(target, ended, answer, at: now)
         case .touch(let host, _):
-            guard answer == .unsent, ended.exchanges.isEmpty, let way = ways.index(of: host.way) else { return }
+            guard answer == .unsent, ended.exchanges.allSatisfy(\.isVoid), let way = ways.index(of: host.way) else {
+                return
+            }
             ways[way].withdraw(host.address)
         case .name: finishName(id, ended, answer, at: now)
         }

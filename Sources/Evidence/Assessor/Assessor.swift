@@ -77,6 +77,9 @@ package struct Assessor: Sendable {
         var isHeard = false
         var isOver = false
         var isTold = false
+
+        /// Whether it was given up, and nothing came of it.
+        var isVoid: Bool { isOver && !isHeard && !isTold }
     }
 
     let settings: Settings

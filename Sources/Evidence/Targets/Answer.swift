@@ -48,5 +48,8 @@ package enum Answer: Hashable, Sendable, Codable {
     case noAddress(Reason)
 
     /// Whether over TLS the certificate has been found good: all that came was said under it.
-    var isTrusted: Bool { [.expected, .wrong(.unexpected), .wrong(.unexamined)].contains(self) }
+    var isTrusted: Bool {
+        // Out of time for what is asked of it, and valid now.
+        [.expected, .wrong(.unexpected), .wrong(.unexamined), .wrong(.outOfTime)].contains(self)
+    }
 }
