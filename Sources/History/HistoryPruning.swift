@@ -20,11 +20,16 @@ struct HistoryPruning {
     func prune(at now: Int64) throws(DatabaseError) -> Int64 {
         try remove(before: now - age)
         try pruneEvents()
+        var cut = Int64.min
         for _ in 0..<Self.mostRounds where try used > fillLimit {
             // With many targets the sums are the most by far, and the least of a loss.
             if try removeSums(at: now) { continue }
             guard let oldest = try database.number("SELECT min(since) FROM stretch") else { break }
-            try remove(before: oldest + max((now - oldest) / 10, 60_000))
+            // A stretch may last as long as its run: it stays, and what was told in it goes.
+            let begin = max(oldest, cut, now - age)
+            guard begin < now else { break }
+            cut = min(begin + max((now - begin) / 10, 60_000), now)
+            try remove(before: cut)
         }
         try database.run("PRAGMA incremental_vacuum(256)")
         return try used

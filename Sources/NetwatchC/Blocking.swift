@@ -3,7 +3,6 @@ import EventLoop
 import Glibc
 import Netwatch
 import Synchronization
-import SystemPackage
 
 /// Lets a synchronous caller, as every caller from C is, wait for work on the loop.
 enum Blocking {
@@ -17,7 +16,7 @@ enum Blocking {
         on loop: EventLoop, _ work: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
         guard loop.isIsolatingCurrentContext() != true else { throw CalledFromCallback() }
-        let done = try Signal()
+        let done = Signal()
         let outcome = Outcome<Value>()
         Task(executorPreference: loop) {
             let result: Result<Value, any Error>
@@ -35,26 +34,27 @@ enum Blocking {
     }
 }
 
-/// One event that one thread waits for (`eventfd(2)`).
+/// One event that one thread waits for (sem_init(3)): it needs no descriptor, for want of which a stop could fail.
+@safe
 private final class Signal: Sendable {
-    private let descriptor: CInt
+    /// Safe because the functions on it are made for several threads.
+    private nonisolated(unsafe) let semaphore: UnsafeMutablePointer<sem_t>
 
-    init() throws {
-        descriptor = eventfd(0, CInt(EFD_CLOEXEC))
-        guard descriptor >= 0 else { throw EventLoopError.setup(call: "eventfd", Errno(rawValue: errno)) }
+    init() {
+        unsafe semaphore = .allocate(capacity: 1)
+        unsafe sem_init(semaphore, 0, 0)
     }
 
     deinit {
-        close(descriptor)
+        unsafe sem_destroy(semaphore)
+        unsafe semaphore.deallocate()
     }
 
     func send() {
-        var one: UInt64 = 1
-        _ = unsafe write(descriptor, &one, MemoryLayout<UInt64>.size)
+        unsafe sem_post(semaphore)
     }
 
     func wait() {
-        var count: UInt64 = 0
-        while unsafe read(descriptor, &count, MemoryLayout<UInt64>.size) < 0 && errno == EINTR {}
+        while unsafe sem_wait(semaphore) != 0, errno == EINTR {}
     }
 }

@@ -321,6 +321,28 @@ struct HistoryFileTests {
         #expect((2...359).contains(points.count), "\(points.count)")
     }
 
+    @Test("goes on to write in one long run that tells more of targets than there is room for")
+    func oneStretch() async throws {
+        let past = try Past(size: 1 << 20)
+        let history = try past.open()
+        let names = (0..<200).map { "target \($0) with a name of some length" }
+        history.put(past.note(names.map { ($0, .up) }, isSnapshot: true))
+        for _ in 0..<40 {
+            for status in [PastStatus.unknown, .up, .unknown, .up] {
+                past.pass(60_000)
+                history.put(past.note([], others: status))
+            }
+            await history.flush(isUrgent: true)
+        }
+        past.pass(60_000)
+        history.put(past.note([(names[7], .down)]))
+        past.pass(60_000)
+        await history.flush(isUrgent: true)
+        #expect(try await past.timeline(history, names[7]).milliseconds(.down) == 60_000)
+        #expect(try FilePath(past.limits.path).stat().size <= 1 << 20)
+        await history.close()
+    }
+
     @Test("forgets what is too old, and knows what held since then")
     func age() async throws {
         let past = try Past(days: 1)

@@ -69,6 +69,13 @@ struct LibraryTests {
         #expect(try namespace.run(program) == "ok\n")
     }
 
+    @Test("a stop and a new configuration need no descriptor")
+    func exhausted() throws {
+        let program = try library.compile("Tests/LibraryTests/Programs/exhausted.c")
+        try addLink()
+        #expect(try namespace.run(program) == "ok\n")
+    }
+
     @Test("the child of a fork does not hang, and its parent's monitor goes on")
     func forking() throws {
         let program = try library.compile("Tests/LibraryTests/Programs/forking.c")

@@ -117,13 +117,17 @@ final class EventHub: Sendable {
     var path: Path { state.withLock { $0.reducer.path } }
 
     /// Ends a run: the readers' sequences end, callbacks wait for another run.
-    func stop() {
+    ///
+    /// - Parameter keepsReaders: Whether they wait, too, as after a run that has never begun.
+    func stop(keepsReaders: Bool = false) {
         pathMonitor.withLock { $0 = nil }
-        let (mailboxes, results) = state.withLock { state in
+        let (mailboxes, results) = state.withLock {
+            state -> ([Mailbox<SharedEvent>], [UInt64: AsyncStream<ProbeResult>.Continuation]) in
             state.loop = nil
-            state.isStopped = true
             state.reducer = ConnectivityReducer(
                 configuration: state.reducer.configuration, seed: 0, lastSequence: state.reducer.lastSequence)
+            guard !keepsReaders else { return ([], [:]) }
+            state.isStopped = true
             _ = state.resultReaders.removeAll()
             defer { state.results = [:] }
             return (state.readers.removeAll(), state.results)

@@ -66,7 +66,7 @@ public actor ConnectivityMonitor {
             try await run.start()
         } catch {
             self.run = nil
-            await run.stop()
+            await run.stop(hasFailed: true)
             throw error
         }
     }

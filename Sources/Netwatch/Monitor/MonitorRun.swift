@@ -86,13 +86,14 @@ actor MonitorRun {
         portalMonitor?.assumeIsolated { $0.start() }
     }
 
-    func stop() async {
+    /// - Parameter hasFailed: Whether it has never begun: those who listen go on to wait for a run.
+    func stop(hasFailed: Bool = false) async {
         isStopped = true
         await portalMonitor.take()?.stop()
         timer.take().map { loop.cancel($0.timer) }
         await runner.take()?.stop()
         await pathMonitor.take()?.stop()
-        hub.stop()
+        hub.stop(keepsReaders: hasFailed)
     }
 
     /// Hands an input to the reducer, after what connections say where that is wanted first.

@@ -88,10 +88,18 @@ actor TargetWatch {
         }
         cancelTimer()
         pause = LookupPause()
-        guard !found.isEmpty else { return report(Path(status: .none)) }
+        guard !found.isEmpty else { return await forgetAddresses() }
         guard found != addresses else { return report(specific?.currentPath ?? .unknown) }
         addresses = found
         await watch(found)
+    }
+
+    /// The name has none any more.
+    private func forgetAddresses() async {
+        addresses = []
+        let old = specific.take()
+        report(Path(status: .none))
+        await old?.stop()
     }
 
     private func lookUp(_ name: String) async -> [IPAddress]? {

@@ -30,7 +30,10 @@ struct NameServerFiles: ~Copyable {
     /// The servers that the files name now.
     func read() -> [IPAddress] {
         let servers = ResolvConf.nameServers(TextFile.read(path) ?? "")
-        guard Self.areStubs(servers), let list = TextFile.read(Self.resolvedList) else { return servers }
+        // Without a file of its own a host may ask systemd-resolved in another way (nss-resolve(8)).
+        guard servers.isEmpty || Self.areStubs(servers), let list = TextFile.read(Self.resolvedList) else {
+            return servers
+        }
         let behind = ResolvConf.nameServers(list)
         return behind.isEmpty ? servers : behind
     }
