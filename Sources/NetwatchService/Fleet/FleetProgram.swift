@@ -27,8 +27,8 @@ package struct FleetProgram: Sendable {
 
     /// A broker is taken to have said all that it held when it has said nothing for so long.
     private static let quiet = Duration.milliseconds(700)
-    /// How long that is waited for, where a large fleet goes on to speak or there is no broker.
-    private static let longestWait = Duration.seconds(5)
+    /// How long that is waited for where there is no broker, and where a large fleet goes on to speak.
+    private static let (patienceForBroker, patienceForQuiet) = (Duration.seconds(5), Duration.seconds(30))
     /// How often it is looked whether there is something to show.
     private static let pause = Duration.milliseconds(250)
 
@@ -102,11 +102,11 @@ package struct FleetProgram: Sendable {
     ) async throws -> ExitStatus {
         let work = Task(executorPreference: loop) {
             var last: FleetView?
-            let latest = MonotonicTime.now.advanced(by: Self.longestWait)
+            let start = MonotonicTime.now
             while !Task.isCancelled {
                 let begin = MonotonicTime.now
                 // What the broker held comes at once: it is one change.
-                if last != nil || (listener.quietTime ?? .zero) >= Self.quiet || begin >= latest {
+                if last != nil || Self.isTold(listener.quietTime, after: start.duration(to: begin)) {
                     let view = listener.view(hostsAlone: 100)
                     if let new = text(view, view != last) { try await output.write(Array(new.utf8)) }
                     last = view
@@ -127,6 +127,14 @@ package struct FleetProgram: Sendable {
         defer { watch.cancel() }
         do { try await work.value } catch is CancellationError {}
         return .success
+    }
+
+    /// Whether what a broker held has come, or is not worth waiting for.
+    ///
+    /// - Parameter quietTime: For how long it has said nothing; nil where there is none.
+    private static func isTold(_ quietTime: Duration?, after time: Duration) -> Bool {
+        guard let quietTime else { return time >= patienceForBroker }
+        return quietTime >= quiet || time >= patienceForQuiet
     }
 
     private func show(_ listener: FleetListener, _ loop: EventLoop, _ output: LineOutput) async throws -> ExitStatus {

@@ -64,6 +64,12 @@ package final class ExportHealth: Sendable {
         }
     }
 
+    /// Nothing waits and nothing was tried, whatever was told of another under its name.
+    func begin() {
+        tellAgain()
+        queued(0)
+    }
+
     /// Tells anew whether it is well, where another has told that under its name meanwhile.
     func tellAgain() { record(isWell == true ? 1 : 0, in: "up") }
 

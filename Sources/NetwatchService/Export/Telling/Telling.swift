@@ -65,12 +65,20 @@ final class Telling: Sendable {
         // Not within the lock, which the watcher's loop takes for each event.
         let event = hasBegun && !new.isEmpty ? monitor.current : nil
         state.withLock { $0.members = members }
-        for member in new { member.exporter.start(after: event) }
-        let names = Set(members.map(\.exporter.health.name))
+        end(gone, besides: members)
+        for member in new {
+            member.exporter.health.begin()
+            member.exporter.start(after: event)
+        }
         for exporter in gone.map(\.exporter) {
-            exporter.health.end(isNameTaken: names.contains(exporter.health.name))
             Task(executorPreference: exporter.loop) { await exporter.finish() }
         }
+    }
+
+    /// Has nothing more told of some by their names, which others may bear by now.
+    private func end(_ gone: [Member], besides others: [Member]) {
+        let names = Set(others.map(\.exporter.health.name))
+        for health in gone.map(\.exporter.health) { health.end(isNameTaken: names.contains(health.name)) }
     }
 
     /// All members in their order, those that stay and new ones. The name of one that goes is free again: what has been set right
@@ -89,6 +97,7 @@ final class Telling: Sendable {
             }
         } catch {
             // Those that stay are told of by their names still.
+            end(new, besides: before)
             for member in before { member.exporter.health.tellAgain() }
             throw error
         }

@@ -33,6 +33,11 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     /// Whether its peer follows the events, which may be quiet for as long as they are.
     private(set) var isStreaming = false
+    /// Whether the request that came last asks for the events.
+    private var asksForStream = false
+    /// Whether it stands beside those that the limit counts: a reader of the events, also one that waits to become one. A peer
+    /// that asks for more at the same time, or reads nothing, is no such reader.
+    var isReader: Bool { isStreaming || (asksForStream && requests == 1 && unsent == 0) }
     /// Whether its peer has closed its end.
     private var isInputClosed = false
 
@@ -49,8 +54,10 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     // MARK: What the HTTP layer tells
 
-    func requestHeaderCame() {
+    /// - Parameter isStream: Whether it asks for what has no end, if it is given.
+    func requestHeaderCame(isStream: Bool) {
         requests += 1
+        asksForStream = isStream
     }
 
     /// An answer without an end begins. That one was asked for is not enough: it may be refused, and others wait before it.
@@ -78,7 +85,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     func answerEnded() {
         requests = max(0, requests - 1)
-        isStreaming = false
+        (isStreaming, asksForStream) = (false, asksForStream && requests > 0)
         lastProgress = .now()
         // The next one had to wait for this answer.
         if requestBegan != nil { requestBegan = lastProgress }

@@ -28,7 +28,7 @@ struct ConnectionTable {
 
     /// Takes a connection in; returns the one that has to go for it.
     mutating func add(_ connection: ConnectionGuard) -> ConnectionGuard? {
-        let victim = open.values.count { !$0.isStreaming } >= limit ? leastMissed : nil
+        let victim = open.values.count { !$0.isReader } >= limit ? leastMissed : nil
         if let victim { remove(victim) }
         open[ObjectIdentifier(connection)] = connection
         tide.rises(to: open.count)
@@ -50,7 +50,7 @@ struct ConnectionTable {
     ///
     /// A crowd that comes by TCP drives nobody off the Unix socket, and the other way round: each has half.
     private var leastMissed: ConnectionGuard? {
-        let candidates = open.values.filter { !$0.isStreaming }
+        let candidates = open.values.filter { !$0.isReader }
         let (local, remote) = (candidates.filter(\.isOverUnixSocket), candidates.filter { !$0.isOverUnixSocket })
         return longestIdle(of: local.count * 2 > limit || remote.isEmpty ? local : remote)
     }

@@ -44,7 +44,7 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
                 Question(
                     isOld: head.version != .http1_1, isHead: head.method == .HEAD,
                     isStream: head.method == .GET && isEvents))
-            connection.requestHeaderCame()
+            connection.requestHeaderCame(isStream: head.method == .GET && isEvents)
             context.fireChannelRead(wrapInboundOut(.head(head.withPlainEnd.withOldWays.withOneHost)))
         case .body:
             hasBody = true
