@@ -64,26 +64,17 @@ struct EchoTests {
 
     @Test("a router's word that there is no way on ends the wait")
     func unreachable() async throws {
-        let router = try TestNamespace()
-        try namespace.ip("link add up0 type veth peer name far0 netns \(router.path)\nlink set up0 up")
-        try namespace.ip("addr add 10.9.0.2/24 dev up0")
-        try router.ip("link set far0 up\naddr add 10.9.0.1/24 dev far0\nroute add unreachable 198.51.100.0/24")
-        try router.run("sysctl", "-qw", "net.ipv4.ip_forward=1")
-        try namespace.ip("route add default via 10.9.0.1")
+        let router = try routerWithoutWay()
         let address = try #require(IPAddress("198.51.100.1"))
         await #expect(throws: EchoError.unreachable(address, .noRouteToHost)) {
             try await pinger.echo(to: address, timeout: .seconds(30))
         }
+        withExtendedLifetime(router) {}
     }
 
     @Test("a router's word about one host is none about another that is asked at the same time")
     func wordOfAnother() async throws {
-        let router = try TestNamespace()
-        try namespace.ip("link add up0 type veth peer name far0 netns \(router.path)\nlink set up0 up")
-        try namespace.ip("addr add 10.9.0.2/24 dev up0")
-        try router.ip("link set far0 up\naddr add 10.9.0.1/24 dev far0\nroute add unreachable 198.51.100.0/24")
-        try router.run("sysctl", "-qw", "net.ipv4.ip_forward=1")
-        try namespace.ip("route add default via 10.9.0.1")
+        let router = try routerWithoutWay()
         let (near, far) = (try #require(IPAddress("10.9.0.1")), try #require(IPAddress("198.51.100.1")))
         _ = try await pinger.echo(to: near)
         for _ in 0..<10 {
@@ -92,6 +83,18 @@ struct EchoTests {
             #expect(try await reply.address == near)
             _ = await lost
         }
+        withExtendedLifetime(router) {}
+    }
+
+    /// The way out: a router that says that it has none on.
+    private func routerWithoutWay() throws -> TestNamespace {
+        let router = try TestNamespace()
+        try namespace.ip("link add up0 type veth peer name far0 netns \(router.path)\nlink set up0 up")
+        try namespace.ip("addr add 10.9.0.2/24 dev up0")
+        try router.ip("link set far0 up\naddr add 10.9.0.1/24 dev far0\nroute add unreachable 198.51.100.0/24")
+        try router.run("sysctl", "-qw", "net.ipv4.ip_forward=1")
+        try namespace.ip("route add default via 10.9.0.1")
+        return router
     }
 
     @Test("a host that is silent ends in a time-out")

@@ -75,18 +75,22 @@ extension ConnectivityReducer {
                 medium != path.interface(named: name)?.medium
             else { continue }
             let before = lanes[lane].members
-            let members = configuration.watched.indices.filter { path.admits(configuration.targets[$0], by: key) }
+            let members = members(of: key)
             guard members != before else { continue }
-            let places = Dictionary(configuration.watched.enumerated().map { ($1, $0) }) { first, _ in first }
-            lanes[lane] = remade(lanes[lane], places, at: now)
+            lanes[lane] = remade(lanes[lane], configuration.watched.places, at: now)
             feed(.network(lanes[lane].network), to: lane, at: now, &output)
             news.targets.formUnion(before + members)
             news.wholeLanes.insert(lane)
         }
     }
 
+    /// The places of the targets that may be asked by a lane.
+    private func members(of key: Lane.Key) -> [Int] {
+        configuration.watched.indices.filter { path.admits(configuration.targets[$0], by: key) }
+    }
+
     private mutating func makeLane(_ key: Lane.Key, at now: Instant) -> Lane {
-        let members = configuration.watched.indices.filter { path.admits(configuration.targets[$0], by: key) }
+        let members = members(of: key)
         let serial = nextSerial
         nextSerial += 1
         let settings = Settings(configuration, members: members)
@@ -114,7 +118,7 @@ extension ConnectivityReducer {
         takeTargets()
         portals.ask(at: now.monotonic)
         isReconfigured = true
-        let before = Dictionary(old.watched.enumerated().map { ($1, $0) }) { first, _ in first }
+        let before = old.watched.places
         let wanted = path.lanes(for: new)
         for lane in lanes where !wanted.contains(lane.key) {
             output.cancelled += lane.assessor.underWay.map(lane.number)
@@ -135,7 +139,7 @@ extension ConnectivityReducer {
 
     /// A lane for other targets that goes on from what is known.
     private func remade(_ old: Lane, _ before: [Target: Int], at now: Instant) -> Lane {
-        let members = configuration.watched.indices.filter { path.admits(configuration.targets[$0], by: old.key) }
+        let members = members(of: old.key)
         let settings = Settings(configuration, members: members)
         var places: [Int?] = members.map { before[configuration.targets[$0]].flatMap(old.place) }
         places += settings.targets.dropFirst(members.count).map { _ in nil }
@@ -145,6 +149,13 @@ extension ConnectivityReducer {
         var lane = Lane(old.key, serial: old.serial, assessor: assessor, results: results, network: network)
         lane.adopt(old, places: places)
         return lane
+    }
+}
+
+extension [Target] {
+    /// The place of each.
+    fileprivate var places: [Target: Int] {
+        Dictionary(enumerated().map { ($1, $0) }) { first, _ in first }
     }
 }
 

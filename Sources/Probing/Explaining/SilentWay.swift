@@ -80,7 +80,7 @@ struct SilentWay {
         let finding = "nothing comes back through the tunnel \(tunnel.name)"
         if let living, let interface = living.interface {
             guard !elsewhere.asked(.reference).isEmpty || !silentServerWords.isEmpty else {
-                return silentBehind(tunnel, living, interface)
+                return silentBehind(tunnel, living, interface, command)
             }
             return ExplainedFault(
                 finding: "\(finding), though \(interface) works without it",
@@ -101,12 +101,14 @@ struct SilentWay {
     }
 
     /// Nobody else was asked through the tunnel: the host alone may be down.
-    private func silentBehind(_ tunnel: Interface, _ living: Elsewhere.Check, _ interface: String) -> ExplainedFault {
+    private func silentBehind(
+        _ tunnel: Interface, _ living: Elsewhere.Check, _ interface: String, _ command: String
+    ) -> ExplainedFault {
         ExplainedFault(
             finding: "nothing comes back through the tunnel \(tunnel.name), and nothing else behind it could be asked",
             evidence: "\(living.host) answers by \(interface) alone", blame: nil,
             advice: "the host is down, or the tunnel's far end is silent: ask another host behind it",
-            command: tunnel.kind == "wireguard" ? "wg show \(tunnel.name)" : "ip -s -d link show \(tunnel.name)")
+            command: command)
     }
 
     /// Another way that works, as one more sentence of an advice.

@@ -239,6 +239,11 @@ struct StackTests {
         world.surroundings.carriers[2] = false
         #expect(try world.path().reason == .noCarrier, "by the driver's word")
         world.surroundings.carriers = [:]
+        try expectCutOffWithoutCable(&world)
+    }
+
+    /// A bridge that `eth0` leads out of.
+    private func expectCutOffWithoutCable(_ world: inout World) throws {
         world.change(2) { $0.flags = .up }
         let path = try world.path()
         #expect(path.status == .none)
@@ -270,13 +275,18 @@ struct StackTests {
         return world
     }
 
-    @Test("a bridge leads out by its VLAN, and not by the access point beside it", arguments: [true, false])
-    func accessPointBesideVLAN(isOnAir: Bool) throws {
-        var world = accessPoint()
+    /// A VLAN of `eth0`, on the bridge.
+    private static var bridgedVLAN: LinkMessage {
         var vlan = LinkMessage.uplink(4, "eth0.10", kind: "vlan")
         vlan.lowerIndex = 2
         vlan.controllerIndex = 10
-        world.add(vlan)
+        return vlan
+    }
+
+    @Test("a bridge leads out by its VLAN, and not by the access point beside it", arguments: [true, false])
+    func accessPointBesideVLAN(isOnAir: Bool) throws {
+        var world = accessPoint()
+        world.add(Self.bridgedVLAN)
         if !isOnAir { world.change(3) { $0.flags = .up } }
         let path = try world.path()
         #expect(path.status == .ethernet)
@@ -289,21 +299,14 @@ struct StackTests {
         #expect(try world.path().status == .wifi, "the access point is all there is")
         world.change(2) { $0.controllerIndex = 10 }
         #expect(try world.path().status == .ethernet)
-        world.change(2) { $0.flags = .up }
-        let path = try world.path()
-        #expect(path.status == .none)
-        #expect(path.reason == .noCarrier)
-        #expect(path.ipv4.via == ["br0", "eth0"])
+        try expectCutOffWithoutCable(&world)
     }
 
     @Test("of a bridge's ports a live one counts before dead hardware, whatever is known of the radio")
     func liveVLAN() throws {
         var world = accessPoint()
         world.surroundings.wireless = [:]
-        var vlan = LinkMessage.uplink(4, "eth0.10", kind: "vlan")
-        vlan.lowerIndex = 2
-        vlan.controllerIndex = 10
-        world.add(vlan)
+        world.add(Self.bridgedVLAN)
         #expect(try world.path().ipv4.via == ["br0", "wlan0"])
         world.change(3) { $0.flags = .up }
         #expect(try world.path().ipv4.via == ["br0", "eth0.10", "eth0"])
