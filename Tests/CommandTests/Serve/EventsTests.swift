@@ -172,7 +172,10 @@ struct EventsTests {
             command: ["sh", "-c", "exec \"$0\" events --socket \"$1\" >/dev/full", Netwatch.path, socket])
         #expect(full.status == 74 && full.errorText.contains("No space left on device"), "\(full)")
         let left = try await Netwatch.run(command: [
-            "sh", "-c", "{ sleep 0.2; \"$0\" events --socket \"$1\"; echo $? >&2; } | true", Netwatch.path, socket,
+            "sh", "-c",
+            // The loop ends with the reader of the pipe.
+            "{ (while echo; do sleep 0.05; done) 2>/dev/null; \"$0\" events --socket \"$1\"; echo $? >&2; } | true",
+            Netwatch.path, socket,
         ])
         #expect(left.errorText == "0\n", "\(left)")
         let whole = try await Netwatch.run(["events", "--socket", socket])
