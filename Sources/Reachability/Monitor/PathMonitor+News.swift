@@ -77,12 +77,6 @@ extension PathMonitor {
             if !session.apply(notification, at: now) { irrelevant += 1 }
         }
         let dropped = report.overruns > 0 ? session.droppedMessages : nil
-        counts.withLock { counts in
-            counts.messages.add(messages)
-            counts.irrelevantMessages += irrelevant
-            counts.note(report)
-            if let dropped { counts.droppedMessages = dropped }
-        }
         // Any link's event, of a container too, holds back the kernel's news of the next carrier loss for a second.
         if messages.link > 0 { watchCarriers(now) }
         if report.resyncCause != nil { session.noteLoss() }
@@ -90,6 +84,13 @@ extension PathMonitor {
         session.repair.isDrained = report.isDrained
         session.hadNews = report.received > 0
         if report.resyncCause != nil { showListening() }
+        // After that: whoever sees that news was lost sees that the state is being read anew, too.
+        counts.withLock { counts in
+            counts.messages.add(messages)
+            counts.irrelevantMessages += irrelevant
+            counts.note(report)
+            if let dropped { counts.droppedMessages = dropped }
+        }
         if report.failure != nil { session.close(on: loop) }
         return repairIfDue() || messages.total > irrelevant
     }
