@@ -75,6 +75,25 @@ struct AuthenticationInterceptorTests {
         #expect(tokens.count == 1)
     }
 
+    @Test("a token that is taken away or replaced while it is renewed does not come back")
+    func replacedMeanwhile() async throws {
+        let interceptor = AuthenticationInterceptor(tokens, token: 1)
+        let session = try session(interceptor)
+        let request = try request()
+        for token in [nil, 2] {
+            await interceptor.setToken(1)
+            let before = tokens.count
+            let asked = Task { try await session.response(for: request).statusCode }
+            while tokens.count == before { try await Task.sleep(for: .milliseconds(1)) }
+            await interceptor.setToken(token)
+            let result = await asked.result
+            #expect((try? result.get()) == token.map { _ in 200 }, "\(result)")
+            // Long after the refresh.
+            try await Task.sleep(for: .milliseconds(100))
+            #expect((try? await session.response(for: request).statusCode) == token.map { _ in 200 })
+        }
+    }
+
     @Test("a token near its end is renewed before it is used")
     func proactive() async throws {
         tokens.expired.withLock { $0 = [1] }

@@ -71,6 +71,25 @@ struct CacheTests {
 
     // MARK: Freshness
 
+    @Test("what the session says of storing holds for each request")
+    func sessionFields() async throws {
+        var configuration = SessionConfiguration()
+        configuration.headers = ["Cache-Control": "no-store"]
+        configuration.interceptors = [ResponseCache(storage: MemoryCache())]
+        let session = try Session(configuration: configuration, loop: EventLoop())
+        let first = try await session.response(for: request("/fresh"))
+        #expect(try await session.response(for: request("/fresh")).body != first.body)
+    }
+
+    @Test("a question whether a port is open is not answered by what is kept")
+    func connectsOnly() async throws {
+        let session = try session()
+        _ = try await session.response(for: request("/fresh"))
+        var question = try request("/fresh")
+        question.connectsOnly = true
+        #expect(try await session.response(for: question).statusCode == 0)
+    }
+
     @Test("a fresh answer is used until its time is over", arguments: ["/fresh", "/private"])
     func fresh(path: String) async throws {
         let session = try session()

@@ -65,6 +65,22 @@ final class SessionConfigurationTests {
         #expect(try await text(other, request("/get")) == "")
     }
 
+    @Test("what a host set is sent to no other one, though a request named it in its field Host")
+    func cookiesOfNamedHost() async throws {
+        let hosts = ["home.test", "other.test"]
+        let session = try session { configuration in
+            configuration.cookies = .memory
+            configuration.addresses = Dictionary(
+                uniqueKeysWithValues: hosts.map { ($0, ["127.0.0.1"].compactMap(IPAddress.init)) })
+        }
+        _ = try await text(session, request("/set", host: "home.test"))
+        var named = try request("/get")
+        named.headers = ["Host": "home.test"]
+        #expect(try await text(session, named) == "name=value")
+        #expect(try await text(session, request("/get", host: "other.test")) == "")
+        #expect(try await text(session, request("/get", host: "home.test")) == "name=value")
+    }
+
     @Test("cookies in a file are there for the next session")
     func cookieFile() async throws {
         let path = FileManager.default.temporaryDirectory.path + "/cookies-\(UUID().uuidString)"

@@ -43,6 +43,10 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
         self.token = token
         tokenTime = .now
         failure = nil
+        // A refresh of what was there before has no say any more.
+        let outdated = refresh?.pending
+        refresh = nil
+        outdated?.resolve(token.map { .success($0) } ?? .failure(RequestError(.authentication(.missingToken))))
     }
 
     // MARK: Before a request
@@ -115,10 +119,10 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
         let pending = Refresh()
         refresh = (pending, isProactive)
         if let excess = excess() {
-            end(.failure(RequestError(.authentication(excess))))
+            end(pending, .failure(RequestError(.authentication(excess))))
         } else {
             let marked = RefreshMark.interceptors.union([ObjectIdentifier(self)])
-            Task { await end(RefreshMark.$interceptors.withValue(marked) { await renew(token) }) }
+            Task { await end(pending, RefreshMark.$interceptors.withValue(marked) { await renew(token) }) }
         }
         return pending
     }
@@ -134,14 +138,16 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
         }
     }
 
-    private func end(_ result: Result<Token, RequestError>) {
-        let pending = refresh?.pending
-        refresh = nil
+    private func end(_ pending: Refresh, _ result: Result<Token, RequestError>) {
+        // A person may have signed out or in meanwhile.
+        guard refresh?.pending === pending else { return }
         switch result {
         case .success(let token): setToken(token)
-        case .failure(let error): failure = error
+        case .failure(let error):
+            refresh = nil
+            failure = error
+            pending.resolve(result)
         }
-        pending?.resolve(result)
     }
 
     /// Counts the refreshes of the window, this one included.

@@ -15,20 +15,20 @@ enum CacheRules {
     /// Whether another server may answer it than the one that answers the session's other requests of the same URL.
     private static func goesItsOwnWay(_ request: Request) -> Bool {
         request.securityPolicy != nil || request.addresses != nil || request.proxy != nil || request.interface != nil
-            || request.sourceAddress != nil
+            || request.sourceAddress != nil || request.family != nil || request.connectsOnly
     }
 
     /// Whether the server may not be asked, whatever the request is.
-    static func isForCacheAlone(_ request: Request) -> Bool {
-        request.cachePolicy == .cacheOnly || CacheControl(request.headers).contains("only-if-cached")
+    static func isForCacheAlone(_ request: Request, sent: HeaderFields) -> Bool {
+        request.cachePolicy == .cacheOnly || CacheControl(sent).contains("only-if-cached")
     }
 
-    static func mayStore(_ response: Response, to request: Request) -> Bool {
+    static func mayStore(_ response: Response, to request: Request, sent: HeaderFields) -> Bool {
         guard request.method == .get, response.statusCode >= 200, !response.isBodyCut, !response.isFromCache,
             !Self.momentary.contains(response.statusCode)
         else { return false }
         let control = CacheControl(response.headers)
-        guard mayKeep(response.headers), !CacheControl(request.headers).contains("no-store") else { return false }
+        guard mayKeep(response.headers), !CacheControl(sent).contains("no-store") else { return false }
         return control.contains("max-age") || response.headers.contains(name: "Expires") || control.contains("public")
             || control.contains("private") || Freshness.heuristicallyCacheable.contains(response.statusCode)
     }

@@ -37,13 +37,14 @@ public struct ResponseCache: Interceptor {
     ) async throws(RequestError) -> Response {
         let request = exchange.request
         let nothing = Response(url: request.url, statusCode: 504).fromCache(to: request)
-        guard CacheRules.concerns(request), exchange.delivery.isMemory else {
-            return CacheRules.isForCacheAlone(request) ? nothing : try await passThrough(exchange, next)
-        }
         let sent = await exchange.session?.sentFields(of: request) ?? request.headers
+        let isForCacheAlone = CacheRules.isForCacheAlone(request, sent: sent)
+        guard CacheRules.concerns(request), exchange.delivery.isMemory else {
+            return isForCacheAlone ? nothing : try await passThrough(exchange, next)
+        }
         let stored = await find(request, sent, limit(exchange))
-        if let stored, isUsable(stored, request) { return stored.response(to: request, .hit) }
-        return CacheRules.isForCacheAlone(request) ? nothing : try await load(exchange, sent, stored, next)
+        if let stored, isUsable(stored, request, sent) { return stored.response(to: request, .hit) }
+        return isForCacheAlone ? nothing : try await load(exchange, sent, stored, next)
     }
 
     // MARK: Looking
@@ -61,11 +62,11 @@ public struct ResponseCache: Interceptor {
         return exchange.request.maximumBodySize ?? exchange.session?.configuration.maximumBodySize ?? .max
     }
 
-    private func isUsable(_ stored: StoredResponse, _ request: Request) -> Bool {
+    private func isUsable(_ stored: StoredResponse, _ request: Request, _ sent: HeaderFields) -> Bool {
         switch request.cachePolicy ?? .standard {
         case .cacheElseLoad, .cacheOnly: true
         case .reload: false
-        case .standard: Freshness(stored).isUsable(by: CacheControl(request.headers), at: now())
+        case .standard: Freshness(stored).isUsable(by: CacheControl(sent), at: now())
         }
     }
 
@@ -85,11 +86,11 @@ public struct ResponseCache: Interceptor {
                 guard stored.isMeant(by: response) else { return try await reload(exchange, sent, response, next) }
                 return await freshen(stored, response, request, sent, requestTime)
             }
-            if response.statusCode >= 500, let substitute = substitute(stored, request) { return substitute }
+            if response.statusCode >= 500, let substitute = substitute(stored, request, sent) { return substitute }
             await keep(response, request, sent, requestTime, over: stored)
             return response.marked(.miss)
         } catch {
-            guard error.reason != .cancelled, let substitute = substitute(stored, request) else { throw error }
+            guard error.reason != .cancelled, let substitute = substitute(stored, request, sent) else { throw error }
             return substitute
         }
     }
@@ -117,8 +118,8 @@ public struct ResponseCache: Interceptor {
         return try await load(exchange, sent, nil, next)
     }
 
-    private func substitute(_ stored: StoredResponse?, _ request: Request) -> Response? {
-        guard let stored, Freshness(stored).isUsableOnError(by: CacheControl(request.headers), at: now()) else {
+    private func substitute(_ stored: StoredResponse?, _ request: Request, _ sent: HeaderFields) -> Response? {
+        guard let stored, Freshness(stored).isUsableOnError(by: CacheControl(sent), at: now()) else {
             return nil
         }
         return stored.response(to: request, .staleOnError)
@@ -130,7 +131,7 @@ public struct ResponseCache: Interceptor {
     ) async {
         // After a redirect the answer is another URL's.
         guard response.redirects.isEmpty else { return }
-        if CacheRules.mayStore(response, to: request) {
+        if CacheRules.mayStore(response, to: request, sent: sent) {
             let fresh = StoredResponse(
                 response, to: request, sent: sent, requestTime: requestTime, responseTime: now())
             await store(fresh, request, over: stored)

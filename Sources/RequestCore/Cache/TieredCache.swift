@@ -15,23 +15,26 @@ public struct TieredCache: CacheStorage {
         guard near.isEmpty else { return near }
         let far = await second.responses(for: url)
         for response in far { await first.store(response) }
-        return far
+        // What was dropped or replaced meanwhile must not come back.
+        let present = await second.responses(for: url)
+        if present != far { await first.remove(url: url) }
+        return present
     }
 
     public func store(_ response: StoredResponse) async {
         // The second is asked only where the first has nothing of a URL: what the first has of one has to be all.
         if await first.responses(for: response.url).isEmpty { _ = await responses(for: response.url) }
-        await first.store(response)
         await second.store(response)
+        await first.store(response)
     }
 
     public func remove(url: String) async {
-        await first.remove(url: url)
         await second.remove(url: url)
+        await first.remove(url: url)
     }
 
     public func removeAll() async {
-        await first.removeAll()
         await second.removeAll()
+        await first.removeAll()
     }
 }

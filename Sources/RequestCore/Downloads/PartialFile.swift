@@ -248,6 +248,10 @@ extension RequestError.Reason {
     fileprivate var leavesResumable: Bool {
         switch self {
         case .connectionLost, .timedOut, .cancelled, .resolve, .connect, .proxy, .tls, .emptyResponse: true
+        // Of a later try, which has written nothing.
+        case .unacceptableStatus, .authentication, .untrusted, .interfaceRefused, .sourceAddressRefused,
+            .tooManyRedirects, .sessionInvalidated:
+            true
         default: false
         }
     }

@@ -18,7 +18,8 @@ struct Resumption: Interceptor {
         var rest = file.rest ?? resumeData
         while let response = try await part(rest, exchange, next) {
             exchange.noteTime(of: response)
-            guard let missing = file.rest else { return response }
+            // An answer that is no part, such as a redirect or a refusal, says nothing of the rest: it is for those around.
+            guard response.statusCode == 206, let missing = file.rest else { return response }
             // A part that was cut off before its first byte: asking on and on would lead nowhere.
             guard missing.offset > rest.offset else { throw lost(response) }
             rest = missing

@@ -12,7 +12,8 @@ public actor Downloader<Value: Sendable> {
     private typealias Outcome = Result<Answer, HTTPSessionError>
 
     private enum Key: Hashable {
-        case alike(DownloadKey)
+        /// What may be had of a cache on the way is no other's affair.
+        case alike(DownloadKey, CachePolicy?)
         /// One that is like no other.
         case alone(UInt64)
     }
@@ -78,7 +79,7 @@ public actor Downloader<Value: Sendable> {
     }
 
     private func key(of request: Request) -> Key {
-        if let key = DownloadKey(request) { return .alike(key) }
+        if let key = DownloadKey(request) { return .alike(key, request.cachePolicy) }
         aloneCount += 1
         return .alone(aloneCount)
     }

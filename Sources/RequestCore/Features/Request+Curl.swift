@@ -16,7 +16,7 @@ extension Request {
     }
 
     func headerOptions(_ secrets: CurlCommand.Secrets, _ body: CurlBody) -> [String] {
-        let shown = secrets == .hidden ? headers.redacted : headers
+        let shown = secrets == .hidden ? shownHeaders : headers
         let lines = shown.filter { !body.fields.contains($0.name.lowercased()) }.map {
             $0.value.isEmpty ? "\($0.name);" : $0.description
         }

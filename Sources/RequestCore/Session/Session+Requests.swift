@@ -9,7 +9,9 @@ extension Session {
     ) async throws(RequestError) -> (Response, SerializedResponse<Value>) {
         var exchange = Exchange(request, task: makeTaskID(), delivery: .memory)
         exchange.monitors = monitors
-        return try await carryOut(exchange) { (response, observers) in
+        let mayBeCut = request.cutsBody
+        return try await carryOut(exchange) { (response, observers) async throws(RequestError) in
+            let response = try Delivery.memory.handOver(response, mayBeCut: mayBeCut)
             observers.tell(validationOf: response, by: serializer.validation)
             let serialized = await serializer.read(response)
             observers.tell(.serialized(SerializedAnswer(serialized, by: serializer)))

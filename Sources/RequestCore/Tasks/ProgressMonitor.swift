@@ -40,15 +40,16 @@ package final class ProgressSource: Sendable {
     package var stream: AsyncStream<TransferProgress> {
         let (stream, reader) = AsyncStream.makeStream(
             of: TransferProgress.self, bufferingPolicy: .bufferingNewest(1))
-        let (latest, isFinished, number) = state.withLock { state in
+        let (isFinished, number) = state.withLock { state in
             let number = state.nextReader
             state.nextReader += 1
             if !state.isFinished { state.readers[number] = reader }
-            return (state.latest, state.isFinished, number)
+            // With the lock held: a newer one must not go before it.
+            if let latest = state.latest { reader.yield(latest) }
+            return (state.isFinished, number)
         }
         // One that looks at its progress again and again, and reads each only for a while, would pile them up.
         reader.onTermination = { [weak self] _ in self?.forget(number) }
-        if let latest { reader.yield(latest) }
         if isFinished { reader.finish() }
         return stream
     }

@@ -72,7 +72,13 @@ final class CookieJar {
             let file = try FileDescriptor.open(
                 temporary, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
                 permissions: .ownerReadWrite)
-            _ = try file.closeAfter { try file.writeAll(text.utf8) }
+            do {
+                _ = try file.closeAfter { try file.writeAll(text.utf8) }
+            } catch {
+                // Each try would leave another one on a full disk.
+                _ = unsafe temporary.withPlatformString { unsafe unlink($0) }
+                throw error
+            }
         }
         guard
             unsafe temporary.withPlatformString({ from in

@@ -60,7 +60,7 @@ extension Delivery {
     }
 
     /// Hands the last answer over, where it was set aside and has turned out to be the last.
-    func handOver(_ response: Response, mayBeCut: Bool) throws(RequestError) -> Response {
+    package func handOver(_ response: Response, mayBeCut: Bool) throws(RequestError) -> Response {
         if case .outlet(let outlet) = self { outlet.take(late: response) }
         guard !response.isBodyCut || mayBeCut else {
             throw RequestError(.bodyTooLarge(limit: response.body.count), metrics: response.metrics)

@@ -177,7 +177,8 @@ extension Request: CustomStringConvertible, CustomDebugStringConvertible, Custom
 
     private var requestLine: String { "\(method) \(url.absoluteString.withoutUserInfo)" }
 
-    private var shownHeaders: HeaderFields { headers.redacted(with: secrecy.fields) }
+    /// Its fields without what is secret.
+    package var shownHeaders: HeaderFields { headers.redacted(with: secrecy.fields) }
 }
 
 extension RequestBody {

@@ -293,7 +293,12 @@ public actor Session {
     /// The session's cookies for a request that has some of the same names; nil for any other.
     private func loan(_ settings: TransferSettings, for url: URL) throws(RequestError) -> CookieLoan? {
         guard let jar, settings.options.usesCookies, settings.headers.contains(name: "Cookie") else { return nil }
-        return try CookieLoan(jar, without: CookieLine.names(in: settings.headers), for: url)
+        // libcurl goes by the field.
+        var named = url
+        if let host = settings.headers["Host"], let scheme = url.scheme {
+            named = URL(string: "\(scheme)://\(host)\(url.path(percentEncoded: true))") ?? url
+        }
+        return try CookieLoan(jar, without: CookieLine.names(in: settings.headers), for: named)
     }
 
     private func receiver(

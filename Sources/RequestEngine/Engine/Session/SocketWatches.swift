@@ -41,7 +41,7 @@ final class SocketWatches {
 
     /// A socket is about to be closed.
     func close(_ descriptor: CInt) {
-        if let entry = entries.removeValue(forKey: descriptor) { loop.endBeforeClose(entry.watch) }
+        if let entry = entries.removeValue(forKey: descriptor) { loop.end(entry.watch) }
         connections.remove(descriptor)
     }
 

@@ -133,6 +133,7 @@ extension HandleSetup {
         }
         // What libcurl says of its streams: see Repetition.
         if mayHaveStreams { try easy.set(CURLOPT_VERBOSE, 1) }
+        if headers.contains(name: "Host") { easy.hasNamedHost = true }
         try easy.set(CURLOPT_HTTPHEADER, headerLines(withCookies: !joinsCookies))
     }
 

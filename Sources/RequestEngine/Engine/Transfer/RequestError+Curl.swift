@@ -10,7 +10,7 @@ extension Transfer {
         case CURLE_OPERATION_TIMEDOUT: return timeOut
         case CURLE_COULDNT_RESOLVE_HOST: return .resolve(host: destination.host)
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:
-            if socketRefusal == nil, settings.options.proxyPolicy != .direct { return .proxy(explanation(code)) }
+            if socketRefusal == nil, settings.usesProxy(destination) { return .proxy(explanation(code)) }
             return socketRefusal ?? .connect(host: destination.host, port: destination.port, easy.lastErrno)
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxy(explanation(code))
         case CURLE_URL_MALFORMAT:

@@ -6,6 +6,9 @@ final class TransferHandle: EasyHandle {
     unowned var transfer: Transfer?
     /// What it is set to, where the next transfer may find it so; nil where it has to be reset.
     var setup: HandleSetup?
+    /// Whether a field `Host` was ever set: libcurl goes on to choose cookies by that name, after a reset, too (lib/http.c,
+    /// Curl_http_host; lib/easy.c, curl_easy_reset). Without another one they would be sent to any host.
+    var hasNamedHost = false
     /// The URL it is set to.
     private var url: String?
 
@@ -17,7 +20,7 @@ final class TransferHandle: EasyHandle {
     override func reset() -> Bool {
         setup = nil
         url = nil
-        return super.reset()
+        return super.reset() && !hasNamedHost
     }
 
     /// Makes what libcurl reports go to a transfer, and leads it to a URL.

@@ -28,7 +28,18 @@ final class TransferSettings: Sendable {
         return switch options.proxyPolicy {
         case .direct: options.addresses == nil && !destination.isAddress
         case .environment: true
-        case .proxy(let proxy): proxy.needsLookUp
+        case .proxy(let proxy):
+            usesProxy(destination) ? proxy.needsLookUp : options.addresses == nil && !destination.isAddress
+        }
+    }
+
+    /// Whether a proxy may be between: libcurl goes past it to the hosts that are excepted, and through a socket of this host.
+    func usesProxy(_ destination: Destination) -> Bool {
+        guard options.unixSocket == nil else { return false }
+        return switch options.proxyPolicy {
+        case .direct: false
+        case .environment: true
+        case .proxy(let proxy): !ProxyExceptions(proxy.exceptions).contain(destination.host)
         }
     }
 
