@@ -38,6 +38,12 @@ package final class Mailbox<Value: Broadcastable>: Sendable {
     /// Puts a value in, unless its number was here before.
     @inlinable
     package func put(_ value: Value) {
+        enter(value)?()
+    }
+
+    /// The same, where a lock is held: a reader that waited for it is not resumed, but what resumes it is handed back.
+    @inlinable
+    package func enter(_ value: Value) -> (@Sendable () -> Void)? {
         let reader: WaitingReader<Value>? = state.withLock { state in
             let isNew = value.number.map { number in state.lastNumber.map { number > $0 } ?? true } ?? true
             guard !state.isFinished, isNew else { return nil }
@@ -47,7 +53,8 @@ package final class Mailbox<Value: Broadcastable>: Sendable {
             if state.values.count > capacity { state.values = [Value.standing(for: state.values)] }
             return nil
         }
-        reader?.continuation.resume(returning: value)
+        guard let reader else { return nil }
+        return { reader.continuation.resume(returning: value) }
     }
 
     /// Takes a value out that is there already.

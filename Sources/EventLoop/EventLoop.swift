@@ -91,18 +91,17 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         try reactor.update(watch, interest: interest)
     }
 
-    /// Ends a watch: after this returns on the loop's thread, its handler is not called again.
+    /// Ends a watch: after this returns on the loop's thread, its handler is not called again. Before its descriptor is closed:
+    /// where a child of fork(2) has that, too, closing it tells the kernel nothing (epoll(7)).
     public func end(_ watch: Watch) {
         reactor.end(watch)
     }
 
-    /// Ends a watch whose descriptor is closed at once, which saves the kernel being told twice: closing tells it too.
-    public func endBeforeClose(_ watch: Watch) {
-        reactor.endBeforeClose(watch)
-    }
-
     /// How many watches have not ended.
     package var watchCount: Int { reactor.watchCount }
+
+    /// Whether the process ends: what is asked of the loop would be waited for in vain.
+    package var isHalted: Bool { reactor.isToHalt }
 
     // MARK: Timers
 

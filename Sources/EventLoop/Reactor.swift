@@ -37,6 +37,9 @@ final class Reactor: Sendable {
     /// How many descriptors are watched now.
     var watchCount: Int { state.withLock { $0.watchHandlers.count } }
 
+    /// Whether the process ends, and the loop does nothing more after its turn.
+    var isToHalt: Bool { isHalted.load(ordering: .relaxed) }
+
     var isCurrentThread: Bool {
         thread.load(ordering: .relaxed) == UInt(pthread_self())
     }
@@ -119,10 +122,6 @@ final class Reactor: Sendable {
     func end(_ watch: Watch) {
         guard dropHandler(of: watch) else { return }
         epoll.remove(watch)
-    }
-
-    func endBeforeClose(_ watch: Watch) {
-        dropHandler(of: watch)
     }
 
     @discardableResult

@@ -11,11 +11,17 @@ enum Blocking {
         var description: String { "this function must not be called from the callback of the same monitor" }
     }
 
+    /// The process ends, and its loops stand still.
+    struct CalledAtExit: Error, CustomStringConvertible {
+        var description: String { "the process ends: its monitors do nothing more" }
+    }
+
     /// Runs work on the loop and returns what it has come to when it has ended.
     static func run<Value: Sendable>(
         on loop: EventLoop, _ work: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
         guard loop.isIsolatingCurrentContext() != true else { throw CalledFromCallback() }
+        guard !loop.isHalted else { throw CalledAtExit() }
         let done = Signal()
         let outcome = Outcome<Value>()
         Task(executorPreference: loop) {

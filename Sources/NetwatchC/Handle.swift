@@ -117,8 +117,11 @@ final class Handle: Sendable {
 
     func configure(_ text: String?) throws {
         let new = try Self.configuration(text)
-        try Blocking.run(on: loop) { [monitor] in try await monitor.configure(new) }
-        configuration.withLock { $0 = new }
+        // On the loop, so that of two threads the same one is the last for both.
+        try Blocking.run(on: loop) { [self] in
+            try await monitor.configure(new)
+            configuration.withLock { $0 = new }
+        }
     }
 
     func stop() {
@@ -166,9 +169,9 @@ final class Handle: Sendable {
     }
 
     /// In the child of a fork(2) nothing is freed: the descriptors are the parent's, too, and closing them takes them from
-    /// its epoll(7).
+    /// its epoll(7). Neither is anything once the process ends.
     static func release(_ pointer: OpaquePointer?) {
-        guard let pointer = unsafe pointer, unsafe from(pointer) != nil else { return }
+        guard let pointer = unsafe pointer, unsafe from(pointer)?.loop.isHalted == false else { return }
         unsafe end(of: Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(pointer)).takeRetainedValue())?.wait(
             within: patience)
     }

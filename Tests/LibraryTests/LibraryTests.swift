@@ -76,6 +76,12 @@ struct LibraryTests {
         #expect(try namespace.run(program) == "ok\n")
     }
 
+    @Test("an exit handler that frees a monitor does not hang")
+    func atExit() throws {
+        let program = try library.compile("Tests/LibraryTests/Programs/at-exit.c")
+        #expect(try namespace.run(program) == "ok\n")
+    }
+
     @Test("the child of a fork does not hang, and its parent's monitor goes on")
     func forking() throws {
         let program = try library.compile("Tests/LibraryTests/Programs/forking.c")

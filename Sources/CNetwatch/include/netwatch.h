@@ -15,7 +15,8 @@
  *
  * The library needs no OpenSSL that is set up, and leaves one alone that is. Where it is the first to use OpenSSL in the
  * process, it has OpenSSL not tidy up at exit (OPENSSL_INIT_NO_ATEXIT). exit() waits for what the monitors' threads are
- * doing, for a second at most.
+ * doing, for a second at most; in an exit handler that was registered before the first netwatch_create, what waits for them
+ * fails or does nothing, netwatch_free too.
  */
 #ifndef NETWATCH_H
 #define NETWATCH_H

@@ -55,6 +55,8 @@ package struct ConnectivityReducer: Sendable {
         package internal(set) var isUnsettled = false
         /// When to come back with ``Input/timer``; nil where only another input can bring something to do.
         package var wake: MonotonicTime? = nil
+
+        package init() {}
     }
 
     package internal(set) var configuration: ConnectivityConfiguration

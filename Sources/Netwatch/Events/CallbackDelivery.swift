@@ -32,6 +32,12 @@ final class CallbackDelivery: Sendable {
         }
     }
 
+    /// Forgets what was not told: who is called on the loop of a monitor that stops is called no more.
+    func forget() {
+        guard case .loop = execution else { return }
+        while mailbox.take() != nil {}
+    }
+
     func end() {
         isEnded.withLock { $0 = true }
     }

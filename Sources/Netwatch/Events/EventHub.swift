@@ -30,12 +30,14 @@ final class EventHub: Sendable {
         var hasStarted: Bool { loop != nil && reducer.published != nil }
 
         /// Tells the end of a probe to the readers that asked for results.
-        func tell(_ result: ProbeResult, after last: SharedEvent?, at now: Instant) {
+        ///
+        /// - Returns: What resumes those of them that waited, without the lock.
+        func tell(_ result: ProbeResult, after last: SharedEvent?, at now: Instant) -> [@Sendable () -> Void] {
             counter?(result)
-            for continuation in results.values { continuation.yield(result) }
-            guard !resultReaders.isEmpty, let last else { return }
+            let streams = results.values.map { stream in { @Sendable in _ = stream.yield(result) } }
+            guard !resultReaders.isEmpty, let last else { return streams }
             let event = SharedEvent(last.event.result(result, at: now))
-            for mailbox in resultReaders.mailboxes { mailbox.put(event) }
+            return streams + resultReaders.mailboxes.compactMap { $0.enter(event) }
         }
 
         /// The readers for whom there is something in what has followed from an input.
@@ -88,21 +90,40 @@ final class EventHub: Sendable {
 
     /// Takes an input in and hands out the event it leads to.
     func reduce(_ input: ConnectivityReducer.Input, at now: Instant) -> ConnectivityReducer.Output {
-        let (output, mailboxes, callbacks, met) = state.withLock { state in
+        let (output, news) = state.withLock { state in
+            // A monitor that was let go, on another thread, tells nothing more.
+            guard state.loop != nil else { return (ConnectivityReducer.Output(), News()) }
             let last = state.reducer.published
             let output = state.reducer.reduce(input, at: now)
             state.statistics.count(output)
-            let met = state.takeMetWaiters()
-            for result in output.results { state.tell(result, after: last, at: now) }
-            let mailboxes = state.mailboxes(for: output)
-            if let event = output.told { for mailbox in mailboxes { mailbox.put(event) } }
-            return (output, mailboxes, state.callbacks, met)
+            var news = News(met: state.takeMetWaiters())
+            for result in output.results { news.resumptions += state.tell(result, after: last, at: now) }
+            news.mailboxes = state.mailboxes(for: output)
+            guard let event = output.told else { return (output, news) }
+            news.resumptions += news.mailboxes.compactMap { $0.enter(event) }
+            news.callbacks = state.callbacks.map { $0.delivery }
+            return (output, news)
         }
-        for mailbox in mailboxes { mailbox.announce() }
-        met?.end()
-        guard let event = output.told else { return output }
-        for callback in callbacks { callback.delivery.deliver(event) }
+        news.tell(output)
         return output
+    }
+
+    /// What follows from an input for those that listen, to be told once no lock is held: a reader's own executor may do
+    /// anything, and a callback anyhow.
+    private struct News: Sendable {
+        var mailboxes: [Mailbox<SharedEvent>] = []
+        /// Of the readers that waited.
+        var resumptions: [@Sendable () -> Void] = []
+        var callbacks: [CallbackDelivery] = []
+        var met: MetWaiters?
+
+        func tell(_ output: ConnectivityReducer.Output) {
+            for resume in resumptions { resume() }
+            for mailbox in mailboxes { mailbox.announce() }
+            met?.end()
+            guard let event = output.told else { return }
+            for callback in callbacks { callback.deliver(event) }
+        }
     }
 
     /// Writes down for each target what was told in one word.
@@ -121,17 +142,19 @@ final class EventHub: Sendable {
     /// - Parameter keepsReaders: Whether they wait, too, as after a run that has never begun.
     func stop(keepsReaders: Bool = false) {
         pathMonitor.withLock { $0 = nil }
-        let (mailboxes, results) = state.withLock {
-            state -> ([Mailbox<SharedEvent>], [UInt64: AsyncStream<ProbeResult>.Continuation]) in
+        let (mailboxes, results, callbacks) = state.withLock {
+            state -> ([Mailbox<SharedEvent>], [UInt64: AsyncStream<ProbeResult>.Continuation], [CallbackDelivery]) in
             state.loop = nil
             state.reducer = ConnectivityReducer(
                 configuration: state.reducer.configuration, seed: 0, lastSequence: state.reducer.lastSequence)
-            guard !keepsReaders else { return ([], [:]) }
+            let callbacks = state.callbacks.map { $0.delivery }
+            guard !keepsReaders else { return ([], [:], callbacks) }
             state.isStopped = true
             _ = state.resultReaders.removeAll()
             defer { state.results = [:] }
-            return (state.readers.removeAll(), state.results)
+            return (state.readers.removeAll(), state.results, callbacks)
         }
+        for callback in callbacks { callback.forget() }
         for mailbox in mailboxes { mailbox.finish() }
         results.values.forEach { $0.finish() }
     }

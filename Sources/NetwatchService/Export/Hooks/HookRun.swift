@@ -96,7 +96,7 @@ final class HookRun {
     }
 
     private func endAll() {
-        for watch in watches { loop.endBeforeClose(watch) }
+        for watch in watches { loop.end(watch) }
         watches = []
         timer.map(loop.cancel)
         timer = nil
