@@ -176,7 +176,6 @@ final class AresChannel {
 
 extension Duration {
     fileprivate var milliseconds: Int64 {
-        components.seconds.multipliedReportingOverflow(by: 1000).partialValue
-            + components.attoseconds / 1_000_000_000_000_000
+        Int64(clamping: attoseconds / 1_000_000_000_000_000)
     }
 }

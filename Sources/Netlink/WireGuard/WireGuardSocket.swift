@@ -28,6 +28,8 @@ public struct WireGuardSocket: ~Copyable, Sendable {
         } catch {
             guard case .refused(_, let errno, _) = error else { throw error }
             isRefused = errno == .notPermitted || errno == .permissionDenied
+            // It has another number once its module was unloaded and loaded again.
+            if errno == .noSuchFileOrDirectory { self.family = nil }
             return nil
         }
     }

@@ -51,6 +51,11 @@ final class PortalSources {
         watches = []
     }
 
+    /// Of a monitor that was let go without a stop.
+    deinit {
+        stop()
+    }
+
     /// What routers have advertised, and clients have written, since the last call.
     func drain() -> [News] {
         files?.update()

@@ -32,7 +32,11 @@ final class DeviceInspector {
     func wirelessInterfaces() -> [UInt32: WirelessInterface] {
         let interfaces = answer { () throws(NetlinkError) -> [WirelessInterface]? in
             if wireless?.isAvailable == false { try wireless?.refresh() }
-            return try wireless?.interfaces()
+            do throws(NetlinkError) { return try wireless?.interfaces() } catch {
+                // The family has another number once its module was unloaded and loaded again.
+                try wireless?.refresh()
+                return try wireless?.interfaces()
+            }
         }
         return Dictionary((interfaces ?? []).map { ($0.index, $0) }) { _, latest in latest }
     }

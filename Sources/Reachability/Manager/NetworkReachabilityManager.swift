@@ -14,6 +14,8 @@ public final class NetworkReachabilityManager: Sendable {
     private struct Observer {
         let deliver: Delivery
         let handler: @Sendable (NetworkReachabilityStatus) -> Void
+        /// Ends what it feeds.
+        let end: @Sendable () -> Void
     }
 
     private struct State {
@@ -60,6 +62,7 @@ public final class NetworkReachabilityManager: Sendable {
 
     deinit {
         stopMonitoring()
+        for observer in state.withLock({ Array($0.observers.values) }) { observer.end() }
     }
 
     // MARK: The present
@@ -88,19 +91,30 @@ public final class NetworkReachabilityManager: Sendable {
     public func onStatus(
         deliver: @escaping Delivery = { $0() }, _ handler: @escaping @Sendable (NetworkReachabilityStatus) -> Void
     ) -> Subscription {
-        let id = state.withLock { state in
-            defer { state.nextObserver += 1 }
-            state.observers[state.nextObserver] = Observer(deliver: deliver, handler: handler)
-            return state.nextObserver
-        }
-        return Subscription { [weak self] in self?.state.withLock { $0.observers[id] = nil } }
+        observe(Observer(deliver: deliver, handler: handler, end: {})) { _ in }
     }
 
-    /// The statuses from now on, beginning with the present one. A slow reader gets the latest.
+    /// - Parameter first: Takes the present status, before the observer is told of any other.
+    private func observe(_ observer: Observer, first: (NetworkReachabilityStatus) -> Void) -> Subscription {
+        let id = state.withLock { state in
+            defer { state.nextObserver += 1 }
+            state.observers[state.nextObserver] = observer
+            first(state.status)
+            return state.nextObserver
+        }
+        return Subscription { [weak self] in
+            // Released without the lock: what a handler holds may be anything.
+            let observer = self?.state.withLock { $0.observers.removeValue(forKey: id) }
+            withExtendedLifetime(observer) {}
+        }
+    }
+
+    /// The statuses from now on, beginning with the present one. A slow reader gets the latest. They end with the manager.
     public var statuses: AsyncStream<NetworkReachabilityStatus> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            continuation.yield(networkReachabilityStatus)
-            let subscription = onStatus { continuation.yield($0) }
+            let observer = Observer(
+                deliver: { $0() }, handler: { continuation.yield($0) }, end: { continuation.finish() })
+            let subscription = observe(observer) { continuation.yield($0) }
             continuation.onTermination = { _ in subscription.cancel() }
         }
     }
@@ -146,7 +160,7 @@ public final class NetworkReachabilityManager: Sendable {
             state.status = status
             return (state.block, Array(state.observers.values))
         }
-        block?(status)
+        if isCurrent(generation) { block?(status) }
         for observer in observers {
             observer.deliver { [weak self] in
                 guard let self, isCurrent(generation) else { return }

@@ -37,8 +37,23 @@ actor TargetWatch {
         await general.onUpdate { [weak self] update in
             self?.assumeIsolated { $0.hostChanged(update) }
         }
-        do { _ = try await general.start() } catch { report(.unknown) }
+        await begin()
+    }
+
+    /// Starts, and tries again after a while where the kernel refuses, as for want of descriptors.
+    private func begin() async {
+        guard !isStopped else { return }
+        do {
+            _ = try await general.start()
+        } catch {
+            report(.unknown)
+            tryAgain { $0.beginAgain() }
+        }
         if isStopped { await general.stop() }
+    }
+
+    private func beginAgain() {
+        Task { await begin() }
     }
 
     func stop() async {
@@ -66,10 +81,13 @@ actor TargetWatch {
 
     /// Asks for the name again after a while, since nothing else tells that a name server can be asked by now.
     private func askAgain(for name: String) {
+        tryAgain { $0.ask(for: name) }
+    }
+
+    private func tryAgain(_ attempt: @escaping @Sendable (isolated TargetWatch) -> Void) {
         cancelTimer()
-        timer = loop.schedule(after: pause.next()) { [weak self] in
-            self?.assumeIsolated { $0.ask(for: name) }
-        }
+        guard !isStopped else { return }
+        timer = loop.schedule(after: pause.next()) { [weak self] in self?.assumeIsolated(attempt) }
     }
 
     private func cancelTimer() {
@@ -87,15 +105,15 @@ actor TargetWatch {
             return report(specific?.currentPath ?? Path(status: .none))
         }
         cancelTimer()
-        pause = LookupPause()
         guard !found.isEmpty else { return await forgetAddresses() }
         guard found != addresses else { return report(specific?.currentPath ?? .unknown) }
         addresses = found
-        await watch(found)
+        await watch(found, of: name)
     }
 
     /// The name has none any more.
     private func forgetAddresses() async {
+        pause = LookupPause()
         addresses = []
         let old = specific.take()
         report(Path(status: .none))
@@ -108,7 +126,7 @@ actor TargetWatch {
         return await resolver?.addresses(of: name)
     }
 
-    private func watch(_ addresses: [IPAddress]) async {
+    private func watch(_ addresses: [IPAddress], of name: String) async {
         await specific?.stop()
         var configuration = PathMonitor.Configuration()
         configuration.destinations = addresses
@@ -116,7 +134,17 @@ actor TargetWatch {
         let report = report
         await monitor.onUpdate { report($0.path) }
         specific = monitor
-        do { _ = try await monitor.start() } catch { report(.unknown) }
+        do {
+            _ = try await monitor.start()
+            pause = LookupPause()
+        } catch {
+            report(.unknown)
+            if specific === monitor {
+                // What could not be watched is not known, and is looked at again.
+                (specific, self.addresses) = (nil, [])
+                askAgain(for: name)
+            }
+        }
         if isStopped { await monitor.stop() }
     }
 }

@@ -16,7 +16,7 @@ package enum MediumClassifier {
 
     private static func classify(kind: String, _ link: LinkMessage, _ facts: LinkFacts) -> LinkClass {
         switch kind {
-        case "veth": .veth
+        case "veth", "netkit": .veth
         case "vlan", "macvlan", "macvtap", "ipvlan", "ipvtap", "macsec", "virt_wifi": .upper
         case "bridge": .aggregate(isBridge: true)
         case "bond", "team": .aggregate(isBridge: false)
@@ -24,15 +24,10 @@ package enum MediumClassifier {
         case "wwan", "rmnet": .physical(.wwan)
         case "dsa", "ipoib": .physical(.ethernet)
         case "ppp": facts.isModem ? .physical(.wwan) : .tunnel
-        case let kind where tunnels.contains(kind): .tunnel
+        case let kind where Interface.tunnels.contains(kind): .tunnel
         default: .virtual
         }
     }
-
-    private static let tunnels: Set<String> = [
-        "tun", "wireguard", "ovpn", "gre", "gretap", "erspan", "ip6gre", "ip6gretap", "ip6erspan", "ipip", "sit",
-        "ip6tnl", "vti", "vti6", "xfrm", "vxlan", "geneve", "bareudp", "gtp", "amt", "l2tp",
-    ]
 
     private static func classify(type: UInt16, _ facts: LinkFacts) -> LinkClass? {
         switch type {

@@ -18,6 +18,7 @@ extension MonitorSession {
         if change.previous?.flags.contains(.lowerUp) != link.flags.contains(.lowerUp) { staleSpeeds.insert(link.index) }
         guard kind == .new, Self.mayBeHardware(link), change.previous?.name != link.name else { return }
         reducer.surroundings.wireless = inspector.wirelessInterfaces()
+        if change.previous == nil, reducer.surroundings.wireless[link.index] != nil { isWirelessOutdated = true }
         learn(link)
     }
 

@@ -17,11 +17,14 @@ final class MonitorSession {
     var notifications: NotificationSocket
     /// Nil where there is no Wi-Fi.
     var wirelessNews: WirelessNotificationSocket?
+    /// Whether there is a Wi-Fi device whose driver may have come after that was opened, or come again.
+    var isWirelessOutdated = false
     var nameServers: NameServerFiles
     var resumeClock: ResumeClock
     var watches: [Watch] = []
-    /// The one of them that waits for the kernel's news.
+    /// The one of them that waits for the kernel's news, and the one for that of Wi-Fi.
     var newsWatch: Watch?
+    var wirelessWatch: Watch?
     /// Whether the latest reading has found any.
     var hadNews = false
 
@@ -88,7 +91,7 @@ final class MonitorSession {
     }
 
     /// A sandbox that refuses generic netlink has no Wi-Fi to tell of.
-    private static func wirelessNews() -> WirelessNotificationSocket? {
+    static func wirelessNews() -> WirelessNotificationSocket? {
         do throws(NetlinkError) { return try WirelessNotificationSocket() } catch { return nil }
     }
 
@@ -96,7 +99,7 @@ final class MonitorSession {
     func close(on loop: EventLoop) {
         for watch in watches { loop.end(watch) }
         watches = []
-        newsWatch = nil
+        (newsWatch, wirelessWatch) = (nil, nil)
         if let gatheringTimer { loop.cancel(gatheringTimer) }
         gatheringTimer = nil
         repair.isDrained = true

@@ -113,7 +113,9 @@ extension PathMonitor {
         // What only this monitor holds of the update before is freed when the new one has been told.
         let last = broadcast.send(update)
         defer { withExtendedLifetime(last) {} }
-        for observer in observers { observer.handler(update) }
+        // A handler may stop the monitor, or start it anew.
+        let session = session
+        for observer in observers where self.session === session { observer.handler(update) }
     }
 }
 

@@ -22,7 +22,23 @@ extension PathMonitor {
         session.newsWatch = try watch(session.notifications.descriptor) { $0.drain() }
         try watch(session.resumeClock.descriptor) { $0.readResumeClock() }
         if let descriptor = session.nameServers.descriptor { try watch(descriptor) { $0.readNameServers() } }
-        if let descriptor = session.wirelessNews?.descriptor { try watch(descriptor) { $0.readWirelessNews() } }
+        try watchWireless(of: session)
+    }
+
+    private func watchWireless(of session: MonitorSession) throws(NetlinkError) {
+        guard let descriptor = session.wirelessNews?.descriptor else { return }
+        session.wirelessWatch = try watch(descriptor) { $0.readWirelessNews() }
+    }
+
+    /// Listens anew to Wi-Fi once its first driver has come, or another one in its place: the groups of the one that is gone
+    /// are gone with it.
+    private func listenToWirelessAgain(_ session: MonitorSession) {
+        session.isWirelessOutdated = false
+        session.wirelessWatch.take().map(loop.end)
+        session.wirelessNews = MonitorSession.wirelessNews()
+        do throws(NetlinkError) { try watchWireless(of: session) } catch { session.wirelessNews = nil }
+        // What came between the question before and now was told to nobody.
+        session.reducer.surroundings.wireless = session.inspector.wirelessInterfaces()
     }
 
     @discardableResult
@@ -92,6 +108,7 @@ extension PathMonitor {
             if let dropped { counts.droppedMessages = dropped }
         }
         if report.failure != nil { session.close(on: loop) }
+        if session.isWirelessOutdated, !session.watches.isEmpty { listenToWirelessAgain(session) }
         return repairIfDue() || messages.total > irrelevant
     }
 
@@ -119,7 +136,11 @@ extension PathMonitor {
     /// Listens again after the socket has failed.
     private func reopen(_ session: MonitorSession) throws(NetlinkError) {
         try session.reopen()
-        try watchDescriptors(of: session)
+        do throws(NetlinkError) { try watchDescriptors(of: session) } catch {
+            // One that hears a part would be taken for one that hears all.
+            session.close(on: loop)
+            throw error
+        }
     }
 
     private func read(_ session: MonitorSession, because cause: ResyncCause?) throws(NetlinkError) {
@@ -187,10 +208,10 @@ extension PathMonitor {
     func readWirelessNews() {
         guard let session else { return }
         var news: [(index: UInt32, event: WirelessNotification.Event)] = []
-        _ = session.wirelessNews?.drain { notification in
+        let report = session.wirelessNews?.drain { notification in
             if let index = notification.index { news.append((index, notification.event)) }
         }
-        guard !news.isEmpty else { return }
+        guard !news.isEmpty || report?.needsResync == true else { return }
         session.reducer.surroundings.wireless = session.inspector.wirelessInterfaces()
         for (index, event) in news {
             let link = session.reducer.state.links[index]

@@ -26,9 +26,15 @@ public struct Interface: Hashable, Sendable {
 
     /// Whether it carries packets inside others to a far end. A line by PPP is an uplink of its own.
     package var isTunnel: Bool {
-        guard let kind else { return false }
-        return ["tun", "wireguard", "ipip", "gre", "ip6gre", "sit", "vti", "vti6", "xfrm", "ip6tnl"].contains(kind)
+        kind.map(Self.tunnels.contains) ?? false
     }
+
+    /// The kinds that carry packets inside others, to a far end.
+    static let tunnels: Set<String> = [
+        "tun", "wireguard", "ovpn", "ovpn-dco", "ovpn-dco-v2", "gre", "gretap", "erspan", "ip6gre", "ip6gretap",
+        "ip6erspan", "ipip", "sit", "ip6tnl", "vti", "vti6", "xfrm", "vxlan", "geneve", "bareudp", "gtp", "amt",
+        "l2tp",
+    ]
 }
 
 extension Interface {

@@ -122,10 +122,10 @@ struct MediumTests {
         #expect(path.interfaces.allSatisfy { !$0.ipv4.isUsable && !$0.ipv6.isUsable })
     }
 
-    @Test("F4 unless the kernel routes by one")
-    func f4RoutedVeth() throws {
+    @Test("F4 unless the kernel routes by one", arguments: ["veth", "netkit"])
+    func f4RoutedCable(kind: String) throws {
         var world = World()
-        world.add(.uplink(2, "eth0", kind: "veth"), "172.17.0.2/16")
+        world.add(.uplink(2, "eth0", kind: kind), "172.17.0.2/16")
         world.setDefault(.ipv4, via: "172.17.0.1", dev: 2)
         #expect(try world.path().status == .ethernet)
     }

@@ -73,6 +73,16 @@ struct ManagerTests {
         #expect(host.path.status == .none, "there is no way to the Internet")
     }
 
+    @Test("its statuses end with it")
+    func end() async throws {
+        let host = try await Host.online()
+        var manager: NetworkReachabilityManager? = NetworkReachabilityManager(.internet, loop: host.loop)
+        var statuses = try #require(manager).statuses.makeAsyncIterator()
+        #expect(await statuses.next() == .unknown)
+        manager = nil
+        #expect(await statuses.next() == nil)
+    }
+
     @Test("a name is what its addresses are", arguments: ["localhost", String(repeating: "a", count: 70)])
     func domain(_ name: String) async throws {
         let host = try await Host.online()
