@@ -21,7 +21,8 @@ package struct FleetReducer: Sendable {
     }
 
     package enum Input: Sendable {
-        case presence(String, Presence)
+        /// - isRetained: Whether the broker had kept it: nobody knows for how long.
+        case presence(String, Presence, isRetained: Bool = false)
         /// - isRetained: Whether the broker had kept it: it is as old as it says.
         case report(String, HostReport, isRetained: Bool)
         /// The broker holds nothing of the host any more.
@@ -57,10 +58,10 @@ package struct FleetReducer: Sendable {
     ///   - now: Seconds since 1970.
     package mutating func reduce(_ input: Input, at now: Double) {
         switch input {
-        case .presence(let topic, let presence):
+        case .presence(let topic, let presence, let isRetained):
             guard let index = index(of: topic) else { return }
             records[index].presence = presence
-            if presence == .online { records[index].heard = max(records[index].heard, now) }
+            if presence == .online, !isRetained { records[index].heard = max(records[index].heard, now) }
         case .report(let topic, let report, let isRetained):
             guard let index = index(of: topic) else { return }
             take(report, index, heard: isRetained ? min(report.time ?? now, now) : now)

@@ -20,7 +20,7 @@ package struct ProbeSum: Hashable, Sendable {
 
     package init() {}
 
-    package var successes: Int64 { probes - failures }
+    package var successes: Int64 { probes &- failures }
 
     package static func += (sum: inout ProbeSum, other: ProbeSum) {
         sum.probes += other.probes

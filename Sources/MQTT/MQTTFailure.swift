@@ -14,8 +14,8 @@ package enum MQTTFailure: Error, Hashable, Sendable {
     case silent(Broker, Duration)
     /// The connection stood and has ended.
     case lost(Broker, String)
-    /// The broker took the connection and has closed it itself.
-    case closed(Broker)
+    /// The broker took the connection and has closed it itself; why, where it says so.
+    case closed(Broker, String? = nil)
 }
 
 extension MQTTFailure: CustomStringConvertible {
@@ -28,7 +28,7 @@ extension MQTTFailure: CustomStringConvertible {
         case .refused(let broker, let reason): "\(broker) refuses the connection: \(reason)"
         case .silent(let broker, let time): "\(broker) has not answered for \(time.components.seconds) s"
         case .lost(let broker, let reason): "the connection to \(broker) broke off: \(reason)"
-        case .closed(let broker): "\(broker) has closed the connection"
+        case .closed(let broker, let reason): "\(broker) has closed the connection" + (reason.map { ": \($0)" } ?? "")
         }
     }
 }

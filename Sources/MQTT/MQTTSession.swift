@@ -20,6 +20,8 @@ final class MQTTSession {
     private(set) var isOvertaken = false
     /// Why it is over, as a callback says.
     private var verdict: MQTTFailure?
+    /// How many of the subscriptions the broker has refused.
+    private var refusedSubscriptions = 0
     /// What the library says last about TLS.
     private var lastComplaint: String?
 
@@ -135,8 +137,15 @@ final class MQTTSession {
         let ofTLS = [CInt(MOSQ_ERR_TLS.rawValue), CInt(MOSQ_ERR_TLS_HANDSHAKE.rawValue)]
         if ofTLS.contains(code) { return .untrusted(broker, lastComplaint ?? words) }
         guard connectedAt != nil else { return .unreachable(broker, lastComplaint ?? words) }
+        if Self.refusals.contains(code) { return .closed(broker, words) }
         return code == CInt(MOSQ_ERR_CONN_LOST.rawValue) ? .closed(broker) : .lost(broker, words)
     }
+
+    /// The reasons for which a broker of MQTT 5 closes the connection over a message (MQTT 5, 3.14.2.1), and not because it
+    /// ends or is busy.
+    private static let refusals: Set<CInt> = [
+        0x80, 0x81, 0x82, 0x83, 0x87, 0x90, 0x94, 0x95, 0x99, 0x9A, 0x9B,
+    ]
 
     // MARK: Callbacks
 
@@ -160,6 +169,13 @@ final class MQTTSession {
             return unsafe delegate.refused(number, reason: MosquittoLibrary.text(mosquitto_reason_string(reason)))
         }
         delegate.acknowledged(number)
+    }
+
+    /// Takes note that the broker has refused a subscription. Where it grants one, what that brings is better than nothing.
+    func hasRefusedSubscription() {
+        refusedSubscriptions += 1
+        guard refusedSubscriptions == settings.subscriptions.count else { return }
+        verdict = .refused(broker, "it lets this client read none of the topics")
     }
 
     func hasEnded(code: CInt) {

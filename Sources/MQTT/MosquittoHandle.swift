@@ -75,6 +75,10 @@ struct MosquittoHandle: ~Copyable {
         unsafe mosquitto_publish_v5_callback_set(pointer) { _, object, id, reason, _ in
             unsafe session(object)?.hasPublished(id, reason: reason)
         }
+        unsafe mosquitto_subscribe_callback_set(pointer) { _, object, _, count, granted in
+            guard count > 0, let granted = unsafe granted, unsafe granted[0] >= 0x80 else { return }
+            unsafe session(object)?.hasRefusedSubscription()
+        }
         unsafe mosquitto_message_callback_set(pointer) { _, object, message in
             guard let message = unsafe message?.pointee, let topic = unsafe message.topic else { return }
             let payload = unsafe UnsafeRawBufferPointer(start: message.payload, count: Int(max(message.payloadlen, 0)))

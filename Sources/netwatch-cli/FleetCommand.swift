@@ -1,5 +1,6 @@
 import ArgumentParser
 import Fleet
+import Glibc
 import MQTT
 import NetwatchService
 
@@ -86,6 +87,10 @@ struct FleetCommand: ParsableCommand {
         settings.keyFile = key
         var fleet = FleetReducer.Settings()
         if let heartbeat { fleet.heartbeat = heartbeat / .seconds(1) }
+        for file in [passwordFile, certificate, key].compactMap(\.self) where unsafe access(file, R_OK) != 0 {
+            StandardStreams.tell(unsafe "\(file) cannot be read: \(String(cString: strerror(errno)))")
+            throw ExitRequest(status: .noInput)
+        }
         let program = FleetProgram(
             settings, prefix: prefix, fleet: fleet, form: form, patience: timeLimit.duration ?? .seconds(10))
         let status = try MainLoop.run(handling: program.signals) { loop in try await program.run(on: loop) }

@@ -175,6 +175,8 @@ struct FleetReducerTests {
         report.time = fleet.now - 181
         fleet.reducer.reduce(.report("a", report, isRetained: true), at: fleet.now)
         #expect(fleet.sentences == ["host a is stale"])
+        fleet.reducer.reduce(.presence("a", .online, isRetained: true), at: fleet.now)
+        #expect(fleet.sentences == ["host a is stale"], "a broker that was down has published no will")
         report.time = fleet.now + 99_999
         report.seq = 5
         fleet.reducer.reduce(.report("a", report, isRetained: true), at: fleet.now)

@@ -20,6 +20,7 @@ package struct MonitorReplayer: Sendable {
     private static let mostNanoseconds: UInt64 = 1 << 62
     private static let mostEvents: UInt64 = 1 << 62
     private static let longestWait = Duration.seconds(86_400)
+    private static let longestSleep = Duration.seconds(100 * 366 * 86_400)
 
     /// - Throws: ``ReplayError/configuration(_:)`` where nothing can be watched by the recorded configuration.
     package init(_ start: MonitorRecord.Start) throws(ReplayError) {
@@ -46,6 +47,9 @@ package struct MonitorReplayer: Sendable {
     }
 
     private mutating func derive(_ record: TraceRecord) throws(ReplayError) {
+        if case .asleep(let time) = record.event, !(.zero...Self.longestSleep).contains(time) {
+            throw .value("no host was asleep for so long")
+        }
         let update: PathUpdate?
         do throws(NetlinkError) { update = try paths.replay(record) } catch { throw .kernel(error) }
         guard let update else { return }

@@ -95,7 +95,8 @@ final class FleetListener: MQTTDelegate {
         guard kind == .online else {
             return HostReport(json: message.payload).map { .report(host, $0, isRetained: message.isRetained) }
         }
-        return Presence(rawValue: String(decoding: message.payload, as: UTF8.self)).map { .presence(host, $0) }
+        return Presence(rawValue: String(decoding: message.payload, as: UTF8.self))
+            .map { .presence(host, $0, isRetained: message.isRetained) }
     }
 
     private static var now: Double { Double(TimeText.seconds) }

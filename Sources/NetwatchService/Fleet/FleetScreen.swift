@@ -38,6 +38,8 @@ final class FleetScreen: Sendable {
 
     /// What is to be written for a view; nil where the terminal shows it already, or is not this program's.
     func drawing(of view: FleetView, isNew: Bool) -> String? {
+        // No key means anything here. Unread, they fill the terminal up, which then hears no Ctrl-C any more.
+        _ = terminal.typed()
         let wasStale = isStale.withLock { isStale in
             defer { isStale = false }
             return isStale
@@ -45,7 +47,8 @@ final class FleetScreen: Sendable {
         guard terminal.isTaken, isNew || wasStale else { return nil }
         let size = terminal.size
         let lines = view.table(width: size.width, height: size.height, style).prefix(size.height)
-        let text = lines.map { $0.rendered(width: size.width, style: style) + "\u{1B}[K" }.joined(separator: "\r\n")
-        return "\u{1B}[H" + text + "\u{1B}[J"
+        // Cleared before it is written: after a full line the terminal would clear its last column.
+        let text = lines.map { "\u{1B}[K" + $0.rendered(width: size.width, style: style) }.joined(separator: "\r\n")
+        return "\u{1B}[H" + text + (lines.count < size.height ? "\r\n\u{1B}[J" : "")
     }
 }

@@ -22,8 +22,12 @@ struct FleetView: Hashable, Sendable {
     /// How the program ends that tells it once.
     var status: ExitStatus {
         guard isConnected, hosts > 0 else { return .undecided }
-        return findings.isEmpty ? .success : .degraded
+        guard findings.isEmpty else { return .degraded }
+        return isAllKnown ? .success : .undecided
     }
+
+    /// Whether each host has told how it is.
+    private var isAllKnown: Bool { sites.allSatisfy { $0.count(.unknown) == 0 } }
 
     /// The first line: how many hosts there are, and how many are well.
     var summary: String {
@@ -108,7 +112,7 @@ struct FleetView: Hashable, Sendable {
         if findings.count > found.count {
             lines.append(StyledLine("  and \(findings.count - found.count) more", .faint))
         }
-        if findings.isEmpty, hosts > 0 { lines.append(StyledLine("\(style.bullet) all is well", .good)) }
+        if findings.isEmpty, hosts > 0, isAllKnown { lines.append(StyledLine("\(style.bullet) all is well", .good)) }
         lines.append(StyledLine())
         var table = TextTable("SITE", "HOSTS", "WELL", "DOWN", "CUT OFF", "STALE", "MEDIA")
         for site in sites.prefix(max(1, height - lines.count - 2)) {

@@ -13,13 +13,13 @@ package struct HistorySpan: Hashable, Sendable {
 
     /// Nil where the text is no such time, or it is longer than ten years.
     package init?(_ text: String) {
-        let (number, unit) = text.hasSuffix("d") ? (text.dropLast() + "s", 86_400) : (text[...], Int64(1))
-        guard let duration = Duration(text: String(number)) else { return nil }
-        let (seconds, attoseconds) = duration.components
-        let (span, overflow) = (seconds * 1000 + attoseconds / 1_000_000_000_000_000)
-            .multipliedReportingOverflow(by: unit)
-        guard !overflow, (1...Self.most).contains(span) else { return nil }
-        milliseconds = span
+        let (number, unit) = text.hasSuffix("d") ? (text.dropLast() + "s", 86_400.0) : (text[...], 1.0)
+        guard number.dropLast().last?.isNumber == true || unit == 1, let duration = Duration(text: String(number))
+        else { return nil }
+        // Not by the whole millisecond: one of a number of days is a minute and a half.
+        let length = (duration / .milliseconds(1) * unit).rounded()
+        guard length >= 1, length <= Double(Self.most) else { return nil }
+        milliseconds = Int64(length)
     }
 
     /// As a question has it.

@@ -11,7 +11,7 @@ enum HistoryTable {
                 .init(time(part.up)), .init(time(part.down)), .init(time(part.unknown)), .init(time(part.suspended)),
                 .init("\(part.outages)"), .init(part.probes.map { "\($0)" } ?? ""),
                 .init(part.failures.map { "\($0)" } ?? ""),
-                .init(part.mean.map { UInt64($0 * 1e9).durationText } ?? ""))
+                .init(part.mean.map { UInt64(min(max($0, 0), 1e9) * 1e9).durationText } ?? ""))
         }
         let lines = table.lines(style).map { $0.rendered(width: .max, style: style) }
         return "from \(document.since) to \(document.until)\n" + lines.map { trimmed($0) + "\n" }.joined()
@@ -45,7 +45,7 @@ enum HistoryTable {
 
     /// `3d 4h`, `2h 05m`, `1m 12s`, `0.450s`.
     static func time(_ seconds: Double) -> String {
-        let milliseconds = Int64((seconds * 1000).rounded())
+        let milliseconds = milliseconds(seconds)
         let whole = milliseconds / 1000
         switch whole {
         case ..<60: return milliseconds == 0 ? "0" : decimal(seconds) + "s"
@@ -57,9 +57,14 @@ enum HistoryTable {
 
     /// Seconds with their milliseconds.
     private static func decimal(_ seconds: Double) -> String {
-        let milliseconds = Int64((seconds * 1000).rounded())
+        let milliseconds = milliseconds(seconds)
         let fraction = String(milliseconds % 1000)
         return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)"
+    }
+
+    /// What a damaged file says is no reason to end.
+    private static func milliseconds(_ seconds: Double) -> Int64 {
+        Int64((min(max(seconds, 0), 1e12) * 1000).rounded())
     }
 
     private static func field(_ text: String) -> String {

@@ -27,6 +27,8 @@ package actor LiveView: EventSink {
     private var isStale = false
     private var lastDrawing = MonotonicTime(nanoseconds: 0)
     private var timer: LoopTimer?
+    /// The last drawing that a timer began.
+    private var drawing: Task<Void, Never>?
     private var plannedAt = MonotonicTime(nanoseconds: 0)
     /// Until when a person is known to look.
     private var watchedUntil = MonotonicTime(nanoseconds: 0)
@@ -87,6 +89,9 @@ package actor LiveView: EventSink {
         stopWatchingKeys()
         if let timer { loop.cancel(timer) }
         timer = nil
+        // What is left of a frame would come onto the screen of the shell.
+        drawing?.cancel()
+        await drawing?.value
         terminal.leave()
     }
 
@@ -202,7 +207,11 @@ package actor LiveView: EventSink {
 
     private func drawPlanned() {
         timer = nil
-        Task(executorPreference: loop) { try? await self.draw() }
+        guard !isDrawing else {
+            isStale = true
+            return
+        }
+        drawing = Task(executorPreference: loop) { try? await self.draw() }
     }
 
     private func frame() -> [UInt8] {

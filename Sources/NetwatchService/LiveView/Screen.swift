@@ -165,6 +165,8 @@ package struct Screen: Sendable {
         of sections: [LiveSection], room: Int, _ width: Int, isSpaced: Bool, _ style: Style
     ) -> [StyledLine] {
         let whole = wholeHeight(sections, isSpaced: isSpaced)
+        // There may be fewer lines than when it was scrolled.
+        let offset = min(offset, max(0, whole - room + 1))
         let shown = offset..<max(offset, min(offset + room - 1, whole))
         var lines: [StyledLine] = []
         var start = 0

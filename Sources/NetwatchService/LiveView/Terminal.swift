@@ -84,6 +84,8 @@ package final class Terminal: Sendable {
         // A key is read where there is one, and never waited for (VMIN and VTIME of termios(3)).
         state.c_cc.6 = 0
         state.c_cc.5 = 0
+        // Ctrl-\ would end the program and leave the terminal as it is now (VQUIT).
+        state.c_cc.1 = 0
         unsafe tcsetattr(input, TCSANOW, &state)
     }
 

@@ -146,6 +146,16 @@ struct TraceTests {
         #expect(outcome.status == 65 && outcome.errorText.contains(problem), "\(outcome)")
     }
 
+    @Test("so is a sleep of thousands of years")
+    func impossibleSleep() async throws {
+        var lines = try String(contentsOfFile: Self.fixture("probes"), encoding: .utf8).split(separator: "\n")
+        let time = try #require(lines[4].firstMatch(of: /"time":(\d+)/)?.1)
+        lines.insert(
+            "{\"path\":{\"record\":{\"event\":{\"asleep\":{\"_0\":[9223372036854775807,0]}},\"time\":\(time)}}}", at: 6)
+        let outcome = try await Self.replay(Data(lines.map { $0 + "\n" }.joined().utf8))
+        #expect(outcome.status == 65 && outcome.errorText.contains("no host was asleep for so long"), "\(outcome)")
+    }
+
     @Test("a record that is missing, doubled or out of order is found by the layer that needs it")
     func misfits() async throws {
         let lines = try String(contentsOfFile: Self.fixture("routes"), encoding: .utf8).split(separator: "\n")

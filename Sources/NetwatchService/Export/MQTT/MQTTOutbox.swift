@@ -63,7 +63,11 @@ struct MQTTOutbox: Sendable {
     /// - Returns: What is given up, because connections ended over it.
     mutating func disconnected(at now: MonotonicTime, isByBroker: Bool) -> Content? {
         defer { forgetFlight() }
-        guard isByBroker, let first = inFlight.first, first.since.duration(to: now) < Self.suspicion else { return nil }
+        guard isByBroker, let first = inFlight.first, first.since.duration(to: now) < Self.suspicion else {
+            // The next broker may take what this one did not.
+            unwanted = []
+            return nil
+        }
         let tries = suspect?.content == first.content ? (suspect?.tries ?? 0) + 1 : 1
         suspect = (first.content, tries)
         guard tries >= Self.mostTries else { return nil }
