@@ -47,7 +47,9 @@ final class EchoSocket {
             }
             // What the link's own queue drops is lost as anything on the way is (send(2)): a cable was pulled just now.
             guard sent < 0, errno != ENOBUFS else { return }
-            if isLast { throw .unreachable(address, Errno(rawValue: errno)) }
+            guard isLast else { continue }
+            // The socket's buffer is full of what waits for its host's link address.
+            throw errno == EAGAIN ? .tooManyRequests : .unreachable(address, Errno(rawValue: errno))
         }
     }
 

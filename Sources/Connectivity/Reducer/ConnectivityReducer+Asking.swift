@@ -64,15 +64,16 @@ extension ConnectivityReducer {
             }
             return send(configuration.targets[lanes[lane].members[place]], addresses, ask, id, key, &output)
         case .touch(let host, let place):
-            let port = place.flatMap { $0 < lanes[lane].members.count ? lanes[lane].members[$0] : nil }
-                .flatMap { configuration.targets[$0].port }
+            let target = place.flatMap { $0 < lanes[lane].members.count ? lanes[lane].members[$0] : nil }
+                .map { configuration.targets[$0] }
             let isBelow = lanes[lane].network.ways.contains {
                 $0.reachesAll && $0.below.contains(host.way.interface)
             }
-            output.touches.append(
-                Touch(
-                    id: id, host: host, port: place == nil ? 443 : port, isBound: isBelow || isBound(host.way, key),
-                    timeout: ask.timeout))
+            var touch = Touch(
+                id: id, host: host, port: place == nil ? 443 : target?.port,
+                isBound: isBelow || isBound(host.way, key), timeout: ask.timeout)
+            touch.isEcho = target?.isEcho ?? false
+            output.touches.append(touch)
         case .name(let name, let server):
             output.names.append(
                 NameQuestion(

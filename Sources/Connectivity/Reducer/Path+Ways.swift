@@ -153,7 +153,10 @@ extension Path {
     /// bond, has no way of its own below it.
     private func isTunnel(_ name: String) -> Bool {
         guard let kind = interface(named: name)?.kind else { return false }
-        return !["bond", "bridge", "team", "vlan", "macvlan", "ipvlan", "veth", "dummy", "vrf", "ifb"].contains(kind)
+        return ![
+            "bond", "bridge", "team", "vlan", "macvlan", "macvtap", "ipvlan", "ipvtap", "macsec", "virt_wifi", "veth",
+            "netkit", "dummy", "vrf", "ifb",
+        ].contains(kind)
     }
 
     /// What a link's packets leave by in the end where it is a tunnel.

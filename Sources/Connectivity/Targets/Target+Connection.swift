@@ -39,6 +39,9 @@ extension Target {
         return address.map { "\($0)" } ?? (try? URLParts(url))?.host
     }
 
+    /// Whether it is known by its echo, and may have no port open.
+    var isEcho: Bool { url.lowercasedASCII().hasPrefix("icmp:") }
+
     var isPlainHTTP: Bool { url.lowercasedASCII().hasPrefix("http:") && proxy == nil }
 
     /// Whether there is a TLS handshake in its probes, or a redirect or a proxy may bring one; or HTTP/2, whose frames a server

@@ -36,10 +36,10 @@ public struct Event: Hashable, Sendable {
     public var skipped: UInt64 = 0
     /// What the probes say undamped, where that is better than ``connectivity`` because flapping is held down; else nil.
     public var observed: ConnectivityStatus? = nil
-    /// Why connectivity is less than full; nil where it is full or not known. The only reason beside `full` is
+    /// Why connectivity is less than full, or not known; nil where there is nothing to say. The only reason beside `full` is
     /// ``ConnectivityReason/endpointsUnreachable``.
     public var reason: ConnectivityReason? = nil
-    /// Whose fault that is; nil where connectivity is full or not known.
+    /// Whose fault that is; nil where none is to be named.
     public var blame: TargetHealth.Blame? = nil
     /// Where a portal wants a person to go, while there is one that says so.
     public var portal: String? = nil

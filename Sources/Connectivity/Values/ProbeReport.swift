@@ -46,6 +46,8 @@ package struct Touch: Hashable, Sendable, Identifiable {
     package var port: UInt16?
     /// Whether it has to leave by the interface of the host's way, whatever the route says.
     package var isBound: Bool
+    /// Whether its host is known by its echo, and may answer to nothing else.
+    package var isEcho = false
     /// How long it may take in all.
     package var timeout: Duration
 

@@ -13,7 +13,7 @@ extension Assessor {
         lastAsk = old.lastAsk
         publication = Publication(continuing: old.publication)
         output.cancelled = old.open.keys.sorted()
-        adoptWays(old)
+        adoptWays(old, at: now)
         adoptHosts(old, places)
         names.adopt(old.names)
         for (target, place) in places.enumerated() {
@@ -34,7 +34,7 @@ extension Assessor {
         if !own.isEmpty, own.allSatisfy({ places[$0] == nil }) { publication.forget() }
     }
 
-    private mutating func adoptWays(_ old: Assessor) {
+    private mutating func adoptWays(_ old: Assessor, at now: MonotonicTime) {
         network = old.network
         ways = old.ways
         ways.forgetTargets()
@@ -42,6 +42,8 @@ extension Assessor {
         for way in ways.indices {
             if let due = ways[way].round?.due { dueQueue.add(.round(way), at: due) }
             if let due = ways[way].rotationDue { dueQueue.add(.rotation(way), at: due) }
+            // One that is past is planned with the path.
+            if let due = ways[way].gapDue, due > now { dueQueue.add(.gap(way), at: due) }
         }
     }
 
@@ -49,7 +51,10 @@ extension Assessor {
         hosts = old.hosts
         hosts.forgetTargets()
         for (target, place) in places.enumerated() {
-            for host in place.map({ old.targets[$0].hosts }) ?? [] { hosts.give(host, to: target) }
+            for host in place.map({ old.targets[$0].hosts }) ?? [] {
+                hosts.give(host, to: target)
+                if settings.targets[target].role != .witness { use(hosts[host].way) }
+            }
         }
     }
 

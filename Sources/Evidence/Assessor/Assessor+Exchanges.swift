@@ -18,15 +18,18 @@ extension Assessor {
         guard hosts[host].way == way || underlying(hosts[host].way) == way,
             ways[way].suspected != nil || ways[way].isDead
         else { return }
-        sendTouch(host, isNews: false, at: now)
+        let id = sendTouch(host, isNews: false, at: now)
+        ways[way].note(id, to: hosts[host].address)
     }
 
-    mutating func sendTouch(_ host: Int, isNews: Bool, at now: MonotonicTime) {
+    @discardableResult
+    mutating func sendTouch(_ host: Int, isNews: Bool, at now: MonotonicTime) -> Ask.ID {
         let state = hosts[host]
         let id = ask(
             .touch(Host(address: state.address, way: ways[state.way].way), target: state.targets.first),
             timeout: Rules.round, at: now)
         open[id]?.isNews = isNews
+        return id
     }
 
     mutating func begin(_ id: Ask.ID, _ host: Host, at now: MonotonicTime) {
@@ -47,7 +50,7 @@ extension Assessor {
         dueQueue.add(.late(id, number), at: now + hosts[index].usual.lateness)
     }
 
-    private mutating func use(_ way: Int) {
+    mutating func use(_ way: Int) {
         ways[way].isUsed = true
         if let underlying = underlying(way) { ways[underlying].isUsed = true }
     }
@@ -211,11 +214,9 @@ extension Assessor {
         guard let ended = open.removeValue(forKey: id) else { return }
         switch ended.ask.question {
         case .probe(let target, _): finish(target, ended, answer, at: now)
-        case .touch(let host, _):
-            guard answer == .unsent, ended.exchanges.allSatisfy(\.isVoid), let way = ways.index(of: host.way) else {
-                return
-            }
-            ways[way].withdraw(host.address)
+        case .touch:
+            guard answer == .unsent, ended.exchanges.allSatisfy(\.isVoid) else { return }
+            for way in ways.indices where ways[way].round != nil { ways[way].withdraw(id) }
         case .name: finishName(id, ended, answer, at: now)
         }
     }

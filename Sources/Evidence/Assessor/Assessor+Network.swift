@@ -9,6 +9,9 @@ extension Assessor {
         for course in new.ways { _ = index(of: course.way) }
         fitWays(to: new, from: old)
         for course in new.ways where course.reachesAll { prepareReferences(of: course) }
+        for way in ways.indices where ways[way].isPresent && ways[way].references.isEmpty {
+            prepareTranslatedReferences(of: way)
+        }
         if old.nameServers != new.nameServers || !old.isReachable {
             // What was found before no name was found any more does not hold by itself.
             if names.failure != nil { forgetFindings() }

@@ -83,9 +83,8 @@ extension Assessor {
     /// Turns that waited for a place.
     mutating func fillPlaces(at now: MonotonicTime) {
         while open.count < settings.limit, let target = queue.popFirst() {
-            guard !isBeingAsked(target) else { continue }
-            look(target, at: now)
-            if targets[target].due == nil, targets[target].ask == nil { planNext(target, at: now) }
+            // Its way may have died while it waited.
+            turn(target, at: now)
         }
     }
 

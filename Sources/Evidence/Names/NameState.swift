@@ -77,7 +77,7 @@ struct NameState: Sendable {
         let failure = Failure(
             sentAt: attempt, reason: spoken ?? .nameServerSilent, ways: ways, isAfterWord: isAfterWord)
         failures.append(failure)
-        if failures.count > 24 { failures.removeFirst() }
+        if failures.count > 24 { failures.removeFirst(3) }
         self.attempt = nil
         return failure
     }

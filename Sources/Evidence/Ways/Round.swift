@@ -15,6 +15,8 @@ struct Round: Sendable {
     private(set) var asked: Set<IPAddress> = []
     /// The hosts that were asked and could have answered.
     private var credible: Set<IPAddress> = []
+    /// What was sent to those that were asked.
+    private var touches: [UInt64: IPAddress] = [:]
     private var open = 0
     private var told = 0
     private var silent = 0
@@ -45,8 +47,11 @@ struct Round: Sendable {
         if isCredible { credible.insert(address) }
     }
 
+    mutating func note(_ touch: UInt64, to address: IPAddress) { touches[touch] = address }
+
     /// One that was to be asked could not be: this host could not send it.
-    mutating func withdraw(_ address: IPAddress) {
+    mutating func withdraw(_ touch: UInt64) {
+        guard let address = touches.removeValue(forKey: touch) else { return }
         open -= 1
         credible.remove(address)
     }

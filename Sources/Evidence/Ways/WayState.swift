@@ -122,9 +122,10 @@ struct WayState: Sendable {
 
     mutating func stepRound(at now: MonotonicTime) -> Round.Step? { round?.step(at: now) }
     mutating func ask(_ address: IPAddress, isCredible: Bool) { round?.add(address, isCredible: isCredible) }
-    mutating func withdraw(_ address: IPAddress) {
-        if round?.asked.contains(address) == true { round?.withdraw(address) }
+    mutating func note(_ touch: UInt64, to address: IPAddress) {
+        if round?.asked.contains(address) == true { round?.note(touch, to: address) }
     }
+    mutating func withdraw(_ touch: UInt64) { round?.withdraw(touch) }
     mutating func tell(_ address: IPAddress, at now: MonotonicTime) {
         if round?.asked.contains(address) == true { round?.tell(at: now) }
     }
@@ -205,7 +206,7 @@ struct WayState: Sendable {
 
     /// Other targets are watched from now on.
     mutating func forgetTargets() {
-        (tally, references, uncharged) = (Tally(), [], [])
+        (tally, references, uncharged, isUsed) = (Tally(), [], [], false)
     }
 
     // MARK: What is not known any more

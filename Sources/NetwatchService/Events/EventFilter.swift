@@ -22,7 +22,10 @@ struct EventFilter: Hashable, Sendable {
     func wants(_ event: Event) -> Bool {
         guard event.kind != .snapshot || choosesSnapshots else { return true }
         let isOfKind = kinds.isEmpty || kinds.contains(event.kind)
-        let isAboutTarget = targets.isEmpty || event.targets.contains { targets.contains($0.target) }
+        // What is told of all others may be told of one that is chosen.
+        let isAboutTarget =
+            targets.isEmpty || event.othersUp || event.othersUnknown
+            || event.targets.contains { targets.contains($0.target) }
         return isOfKind && isAboutTarget && isAboutInterface(event)
     }
 
@@ -32,10 +35,11 @@ struct EventFilter: Hashable, Sendable {
             let event = try? JSONDecoder().decode(Line.self, from: Data(line)),
             choosesSnapshots || event.kind != Event.Kind.snapshot.rawValue
         else { return true }
-        let names =
-            (event.interfaces ?? []) + (event.from?.interfaces ?? []) + [event.cause?.interface].compactMap(\.self)
+        let others = (event.uplinks ?? []).map(\.interface) + [event.cause?.interface, event.spare]
+        let names = (event.interfaces ?? []) + (event.from?.interfaces ?? []) + others.compactMap(\.self)
         return (kinds.isEmpty || kinds.contains { $0.rawValue == event.kind })
-            && (targets.isEmpty || (event.targets ?? []).contains { targets.contains($0.target) })
+            && (targets.isEmpty || event.othersUp == true || event.othersUnknown == true
+                || (event.targets ?? []).contains { targets.contains($0.target) })
             && (interfaces.isEmpty || names.contains(where: interfaces.contains))
     }
 
@@ -47,7 +51,7 @@ struct EventFilter: Hashable, Sendable {
         struct State: Decodable {
             let interfaces: [String]
         }
-        struct Cause: Decodable {
+        struct Named: Decodable {
             let interface: String?
         }
 
@@ -55,12 +59,19 @@ struct EventFilter: Hashable, Sendable {
         let targets: [Target]?
         let interfaces: [String]?
         let from: State?
-        let cause: Cause?
+        let cause: Named?
+        let uplinks: [Named]?
+        let spare: String?
+        let othersUp: Bool?
+        let othersUnknown: Bool?
     }
 
     private func isAboutInterface(_ event: Event) -> Bool {
         guard !interfaces.isEmpty else { return true }
-        let names = event.to.interfaces + (event.from?.interfaces ?? []) + [event.cause.interface].compactMap { $0 }
+        // An uplink that is only spare is named by none of the others.
+        let uplinks = event.changes.contains(.uplinks) ? event.uplinks.compactMap(\.interface) : []
+        let others = [event.cause.interface, event.spare].compactMap(\.self)
+        let names = event.to.interfaces + (event.from?.interfaces ?? []) + uplinks + others
         return names.contains(where: interfaces.contains)
     }
 }

@@ -39,7 +39,8 @@ actor ProbeWorker {
         prober = Prober(
             loop: loop, configuration: configuration, trustStores: trustStores, examiners: examiners,
             files: names)
-        toucher = Toucher(loop: loop, exchanges: prober.exchanges, ownRefusals: prober.ownRefusals)
+        toucher = Toucher(
+            loop: loop, exchanges: prober.exchanges, ownRefusals: prober.ownRefusals, pinger: prober.pinger)
     }
 
     /// Probes by another configuration from now on.

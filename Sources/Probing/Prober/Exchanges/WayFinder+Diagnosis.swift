@@ -1,4 +1,6 @@
 internal import Connectivity
+internal import Evidence
+internal import Netlink
 internal import NetworkAddress
 internal import Reachability
 
@@ -12,10 +14,16 @@ extension WayFinder {
         guard let name = probe.interface ?? path[family].interface,
             let interface = path.interface(named: name)
         else { return result }
-        if isFiltered(probe, interface, family) { return result.filtered(name) }
+        if isFiltered(result, probe, interface, family) { return result.filtered(name) }
         guard let gateway = interface[family].gateway ?? (probe.interface == nil ? path[family].gateway : nil),
             kernel.isSilent(gateway, on: interface.index)
         else { return result }
+        // Its target may be on the link itself, or behind another one.
+        if let address = result.remoteAddress, let way = way(to: address, by: probe.interface, .icmp(address.family)),
+            way.gateway != gateway
+        {
+            return result
+        }
         return result.withSilentGateway(gateway, name)
     }
 
@@ -23,8 +31,16 @@ extension WayFinder {
     private static let silences: [ConnectivityReason?] = [.connectTimeout, .timeout, .unreachable, .nameServerFailed]
 
     /// A strict filter drops what comes back over an interface that the best route does not leave by.
-    private mutating func isFiltered(_ probe: Probe, _ interface: Interface, _ family: AddressFamily) -> Bool {
-        probe.interface != nil && family == .ipv4 && path.ipv4.interface != interface.name
-            && kernel.filtersReversePath(interface.index)
+    private mutating func isFiltered(
+        _ result: ProbeResult, _ probe: Probe, _ interface: Interface, _ family: AddressFamily
+    ) -> Bool {
+        guard probe.interface != nil, family == .ipv4, path.ipv4.interface != interface.name,
+            kernel.filtersReversePath(interface.index)
+        else { return false }
+        // What leaves for its target by this interface anyhow may come back by it, too.
+        guard let address = result.remoteAddress ?? probe.addresses?.first,
+            case .by(let leg) = kernel.leg(to: address, by: nil, flow: .icmp(family))
+        else { return true }
+        return leg.outputInterface != interface.index
     }
 }

@@ -37,7 +37,7 @@ struct EchoProber: Sendable {
 }
 
 extension Miss {
-    fileprivate init(_ error: EchoError) {
+    init(_ error: EchoError) {
         self =
             switch error {
             case .timedOut: .silent

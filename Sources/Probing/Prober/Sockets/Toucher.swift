@@ -1,4 +1,5 @@
 internal import Connectivity
+internal import Echo
 internal import EventLoop
 internal import Evidence
 internal import NetworkAddress
@@ -9,6 +10,7 @@ struct Toucher: Sendable {
     let loop: EventLoop
     let exchanges: Exchanges
     let ownRefusals: OwnRefusals
+    let pinger: Pinger
 
     /// A connection that is waited for.
     private struct Attempt {
@@ -21,11 +23,13 @@ struct Toucher: Sendable {
     /// After so long without a word the next port is tried, too.
     private static let patience = Duration.milliseconds(250)
 
-    /// Connects to a host, and resets the connection as soon as it stands.
+    /// Connects to a host, and resets the connection as soon as it stands; or asks for its echo, where that is what it is
+    /// known by.
     func answer(to touch: Touch) async -> Answer {
         let interface = touch.isBound ? touch.host.way.interface : nil
         let address = touch.host.address
         if let interface, await exchanges.hasRoute(to: address, by: interface) != true { return .noRoute }
+        if touch.isEcho, let answer = await echo(touch, by: interface) { return answer }
         let deadline = MonotonicTime.now.advanced(by: touch.timeout)
         var ports = (touch.port.map { [$0] } ?? Self.usualPorts)[...]
         var attempts: [Attempt] = []
@@ -55,6 +59,30 @@ struct Toucher: Sendable {
         // What this host itself refuses is no silence.
         exchange?.miss(attempts.isEmpty ? .void : .silent)
         return attempts.isEmpty ? .unsent : .nothing
+    }
+
+    /// Nil where this user may send no echo request.
+    private func echo(_ touch: Touch, by interface: String?) async -> Answer? {
+        let (address, start) = (touch.host.address, MonotonicTime.now)
+        let exchange = OpenExchange(touch.id, address, interface, .icmp(address.family), of: exchanges)
+        do throws(EchoError) {
+            _ = try await pinger.echo(to: address, interface: interface, timeout: touch.timeout) { step in
+                switch step {
+                case .sent: exchange.begin(at: start)
+                case .returned: exchange.hear()
+                }
+            }
+            exchange.hear()
+            return .expected
+        } catch {
+            exchange.miss(Miss(error))
+            return switch error {
+            case .notPermitted: nil
+            case .timedOut, .unreachable: .nothing
+            case .cancelled: .void
+            case .interfaceRefused, .socket, .tooManyRequests: .unsent
+            }
+        }
     }
 
     private func begun(
