@@ -38,7 +38,7 @@ struct ProbeOptions: ParsableArguments {
 
     @Flag(
         help:
-            "Send no probe while this host's own TCP connections show that the uplink works; looked at when one is due."
+            "Put off probes of the default addresses while this host's own TCP connections show that the uplink works; looked at when one is due."
     )
     var traffic = false
 

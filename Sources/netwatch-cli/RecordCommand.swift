@@ -20,7 +20,7 @@ struct RecordCommand: ParsableCommand {
 
     @Option(
         help: .init(
-            "End when the file would grow beyond this size: 500K, 64M, 2G. What it holds then is whole.",
+            "End when the file would grow beyond this size: 500K, 64M, 2G (default: 256M). What it holds then is whole.",
             valueName: "size"),
         transform: SizeArgument.parse)
     var limit: Int = 256 << 20

@@ -23,7 +23,7 @@ struct WaitCommand: ParsableCommand {
     @Option(
         name: .customLong("for"),
         help: .init(
-            "What to wait for: full, limited, portal, local, path, ethernet, wifi, wwan, the name of a target, or a URL.",
+            "What to wait for: full, limited, portal, local, path, ethernet, wifi, wwan, the name of a target, or a URL (default: full).",
             valueName: "state"),
         completion: .list(WaitGoal.states),
         transform: { try WaitGoal($0) })

@@ -354,13 +354,16 @@ _netwatch_explain() {
 
 _netwatch_serve() {
     repeating_flags=()
-    non_repeating_flags=(--check --verbose --no-probe --no-default-probes --each-address --traffic -4 -6 --json -j --version -h --help)
+    non_repeating_flags=(--check --verbose --quiet -q --no-probe --no-default-probes --each-address --traffic -4 -6 --json -j --version -h --help)
     repeating_options=(--probe)
-    non_repeating_options=(--config --interval --watch-traffic --interface -i --family --ca-file --probe-timeout)
+    non_repeating_options=(--listen --config --interval --watch-traffic --interface -i --family --ca-file --probe-timeout)
     __netwatch_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--listen')
+        return
+        ;;
     '--config')
         __netwatch_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
         return

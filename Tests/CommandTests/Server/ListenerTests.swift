@@ -348,12 +348,18 @@ struct ListenerTests {
             return connection
         }
         try await Task.sleep(for: .seconds(2))
-        let newcomer = try listener.connect()
-        let others = try (0..<5).map { _ in try listener.connect() }
-        try await Task.sleep(for: .milliseconds(200))
-        newcomer.send("GET /livez HTTP/1.0\r\n\r\n")
-        #expect(newcomer.rest.hasPrefix("HTTP/1.1 200 OK"))
-        withExtendedLifetime((stalled, others)) {}
+        // Where the machine is so busy that one has said nothing for a second, it is no newcomer any more.
+        var answers: [String] = []
+        while answers.count < 3, answers.last?.hasPrefix("HTTP/1.1 200 OK") != true {
+            let newcomer = try listener.connect()
+            let others = try (0..<5).map { _ in try listener.connect() }
+            try await Task.sleep(for: .milliseconds(200))
+            newcomer.send("GET /livez HTTP/1.0\r\n\r\n")
+            answers.append(newcomer.rest)
+            withExtendedLifetime(others) {}
+        }
+        #expect(answers.last?.hasPrefix("HTTP/1.1 200 OK") == true, "\(answers)")
+        withExtendedLifetime(stalled) {}
     }
 
     @Test(
