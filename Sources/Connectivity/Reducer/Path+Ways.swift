@@ -6,7 +6,7 @@ internal import Reachability
 extension Path {
     /// The interface that a target's probes are bound to; nil where they leave by the route, or where there is none of
     /// the medium.
-    func interface(for target: Target) -> String? {
+    package func interface(for target: Target) -> String? {
         guard let medium = target.medium else { return target.interface }
         let families = target.family.map { [$0] } ?? AddressFamily.allCases
         let fit = interfaces.filter { interface in

@@ -59,6 +59,11 @@ struct AnswerSteps {
         case .certificateNotYetValid?: "check this host's clock"
         case .certificateName?: "the server answers for another name: check the address and the name"
         case .certificateIssuer?: "name the authority's file, or look for a proxy that opens TLS on the way"
+        case .timeout?:
+            """
+            nothing comes back in the handshake: the server hangs or is overloaded, or something on the way drops it (a \
+            firewall that looks into TLS, a smaller MTU)
+            """
         default: "server and client do not agree on TLS: check versions, and what answers on this port"
         }
     }
@@ -94,7 +99,7 @@ struct AnswerSteps {
             .addresses, eachAddress.summary, dead.reason,
             advice: "clients that take it wait or fail: mend it, or take it out of the name",
             command:
-                "curl -sv -m 3 --resolve \(subject.host):\(subject.parts.connectPort):\(dead.address) \(subject.target.url)"
+                "curl -sv -m 3 --resolve \(subject.host):\(subject.parts.connectPort):\(dead.address) \(subject.target.url.withoutUserInfo)"
         )
     }
 
@@ -109,6 +114,6 @@ struct AnswerSteps {
             family == .ipv4 ? .ipv4Failed : .ipv6Failed,
             advice:
                 "programs that try it first wait for it: see the same by netwatch explain --family \(family.rawValue)",
-            command: "curl \(family == .ipv4 ? "-4" : "-6") -sv -m 3 \(subject.target.url)")
+            command: "curl \(family == .ipv4 ? "-4" : "-6") -sv -m 3 \(subject.target.url.withoutUserInfo)")
     }
 }

@@ -2,6 +2,7 @@ public import Connectivity
 public import EventLoop
 public import NetworkAddress
 internal import Reachability
+internal import RequestEngine
 internal import Resolver
 
 /// Finds out how this host reaches something, and where the way is broken.
@@ -39,7 +40,7 @@ public struct Explainer: Sendable {
         target.eachAddress = target.eachAddress || eachAddress
         // Without descriptors nothing below could be asked, and everything would seem broken.
         if let shortage = DescriptorShortage.found() {
-            return Explanation(subject: target.url, steps: [shortage.step])
+            return Explanation(subject: target.url.withoutUserInfo, steps: [shortage.step])
         }
         let monitor = PathMonitor(loop: loop)
         let files = NameFiles(hosts: hostsFile)
@@ -49,17 +50,18 @@ public struct Explainer: Sendable {
             await monitor.stop()
             await prober.use(path)
             let probe = Probe(
-                id: 0, target: target, interface: interface ?? target.interface, family: family ?? target.family,
+                id: 0, target: target, interface: interface ?? path.interface(for: target),
+                family: family ?? target.family,
                 timeout: target.timeout ?? configuration.timeout)
             let inquiry = try SubjectInquiry(about: probe, by: path, prober, files: files)
             let found = await inquiry.look()
-            let explanation = Explanation(of: target.url, found)
+            let explanation = Explanation(of: target.url.withoutUserInfo, found)
             // What cannot be asked would seem not to answer, and of this host's own addresses no other host tells anything.
             guard configuration.probesEnabled, explanation.isBrokenOnTheWay, !found.way.isLocal,
                 DescriptorShortage.found(needing: DescriptorShortage.ofElsewhere) == nil
             else { return explanation }
             let facts = await inquiry.lookElsewhere(references(besides: target, defaultProbes))
-            return Explanation(of: target.url, facts)
+            return Explanation(of: target.url.withoutUserInfo, facts)
         } catch let error as TargetError {
             throw .target(error)
         } catch {
@@ -70,7 +72,7 @@ public struct Explainer: Sendable {
     /// The owner's own hosts go before those of the Internet.
     private func references(besides target: Target, _ defaultProbes: Bool) -> [Reference] {
         let own = Reference.own(configuration.targets.filter { $0.url != target.url })
-        return own.isEmpty && defaultProbes ? Reference.defaults : own
+        return own.isEmpty && defaultProbes && configuration.asksWitnesses ? Reference.defaults : own
     }
 
     private func target(_ subject: String?) throws(ConnectivityError) -> Target {

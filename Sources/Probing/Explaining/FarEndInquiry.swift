@@ -58,8 +58,8 @@ actor FarEndInquiry {
             await askFilter(result)
             if result.reason == .connectTimeout {
                 host.segmentsDropped = await dropped
-                // A filter that drops datagrams may let connections out.
-                if subject.isConnection, host.segmentsDropped == nil { host.refusal = nil }
+                // A filter that drops datagrams may let connections out, and an echo request that it drops is told of at once.
+                if host.segmentsDropped == nil { host.refusal = nil }
             }
             facts.isProxyListening = await isProxyListening()
         } else if result.reason == .overloaded {
@@ -69,6 +69,9 @@ actor FarEndInquiry {
             facts.smallPacketsPass = await passes
         } else if result.reason == .certificateExpired || result.reason == .certificateNotYetValid {
             facts.serverTime = await serverTime()
+        } else if result.reason == .notPermitted, parts.scheme == "dns" {
+            host.refusal = filter.refusal(
+                of: result.remoteAddress ?? addresses.first, port: UInt16(clamping: parts.port ?? 53))
         } else if result.reason == .bindingRefused, probe.interface == nil {
             // Nothing was to be bound: a filter has said so to an echo request.
             host.refusal = .notPermitted

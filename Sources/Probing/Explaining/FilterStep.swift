@@ -10,7 +10,8 @@ struct FilterStep {
     /// Nil where the kernel lets packets out, as far as that can be seen.
     var step: Explanation.Step? {
         guard let destination = facts.way.destination else { return nil }
-        let place = "\((result?.remoteAddress ?? destination).description) port \(filteredPort)"
+        let address = (result?.remoteAddress ?? destination).description
+        let place = filteredPort.map { "\(address) port \($0)" } ?? address
         if let refusal = facts.host.refusal {
             return filter(
                 "this host's own firewall \(filterVerb) what is sent to \(place)", .unreachable,
@@ -27,10 +28,15 @@ struct FilterStep {
             "this kernel could not send \(segments) segments again (TCPRetransFail of nstat)")
     }
 
-    /// The name server's port where the name is not known.
-    private var filteredPort: UInt16 {
-        if case .success? = facts.names.addresses { return facts.subject.connectPort }
-        return 53
+    /// The name server's port where the name is not known; nil for an echo request.
+    private var filteredPort: UInt16? {
+        let parts = facts.subject.parts
+        guard case .success? = facts.names.addresses else { return 53 }
+        return switch parts.scheme {
+        case "icmp": nil
+        case "dns": UInt16(clamping: parts.port ?? 53)
+        default: facts.subject.connectPort
+        }
     }
 
     /// A connection that is dropped waits, and one that is rejected ends at once.

@@ -27,7 +27,12 @@ struct LinkSteps {
         guard link.isUp else {
             return .broken(
                 .interface, "\(link.name) is administratively down", .interfaceUnusable,
-                advice: "ip link set \(link.name) up", command: "ip link show \(link.name)")
+                advice: LinkAdvice.waysUp(link), command: "ip link show \(link.name)")
+        }
+        guard link.operationalState != "dormant" else {
+            return .broken(
+                .interface, "\(link.name) waits for authentication", .interfaceUnusable, advice: LinkAdvice.admission,
+                command: "ip link show \(link.name)")
         }
         guard link.hasCarrier else {
             return .broken(

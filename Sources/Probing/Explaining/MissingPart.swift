@@ -21,7 +21,8 @@ enum MissingPart: Int, Comparable {
     func advice(_ interface: Interface, _ families: [AddressFamily]) -> String {
         let reasons = families.compactMap { interface[$0].reason }
         switch self {
-        case .link where reasons.contains(.adminDown): return "set it up: ip link set \(interface.name) up"
+        case .link where reasons.contains(.adminDown): return "set it up: \(LinkAdvice.waysUp(interface))"
+        case .link where reasons.contains(.dormant): return LinkAdvice.admission
         case .link: return "check the cable, or join a network"
         case .address where reasons.contains(.duplicateAddress):
             return "another host has its address: give one of them another"
@@ -40,6 +41,18 @@ enum MissingPart: Int, Comparable {
         case .route: "ip \(option)route show table all"
         }
     }
+}
+
+/// What helps a link that carries nothing.
+enum LinkAdvice {
+    /// A radio may be switched off, which the kernel says only once it is to be set up.
+    static func waysUp(_ interface: Interface) -> String {
+        let command = "ip link set \(interface.name) up"
+        guard interface.medium == .wifi || interface.medium == .wwan else { return command }
+        return command + "; where that is refused (RF-kill): rfkill unblock all, or its switch"
+    }
+
+    static let admission = "it waits to be let in: check the password (WPA) or the login (802.1X)"
 }
 
 extension PathReason {

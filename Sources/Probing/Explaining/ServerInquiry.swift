@@ -24,13 +24,15 @@ actor ServerInquiry {
 
     /// What another name server says of a name, where it is not the same; at most three are asked.
     ///
-    /// - Parameter least: How many there have to be for a contradiction: with one whose answer was taken, two.
+    /// - Parameters:
+    ///   - names: What this host asks for in turn, with its search domains.
+    ///   - least: How many there have to be for a contradiction: with one whose answer was taken, two.
     func disagreement(
-        _ host: String, _ taken: [IPAddress], _ servers: [NameServer], least: Int = 2
+        _ names: [String], _ taken: [IPAddress], _ servers: [NameServer], least: Int = 2
     ) async -> ResolverDisagreement? {
         guard servers.count >= least else { return nil }
         for server in servers.prefix(3) {
-            switch await answer(of: server, host) {
+            switch await answer(of: server, names) {
             case .addresses(let addresses) where Set(addresses).isDisjoint(with: taken):
                 return ResolverDisagreement(server: server.address, answer: .addresses(addresses))
             case .failure(let failure) where failure.reason == .nameNotFound:
@@ -41,13 +43,18 @@ actor ServerInquiry {
         return nil
     }
 
-    private func answer(of server: NameServer, _ host: String) async -> ResolverDisagreement.Answer {
-        do throws(ResolverError) {
-            return .addresses(
-                try await resolver([server], within: .milliseconds(300)).addresses(of: host, family: probe.family))
-        } catch {
-            return .failure(ProbeFailure(error))
+    private func answer(of server: NameServer, _ names: [String]) async -> ResolverDisagreement.Answer {
+        let resolver = resolver([server], within: .milliseconds(300))
+        var last = ProbeFailure(ResolverError.noServers)
+        for name in names {
+            do throws(ResolverError) {
+                return .addresses(try await resolver.addresses(of: name, family: probe.family))
+            } catch {
+                last = ProbeFailure(error)
+                guard last.reason == .nameNotFound else { break }
+            }
         }
+        return .failure(last)
     }
 
     /// The prefix under which the network translates IPv4 (RFC 7050): a name that has IPv4 addresses only has others where

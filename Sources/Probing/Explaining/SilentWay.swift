@@ -22,7 +22,9 @@ struct SilentWay {
         guard let elsewhere = facts.elsewhere else { return nil }
         if let translator = deadTranslator(elsewhere) { return translator }
         guard elsewhere.living(.reference) == nil else { return nil }
-        if let link = facts.way.link, link.isTunnel { return fault(of: link, elsewhere) }
+        // What comes back from the gateway within it has come through it.
+        let tunnel = facts.way.link.flatMap { $0.isTunnel ? $0 : nil }
+        if let tunnel, elsewhere.living(.gateway) == nil { return fault(of: tunnel, elsewhere) }
         let asked = elsewhere.asked(.reference)
         guard !asked.isEmpty else { return otherWay(elsewhere) }
         let names = (silentServerWords + asked.map(\.host.description)).listed("nor")
@@ -35,7 +37,8 @@ struct SilentWay {
             finding: gateway.answers
                 ? "nothing answers from beyond the gateway \(gateway.host), which answers itself"
                 : "nothing answers from the gateway \(gateway.host) or beyond it",
-            evidence: "no answer from \(names)", blame: .uplink, advice: Self.deadLine + detour)
+            evidence: "no answer from \(names)", blame: tunnel == nil ? .uplink : .path,
+            advice: Self.deadLine + detour)
     }
 
     /// Others answer, and nobody does whose address of IPv4 is translated as that of the subject.

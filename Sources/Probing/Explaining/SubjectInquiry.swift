@@ -73,7 +73,8 @@ actor SubjectInquiry {
         let asked = Task { await elsewhere.look(references) }
         if facts.names.hostsLine != nil, case .success(let found)? = facts.names.addresses {
             facts.names.disagreement = await servers.disagreement(
-                facts.subject.host, found, await prober.names.allServers(for: probe), least: 1)
+                files.resolver().candidates(facts.subject.host), found,
+                await prober.names.allServers(for: probe), least: 1)
         }
         facts.names.serverAnswers = await serverAnswers()
         let witnesses = await answeringServers(elsewhere)
@@ -96,6 +97,14 @@ actor SubjectInquiry {
             facts.names.addresses = await examined(found, of: host)
         } catch {
             facts.names.addresses = .failure(ProbeFailure(error))
+            // A service of this host's may know it, which only the C library asks, as probes have it do.
+            if await prober.names.isLeftToLibrary(host, error, probe, facts.subject.parts),
+                let address = await prober.result(of: probe, at: nil).remoteAddress
+            {
+                facts.names.addresses = .success([address])
+                facts.names.ownSource = "from a service of /etc/nsswitch.conf"
+                return
+            }
         }
         guard IPAddress(host) == nil else { return }
         if files.ownAddresses(of: host, family: probe.family) != nil {
@@ -109,7 +118,9 @@ actor SubjectInquiry {
         let all = await prober.names.allServers(for: probe)
         facts.names.servers = all.map(\.host)
         guard case .success(let found)? = facts.names.addresses else { return }
-        facts.names.disagreement = await servers.disagreement(host, found, all)
+        // systemd-resolved chooses the servers by the name: the others need not know it.
+        guard await !prober.names.asksManager(for: probe) else { return }
+        facts.names.disagreement = await servers.disagreement(files.resolver().candidates(host), found, all)
     }
 
     private func examined(_ found: [IPAddress], of host: String) async -> Result<[IPAddress], ProbeFailure> {

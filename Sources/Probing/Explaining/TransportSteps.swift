@@ -24,7 +24,8 @@ struct TransportSteps {
         }
         let culprit = result.reason == .nameServerFailed ? ServerFault(facts: facts).found : nil
         var step = Explanation.Step.broken(
-            .names, culprit?.finding ?? result.failure ?? "no answer", result.reason, evidence: culprit?.evidence,
+            .names, culprit?.finding ?? result.failure ?? "no answer", result.reason,
+            blame: result.reason == .notPermitted ? .host : nil, evidence: culprit?.evidence,
             advice: culprit?.advice ?? questionAdvice(result.reason, parts.port ?? 53), command: subject.ask)
         if let culprit { step.blame = culprit.blame }
         return step
@@ -160,7 +161,7 @@ struct TransportSteps {
     var proxy: Explanation.Step? {
         guard let proxy = subject.target.proxy, let result else { return nil }
         guard result.reason == .proxyRefused || result.statusCode == 407 else {
-            return Explanation.Step(.proxy, "\(proxy) passes it on")
+            return Explanation.Step(.proxy, "\(proxy.withoutUserInfo) passes it on")
         }
         return .broken(
             .proxy, result.failure ?? "the proxy refuses", .proxyRefused,

@@ -92,6 +92,12 @@ extension NameFinder {
         }
     }
 
+    /// Whether systemd-resolved is asked for the names of a probe.
+    func asksManager(for probe: Probe) -> Bool {
+        let question = NameQuestion(id: probe.id, name: "", interface: probe.interface, timeout: probe.timeout)
+        return linkAtManager(question) != nil && resolved.isRunning
+    }
+
     /// The link whose servers systemd-resolved is to ask, 0 for any; nil where this host asks another resolver.
     private func linkAtManager(_ question: NameQuestion) -> UInt32? {
         if let server = question.server { return Self.stubs.contains(server) ? 0 : nil }

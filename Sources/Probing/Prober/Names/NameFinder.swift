@@ -79,7 +79,7 @@ actor NameFinder {
     }
 
     /// Whether a service of this host that is no name server may know a name that none of them does.
-    private func isLeftToLibrary(_ host: String, _ error: ResolverError, _ probe: Probe, _ parts: URLParts) -> Bool {
+    func isLeftToLibrary(_ host: String, _ error: ResolverError, _ probe: Probe, _ parts: URLParts) -> Bool {
         switch error {
         case .nameNotFound, .noRecords, .noServers: break
         default: return false
