@@ -25,6 +25,9 @@ final class EchoSocket {
             throw errno == EACCES || errno == EPERM ? .notPermitted : .socket(call: "socket", Errno(rawValue: errno))
         }
         try turnOn(SOL_SOCKET, SO_TIMESTAMPNS)
+        // What waits for its host's link address stays in it for seconds.
+        var room: CInt = 1 << 20
+        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<CInt>.size))
         try turnOn(levelOfFamily, family == .ipv4 ? IP_RECVERR : IPV6_RECVERR)
         try turnOn(levelOfFamily, family == .ipv4 ? IP_RECVTTL : IPV6_RECVHOPLIMIT)
         if let interface {

@@ -25,9 +25,11 @@ extension Assessor {
     @discardableResult
     mutating func sendTouch(_ host: Int, isNews: Bool, at now: MonotonicTime) -> Ask.ID {
         let state = hosts[host]
+        // It is asked as one of its targets is, that is up: by others it may not answer.
+        let target = state.targets.first { targets[$0].known == .up } ?? state.targets.first
         let id = ask(
-            .touch(Host(address: state.address, way: ways[state.way].way), target: state.targets.first),
-            timeout: Rules.round, at: now)
+            .touch(Host(address: state.address, way: ways[state.way].way), target: target), timeout: Rules.round,
+            at: now)
         open[id]?.isNews = isNews
         return id
     }

@@ -34,7 +34,10 @@ extension PathMonitor {
     /// are gone with it.
     private func listenToWirelessAgain(_ session: MonitorSession) {
         session.isWirelessOutdated = false
-        session.wirelessWatch.take().map(loop.end)
+        if let watch = session.wirelessWatch.take() {
+            loop.end(watch)
+            session.watches.removeAll { $0 == watch }
+        }
         session.wirelessNews = MonitorSession.wirelessNews()
         do throws(NetlinkError) { try watchWireless(of: session) } catch { session.wirelessNews = nil }
         // What came between the question before and now was told to nobody.

@@ -22,6 +22,9 @@ final class OpenExchange: Sendable {
         self.exchanges = exchanges
     }
 
+    /// Whether anything has left for the host.
+    var hasBegun: Bool { state.withLock { $0.hasBegun } }
+
     /// Something has left for the host.
     func begin(at time: MonotonicTime = .now) {
         let isFirst = state.withLock { state in

@@ -19,8 +19,8 @@ extension WayFinder {
             kernel.isSilent(gateway, on: interface.index)
         else { return result }
         // Its target may be on the link itself, or behind another one.
-        if let address = result.remoteAddress, let way = way(to: address, by: probe.interface, .icmp(address.family)),
-            way.gateway != gateway
+        if let address = result.remoteAddress, address != gateway,
+            let way = way(to: address, by: probe.interface, .icmp(address.family)), way.gateway != gateway
         {
             return result
         }
@@ -38,7 +38,7 @@ extension WayFinder {
             kernel.filtersReversePath(interface.index)
         else { return false }
         // What leaves for its target by this interface anyhow may come back by it, too.
-        guard let address = result.remoteAddress ?? probe.addresses?.first,
+        guard let address = result.remoteAddress ?? probe.addresses?.first(where: { $0.family == family }),
             case .by(let leg) = kernel.leg(to: address, by: nil, flow: .icmp(family))
         else { return true }
         return leg.outputInterface != interface.index

@@ -78,6 +78,7 @@ struct Toucher: Sendable {
             exchange.miss(Miss(error))
             return switch error {
             case .notPermitted: nil
+            case .unreachable(_, let errno) where !exchange.hasBegun: errno.isNoRoute ? .noRoute : .unsent
             case .timedOut, .unreachable: .nothing
             case .cancelled: .void
             case .interfaceRefused, .socket, .tooManyRequests: .unsent
