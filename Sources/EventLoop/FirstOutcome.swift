@@ -42,16 +42,20 @@ package final class FirstOutcome<Outcome: Sendable>: Sendable {
     }
 
     /// Ends it with this outcome, where no other has come before.
-    package func finish(_ outcome: Outcome) {
+    ///
+    /// - Returns: Whether none had.
+    @discardableResult
+    package func finish(_ outcome: Outcome) -> Bool {
         let ended: State? = state.withLock { state in
             guard state.outcome == nil else { return nil }
             defer { state = State(outcome: outcome) }
             return state
         }
-        guard let ended else { return }
+        guard let ended else { return false }
         for watch in ended.watches { loop.end(watch) }
         for timer in ended.timers { loop.cancel(timer) }
         ended.continuation?.resume(returning: outcome)
+        return true
     }
 
     // MARK: What may end it

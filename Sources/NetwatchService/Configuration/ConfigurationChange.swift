@@ -7,7 +7,20 @@ enum ConfigurationChange {
     }
 
     static func lines(from old: ServiceConfiguration, to new: ServiceConfiguration) -> [String] {
-        changes(from: Setting.all(of: old), to: Setting.all(of: new))
+        changes(from: Setting.all(of: old), to: Setting.all(of: new)) + hiddenChanges(from: old, to: new)
+    }
+
+    /// The settings of which only what is not shown has changed, such as the path of an address.
+    private static func hiddenChanges(from old: ServiceConfiguration, to new: ServiceConfiguration) -> [String] {
+        let parts: [(name: String, value: (ServiceConfiguration) -> AnyHashable)] = [
+            ("push", { $0.push }), ("webhooks", { $0.webhooks }), ("modules", { $0.modules }),
+        ]
+        return parts.filter { name, value in
+            func shown(_ configuration: ServiceConfiguration) -> [Setting] {
+                Setting.all(of: configuration).filter { $0.key.hasPrefix("service.\(name)") }
+            }
+            return value(old) != value(new) && shown(old) == shown(new)
+        }.map { "service.\($0.name) changed" }
     }
 
     private static func targets(from old: [Target], to new: [Target]) -> [String] {

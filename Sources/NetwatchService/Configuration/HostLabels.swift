@@ -23,7 +23,8 @@ enum HostLabels {
             guard isLabel(name) else {
                 throw .invalid(
                     key: key,
-                    reason: "a label is made of letters, digits and _, as site; found \(DisplayText.safe(name))")
+                    reason: "a label is made of letters, digits and _, as site, and is none of Prometheus's own; found "
+                        + DisplayText.safe(name))
             }
             guard value.utf8.count <= longest else {
                 throw .invalid(key: "\(key).\(name)", reason: "expected \(longest) bytes at most, found more")
@@ -38,6 +39,7 @@ enum HostLabels {
     private static func isLabel(_ name: String) -> Bool {
         guard let first = name.utf8.first, name.utf8.count <= 64 else { return false }
         return name.utf8.allSatisfy(isPartOfLabel) && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
+            && !name.hasPrefix("__") && !["le", "quantile"].contains(name)
     }
 
     private static func isPartOfLabel(_ byte: UInt8) -> Bool {

@@ -39,7 +39,7 @@ final class FleetScreen: Sendable {
     /// What is to be written for a view; nil where the terminal shows it already, or is not this program's.
     func drawing(of view: FleetView, isNew: Bool) -> String? {
         // No key means anything here. Unread, they fill the terminal up, which then hears no Ctrl-C any more.
-        _ = terminal.typed()
+        if terminal.isTaken { _ = terminal.typed() }
         let wasStale = isStale.withLock { isStale in
             defer { isStale = false }
             return isStale

@@ -106,10 +106,8 @@ package actor LiveView: EventSink {
     }
 
     /// Draws anew, because the window's size has changed.
-    func windowChanged() async {
-        guard isEntered else { return }
-        // A terminal that is gone ends the program where events are written.
-        try? await draw()
+    func windowChanged() {
+        drawSoon(after: .zero)
     }
 
     /// Gives the terminal back and stops, as Ctrl-Z asks for, until the program is told to go on.
@@ -124,7 +122,7 @@ package actor LiveView: EventSink {
     func resume() async {
         guard isEntered else { return }
         enter()
-        await windowChanged()
+        windowChanged()
     }
 
     // MARK: Keys

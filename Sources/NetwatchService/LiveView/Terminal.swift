@@ -96,6 +96,9 @@ package final class Terminal: Sendable {
     func typed() -> [UInt8] {
         // To read in the background is to be stopped (SIGTTIN).
         guard hasKeys else { return [] }
+        // Where another program has set the terminal anew, a read would wait for a whole line.
+        var entry = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&entry, 1, 0) > 0 else { return [] }
         return unsafe [UInt8](unsafeUninitializedCapacity: 256) { bytes, count in
             count = unsafe max(0, read(input, bytes.baseAddress, bytes.count))
         }

@@ -5,8 +5,8 @@ public import RequestEngine
 ///
 /// It keeps whole answers to `GET`, and lets streams and downloads pass, unless the server may not be asked
 /// (``CachePolicy/cacheOnly``, `only-if-cached`): those get the status 504. A request with a security policy, addresses, a
-/// proxy, an interface or a source address of its own is passed too: what came another way is not given to it, nor what it gets
-/// to others. A storage should therefore belong to sessions with equal policies only.
+/// proxy, an interface, a source address or a family of its own is passed too, and one that only connects: what came another way
+/// is not given to it, nor what it gets to others. A storage should therefore belong to sessions with equal policies only.
 ///
 /// It sees each request as it is sent, wherever it stands in the list: `Vary` is about the session's fields, a credential,
 /// a token and cookies too. An answer to a request with `Authorization` is given to requests with the same only, unless the

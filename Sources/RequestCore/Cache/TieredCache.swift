@@ -14,6 +14,7 @@ public struct TieredCache: CacheStorage {
         let near = await first.responses(for: url)
         guard near.isEmpty else { return near }
         let far = await second.responses(for: url)
+        guard !far.isEmpty else { return far }
         for response in far { await first.store(response) }
         // What was dropped or replaced meanwhile must not come back.
         let present = await second.responses(for: url)

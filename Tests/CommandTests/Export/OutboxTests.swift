@@ -142,8 +142,14 @@ struct OutboxTests {
             #expect(outbox.nextNotice(at: Self.time(1))?.content == .state)
             _ = outbox.disconnected(at: Self.time(1), isByBroker: true)
         }
+        // Another broker that could not be reached in between says nothing of this one.
+        _ = outbox.disconnected(at: Self.time(1), isByBroker: false)
         outbox.connected()
         #expect(Self.notices(&outbox, at: 2) == [.presence])
+        // One that has stood for a while may have been given another rule.
+        _ = outbox.disconnected(at: Self.time(20), isByBroker: false)
+        outbox.connected()
+        #expect(Self.notices(&outbox, at: 21) == [.presence, .state])
     }
 }
 

@@ -27,6 +27,7 @@ struct MQTTOutbox: Sendable {
     private var toGreet: [Content] = []
     private var isStateNews = false
     private var isStateKnown = false
+    private var isConnected = false
     private var stateTime: MonotonicTime?
     /// When the presence was told last over this connection.
     private var presenceTime: MonotonicTime?
@@ -55,6 +56,7 @@ struct MQTTOutbox: Sendable {
 
     mutating func connected() {
         forgetFlight()
+        isConnected = true
         toGreet = greetings
         (stateTime, presenceTime) = (nil, nil)
     }
@@ -62,10 +64,13 @@ struct MQTTOutbox: Sendable {
     /// - Parameter isByBroker: Whether the broker has closed the connection itself.
     /// - Returns: What is given up, because connections ended over it.
     mutating func disconnected(at now: MonotonicTime, isByBroker: Bool) -> Content? {
-        defer { forgetFlight() }
+        defer {
+            forgetFlight()
+            isConnected = false
+        }
         guard isByBroker, let first = inFlight.first, first.since.duration(to: now) < Self.suspicion else {
-            // The next broker may take what this one did not.
-            unwanted = []
+            // The next broker may take what this one did not. One that could not be reached says nothing of that.
+            if isConnected { unwanted = [] }
             return nil
         }
         let tries = suspect?.content == first.content ? (suspect?.tries ?? 0) + 1 : 1

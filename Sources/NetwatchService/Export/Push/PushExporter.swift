@@ -92,31 +92,40 @@ final class PushExporter: EventExporter {
         switch export.format {
         case .prometheus:
             let text = PushedText.text(families(), of: origin)
-            _ = await send(Array(text.utf8), to: export.url, type: "text/plain; version=0.0.4")
+            if case .taken = await send(Array(text.utf8), to: export.url, type: "text/plain; version=0.0.4") {
+                succeed()
+            }
         case .otlp:
             let now = UInt64(TimeText.seconds) * 1_000_000_000
             if case .taken(let answer) = await send(otlp.metrics(families(), at: now), to: "metrics") {
                 complain(PartialSuccess(answer)?.words(of: "data points"))
-                await pushEvents()
+                // Both or neither: a receiver of metrics alone would be well and unwell by turns.
+                if await pushEvents() { succeed() }
             }
         }
         health.queued(backlog.count)
     }
 
-    private func pushEvents() async {
+    private func succeed() { health.succeeded("\(export.url.place) takes what is sent") }
+
+    /// - Returns: Whether all were taken.
+    private func pushEvents() async -> Bool {
         while !Task.isCancelled {
             var (entries, place): ([BacklogEntry], EventCursor?) = ([], nil)
             while entries.count < Self.most, let entry = backlog.next(after: place) {
                 entries.append(entry)
                 place = entry.place
             }
-            guard let place else { return }
+            guard let place else { return true }
             switch await send(otlp.logs(entries), to: "logs") {
             case .taken(let answer): taken(entries.count, upTo: place, PartialSuccess(answer))
-            case .refused: return refused(entries.count, upTo: place)
-            case .failed: return
+            case .refused:
+                refused(entries.count, upTo: place)
+                return false
+            case .failed: return false
             }
         }
+        return false
     }
 
     private func taken(_ count: Int, upTo place: EventCursor, _ partial: PartialSuccess?) {
@@ -182,7 +191,6 @@ final class PushExporter: EventExporter {
             let isRefusal = (400..<500).contains(status) && ![401, 403, 404, 408, 429].contains(status)
             return isRefusal ? .refused : .failed
         }
-        health.succeeded("\(export.url.place) takes what is sent")
         return .taken(body)
     }
 }

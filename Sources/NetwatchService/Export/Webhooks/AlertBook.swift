@@ -108,7 +108,8 @@ struct AlertBook: Sendable {
         return .object([
             "labels": .object(labels),
             "annotations": .object(["summary": .string(summary), "description": .string(alert.words)]),
-            "startsAt": .string(TimeText.rfc3339(alert.start)),
+            // The clock may have been set back since: an alert that ends before it begins is refused.
+            "startsAt": .string(TimeText.rfc3339(min(alert.start, alert.end ?? lapse))),
             "endsAt": .string(TimeText.rfc3339(alert.end ?? lapse)),
         ])
     }

@@ -22,7 +22,8 @@ final class Bell: Sendable {
             state.isRung = state.waiting == nil
             return state.waiting
         }
-        waiting?.finish(true)
+        // One whose time had come hears nothing any more: the next that waits does.
+        if let waiting, !waiting.finish(true) { ring() }
     }
 
     /// Forgets that it was rung.

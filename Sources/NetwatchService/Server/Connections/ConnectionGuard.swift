@@ -178,6 +178,12 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     /// A reader that has closed its end of a stream is gone: by TCP the next event only, or the next sign of life, would tell.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent {
+            // The end of the service does not wait for one that does not read.
+            context.eventLoop.assumeIsolated().scheduleTask(in: Self.stallCheck) {
+                if self.unsent > 0 { self.drop(.stalled) }
+            }
+        }
         if event as? ChannelEvent == .inputClosed {
             isInputClosed = true
             if isStreaming { return context.close(mode: .all, promise: nil) }

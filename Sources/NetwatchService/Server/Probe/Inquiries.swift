@@ -6,6 +6,7 @@ import Netwatch
 import NetworkAddress
 import Probing
 import Reachability
+import ServiceLifecycle
 import Synchronization
 
 /// Answers what has to be found out when it is asked: `/probe` and `/explain`. What is sent for it does not touch the verdict,
@@ -39,7 +40,7 @@ final class Inquiries: Sendable {
         } catch {
             return .text(error.text, status: .badRequest)
         }
-        return await answer(request) { _, prober in
+        return await answer(request) { [monitor] _, prober in
             let end = await prober.probe(
                 question.target, within: question.timeout, path: monitor.current.path, monitor.currentConfiguration)
             return ProbeAnswer(question: question, probe: end).answer(request)
@@ -71,7 +72,7 @@ final class Inquiries: Sendable {
 
     /// - Parameter find: Finds out, on the loop that it is given.
     private func answer(
-        _ request: Request, _ find: @Sendable (EventLoop, SpotProber) async -> HTTPAnswer
+        _ request: Request, _ find: @escaping @Sendable (EventLoop, SpotProber) async -> HTTPAnswer
     ) async -> HTTPAnswer {
         // A page in a browser on this host must not have it send requests: that is what these addresses do.
         if let site = HTTPField.Name("Sec-Fetch-Site"), let from = request.headers[site],
@@ -87,7 +88,8 @@ final class Inquiries: Sendable {
             return answer
         }
         defer { state.withLock { $0.underWay -= 1 } }
-        return await find(loop, prober)
+        // The end of the service does not wait for it.
+        return await cancelWhenGracefulShutdown { await find(loop, prober) }
     }
 
     private func enter() -> (EventLoop, SpotProber)? {

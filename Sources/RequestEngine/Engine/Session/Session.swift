@@ -295,7 +295,7 @@ public actor Session {
         guard let jar, settings.options.usesCookies, settings.headers.contains(name: "Cookie") else { return nil }
         // libcurl goes by the field.
         var named = url
-        if let host = settings.headers["Host"], let scheme = url.scheme {
+        if let host = settings.headers["Host"], !host.isEmpty, let scheme = url.scheme {
             named = URL(string: "\(scheme)://\(host)\(url.path(percentEncoded: true))") ?? url
         }
         return try CookieLoan(jar, without: CookieLine.names(in: settings.headers), for: named)
