@@ -47,7 +47,7 @@ package struct URLParts {
     }
 
     /// The same without a user's name and password: for names, which events and metrics show to others.
-    static func withoutUser(_ text: String) -> String {
+    package static func withoutUser(_ text: String) -> String {
         guard let authority = authority(of: text), let at = authority.lastIndex(of: "@") else { return text }
         return String(text[..<authority.startIndex] + text[text.index(after: at)...])
     }

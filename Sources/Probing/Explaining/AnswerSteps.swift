@@ -99,7 +99,7 @@ struct AnswerSteps {
             .addresses, eachAddress.summary, dead.reason,
             advice: "clients that take it wait or fail: mend it, or take it out of the name",
             command:
-                "curl -sv -m 3 --resolve \(subject.host):\(subject.parts.connectPort):\(dead.address) \(subject.target.url.withoutUserInfo)"
+                "curl -sv -m 3 --resolve \(subject.host):\(subject.parts.connectPort):\(dead.address) \(URLParts.withoutUser(subject.target.url))"
         )
     }
 
@@ -114,6 +114,6 @@ struct AnswerSteps {
             family == .ipv4 ? .ipv4Failed : .ipv6Failed,
             advice:
                 "programs that try it first wait for it: see the same by netwatch explain --family \(family.rawValue)",
-            command: "curl \(family == .ipv4 ? "-4" : "-6") -sv -m 3 \(subject.target.url.withoutUserInfo)")
+            command: "curl \(family == .ipv4 ? "-4" : "-6") -sv -m 3 \(URLParts.withoutUser(subject.target.url))")
     }
 }

@@ -2,7 +2,6 @@ public import Connectivity
 public import EventLoop
 public import NetworkAddress
 internal import Reachability
-internal import RequestEngine
 internal import Resolver
 
 /// Finds out how this host reaches something, and where the way is broken.
@@ -40,7 +39,7 @@ public struct Explainer: Sendable {
         target.eachAddress = target.eachAddress || eachAddress
         // Without descriptors nothing below could be asked, and everything would seem broken.
         if let shortage = DescriptorShortage.found() {
-            return Explanation(subject: target.url.withoutUserInfo, steps: [shortage.step])
+            return Explanation(subject: URLParts.withoutUser(target.url), steps: [shortage.step])
         }
         let monitor = PathMonitor(loop: loop)
         let files = NameFiles(hosts: hostsFile)
@@ -55,13 +54,13 @@ public struct Explainer: Sendable {
                 timeout: target.timeout ?? configuration.timeout)
             let inquiry = try SubjectInquiry(about: probe, by: path, prober, files: files)
             let found = await inquiry.look()
-            let explanation = Explanation(of: target.url.withoutUserInfo, found)
+            let explanation = Explanation(of: URLParts.withoutUser(target.url), found)
             // What cannot be asked would seem not to answer, and of this host's own addresses no other host tells anything.
             guard configuration.probesEnabled, explanation.isBrokenOnTheWay, !found.way.isLocal,
                 DescriptorShortage.found(needing: DescriptorShortage.ofElsewhere) == nil
             else { return explanation }
             let facts = await inquiry.lookElsewhere(references(besides: target, defaultProbes))
-            return Explanation(of: target.url.withoutUserInfo, facts)
+            return Explanation(of: URLParts.withoutUser(target.url), facts)
         } catch let error as TargetError {
             throw .target(error)
         } catch {

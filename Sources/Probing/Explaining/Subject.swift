@@ -47,14 +47,14 @@ struct Subject: Sendable {
     /// The command that does what the probe did.
     var ask: String {
         let bound = interface.map { " --interface if!\($0)" } ?? ""
-        let proxy = target.proxy.map { " -x \($0.withoutUserInfo)" } ?? ""
+        let proxy = target.proxy.map { " -x \(URLParts.withoutUser($0))" } ?? ""
         switch parts.scheme {
         case "icmp": return "ping -c 3 \(interface.map { "-I \($0) " } ?? "")\(parts.host)"
         case "dns":
             let port = parts.port.map { " -p \($0)" } ?? ""
             return "dig @\(parts.host)\(port) \(parts.queryName) \(parts.recordType.rawValue)"
         case "tcp", "tls": return "nc -vz -w 3 \(parts.host) \(parts.port ?? 0)"
-        default: return "curl -sv -m 3\(bound)\(proxy) \(target.url.withoutUserInfo)"
+        default: return "curl -sv -m 3\(bound)\(proxy) \(URLParts.withoutUser(target.url))"
         }
     }
 }

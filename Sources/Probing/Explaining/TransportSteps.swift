@@ -161,7 +161,7 @@ struct TransportSteps {
     var proxy: Explanation.Step? {
         guard let proxy = subject.target.proxy, let result else { return nil }
         guard result.reason == .proxyRefused || result.statusCode == 407 else {
-            return Explanation.Step(.proxy, "\(proxy.withoutUserInfo) passes it on")
+            return Explanation.Step(.proxy, "\(URLParts.withoutUser(proxy)) passes it on")
         }
         return .broken(
             .proxy, result.failure ?? "the proxy refuses", .proxyRefused,
