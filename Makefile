@@ -1,5 +1,5 @@
 # `make run` starts netwatch on this host, `make test` runs every test; both install the Debian packages that are missing.
-# ARGS goes to the program or to `swift test`: make run ARGS="status --json", make test ARGS="--filter NetlinkTests".
+# ARGS goes to the program or to the tests: make run ARGS="status --json", make test ARGS="--filter NetlinkTests".
 
 SHELL := /bin/bash
 SOURCES := Sources Tests Benchmarks Package.swift
