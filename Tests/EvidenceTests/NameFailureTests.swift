@@ -10,6 +10,8 @@ struct NameFailureTests {
     private let way = Way(interface: "eth0", gateway: .v4(IPv4Address(rawValue: 1)))
     private var model: Assessor
     private var isFound = true
+    /// A name that alone is not found.
+    private var missing: String?
     private var told: [Verdict] = []
 
     init() {
@@ -35,6 +37,24 @@ struct NameFailureTests {
         #expect(told.allSatisfy { $0.status == .limited }, "\(told)")
         isFound = true
         live(.seconds(90))
+        #expect(model.verdict == Verdict(.full))
+    }
+
+    @Test("the return of one name brings back all its targets, also one that is asked once a day")
+    mutating func allTargets() {
+        let targets = [("a.test", 5), ("a.test", 86_400), ("bb.test", 5)].map {
+            Watched(name: $0.0, interval: .seconds($0.1))
+        }
+        model = Assessor(Settings(targets: targets), at: now, seed: 1)
+        take(model.reduce(.network(network(server: 1)), at: now))
+        live(.seconds(60))
+        #expect(model.verdict == Verdict(.full))
+        missing = "a.test"
+        live(.seconds(120))
+        #expect(model.health(of: 1) == Health(.down, .target, .nameNotFound))
+        missing = nil
+        live(.seconds(120))
+        #expect(model.health(of: 1) == Health(.up))
         #expect(model.verdict == Verdict(.full))
     }
 
@@ -66,7 +86,9 @@ struct NameFailureTests {
             case .touch(let host, _): answer(ask, at: host.address, .expected)
             case .name(let name, let server):
                 let found = Answer.addresses([Self.address(UInt32(name.utf8.count))], lifetime: .seconds(30))
-                answer(ask, at: server ?? Self.address(1), isFound ? found : .noAddress(.nameServerFailed))
+                let answer: Answer =
+                    name == missing ? .noAddress(.nameNotFound) : isFound ? found : .noAddress(.nameServerFailed)
+                self.answer(ask, at: server ?? Self.address(1), answer)
             }
         }
     }

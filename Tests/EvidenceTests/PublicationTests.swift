@@ -43,6 +43,20 @@ struct PublicationTests {
         #expect(!publication.isFlapping)
     }
 
+    @Test("targets that changed while it flapped are told once it is quiet, though the verdict is the one told last")
+    func targetsAfterFlapping() {
+        var publication = Publication(sequence: 0)
+        for change in 0..<8 {
+            tell(&publication, change.isMultiple(of: 2) ? limited : full, false, 10 + Double(change))
+        }
+        #expect(publication.isFlapping)
+        tell(&publication, limited, true, 18)
+        #expect(publication.told == limited)
+        #expect(tell(&publication, limited, true, 60) == limited)
+        #expect(!publication.isFlapping)
+    }
+
+    @discardableResult
     private func tell(_ publication: inout Publication, _ verdict: Verdict, _ hasTargets: Bool, _ now: Double)
         -> Verdict?
     {

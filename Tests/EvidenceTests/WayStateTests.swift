@@ -121,6 +121,17 @@ struct RoundTests {
         #expect(isEnd(round.step(at: time(10.6))))
     }
 
+    @Test("what was slow or late says nothing of the way that takes its place")
+    func another() {
+        var state = WayState(Way(interface: "eth0", family: .ipv4))
+        (state.slowUntil, state.lateAt, state.trafficHeard) = (time(70), time(10), time(10))
+        for _ in 0..<3 { state.contrast(isHeard: false, at: time(10)) }
+        state.contrast(isHeard: true, at: time(10))
+        state.reset()
+        #expect(state.slowUntil == nil && state.lateAt == nil && state.trafficHeard == nil)
+        #expect(state.missed(at: time(10)) == 0)
+    }
+
     @Test("a way that loses packets is asked in a second row before it is dead")
     func rows() {
         var round = round(rows: 2)

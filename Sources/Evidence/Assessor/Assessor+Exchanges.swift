@@ -48,7 +48,9 @@ extension Assessor {
         if case .touch(let wanted, _) = ask.question, wanted.way != host.way { follow(wanted, to: index, at: now) }
         if let target, settings.targets[target].role != .witness { use(hosts[index].way) }
         let number = open[id]?.exchanges.count ?? 0
-        open[id]?.exchanges.append(Exchange(host: index, way: hosts[index].way, sentAt: now))
+        let way = hosts[index].way
+        open[id]?.exchanges.append(
+            Exchange(host: index, way: way, generation: ways[way].generation, sentAt: now))
         dueQueue.add(.late(id, number), at: now + hosts[index].usual.lateness)
     }
 

@@ -40,10 +40,22 @@ extension Assessor {
         targets[target].isHeld = true
         guard !inquiries.accuse(target, kind, certificate) else { return }
         let witnesses = Set(witnesses(of: kind, without: target))
-        for witness in witnesses.sorted() where !isBeingAsked(witness) { look(witness, at: now) }
+        let sealed = kind == .portal ? Set([sealedWitness(besides: target)].compactMap(\.self)) : []
+        for witness in witnesses.union(sealed).sorted() where !isBeingAsked(witness) { look(witness, at: now) }
         if kind == .clock, witnesses.count < 2 { askForDate(besides: target, at: now) }
-        let id = inquiries.begin(kind, accused: target, certificate, witnesses: witnesses, at: now)
+        let id = inquiries.begin(
+            kind, accused: target, certificate, witnesses: witnesses, sealed: sealed, at: now)
         dueQueue.add(.inquiry(id), at: now + Rules.contradiction)
+    }
+
+    /// One over TLS that may show that there is no portal, which is known to be well where there is such a one.
+    private func sealedWitness(besides target: Int) -> Int? {
+        let able = settings.targets.indices.filter { other in
+            guard other != target, settings.targets[other].transport == .secure, leadsOut(other) else { return false }
+            if case .down? = targets[other].known { return false }
+            return true
+        }
+        return able.first { targets[$0].known == .up } ?? able.first
     }
 
     /// Where few others show a certificate, an answer without one says at least what time it is elsewhere.
@@ -100,12 +112,14 @@ extension Assessor {
         {
             leaveClock(at: now)
         }
-        for inquiry in inquiries.hear(target, answer) { dueQueue.add(.inquiry(inquiry), at: now) }
+        for inquiry in inquiries.hear(target, answer, sentAt: sentAt) { dueQueue.add(.inquiry(inquiry), at: now) }
     }
 
     mutating func conclude(_ id: UInt64, at now: MonotonicTime) {
         guard let inquiry = inquiries[id] else { return }
-        let awaited = inquiry.isTold && inquiry.kind == .portal ? inquiry.witnesses.filter(isSure) : inquiry.witnesses
+        let awaited =
+            inquiry.isTold && inquiry.kind == .portal
+            ? inquiry.witnesses.filter(isSure) : inquiry.witnesses.union(inquiry.sealed)
         if awaited.contains(where: isUnderWay), inquiry.since + .seconds(4) > now {
             return dueQueue.add(.inquiry(id), at: now + .milliseconds(200))
         }

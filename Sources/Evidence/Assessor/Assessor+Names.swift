@@ -70,10 +70,13 @@ extension Assessor {
         // One that is as old as its turn is asked anew at that turn.
         let kept = min(lifetime, longest * 0.9)
         let began = names[name].attempt ?? now
+        let wasFailed = names[name].isFailed
         names[name].resolve(addresses, until: now + max(kept, .milliseconds(100)))
         names.succeed(name, asked: began)
         if let failure = names.failure, began >= failure.since { endNameFailure(at: now) }
         release(name, at: now)
+        // The name has taken all its targets along, also those that did not ask for it just now.
+        if wasFailed { for target in names[name].targets where targets[target].ask == nil { plan(target, at: now) } }
         judgeNames(at: now)
     }
 
@@ -201,7 +204,8 @@ extension Assessor {
             }
             return settle(name, .target, .nameServerSilent, at: now)
         }
-        guard charged.contains(where: \.isAfterWord) else { return }
+        // That a name is not known which is asked only in doubt says nothing of the others.
+        guard hasGood || isMissed(name), charged.contains(where: \.isAfterWord) else { return }
         let reason = charged.last { $0.reason != .nameServerSilent }?.reason ?? .nameServerFailed
         let hasBad = names.failing.prefix(50).contains { other in
             other != name && names[other].failures.contains(where: isCharged) && (!hasGood || isMissed(other))

@@ -92,7 +92,7 @@ extension Assessor {
             return planNext(target, at: now)
         }
         if reason == .unsent { unsentAt = now }
-        let used = ended.exchanges.map { (index: $0.way, generation: ways[$0.way].generation) }
+        let used = ended.exchanges.map { (index: $0.way, generation: $0.generation) }
         targets[target].miss(
             TargetState.Miss(
                 sentAt: ended.exchanges.first?.sentAt ?? ended.sentAt, reason: reason, isHeard: isHeard,

@@ -211,10 +211,18 @@ extension Assessor {
 
     private func needsLook(_ target: Int) -> Bool {
         settings.targets[target].role != .witness && targets[target].ask == nil
-            && (health(of: target).status == .unknown || targets[target].known == .down(.path, .noRoute))
+            && (health(of: target).status == .unknown || isDownByWord(target))
             && !isWaitingForName(target) && !isBlocked(target)
             && (network.isReachable || network.near.contains(target))
             && (targets[target].known != .inapplicable || !isCurrent(target))
+    }
+
+    /// Whether a target is down by what was said of its route or its name: that may be otherwise by now, and nothing else may be
+    /// planned to tell.
+    private func isDownByWord(_ target: Int) -> Bool {
+        if targets[target].way == nil, case .down? = targets[target].known { return true }
+        return names.failure != nil && health(of: target).status == .down
+            && names.index(of: target).map { names[$0].isIdle } ?? false
     }
 }
 

@@ -212,7 +212,7 @@ extension Assessor {
     }
 
     private func poorVerdict(at now: MonotonicTime) -> Verdict? {
-        for way in ways.indices where ways[way].reachesAll && !ways[way].isDead {
+        for way in ways.indices where ways[way].reachesAll && !ways[way].isDead && isUsed(way) {
             if ways[way].loss.isLossy { return Verdict(.limited, .uplink, .lossy) }
             if ways[way].slowUntil.map({ $0 > now }) ?? false { return Verdict(.limited, .uplink, .slow) }
         }

@@ -72,6 +72,8 @@ package struct Assessor: Sendable {
     struct Exchange: Sendable {
         let host: Int
         let way: Int
+        /// The generation of the way that it was sent in.
+        let generation: Int
         let sentAt: MonotonicTime
         var isLate = false
         var isHeard = false

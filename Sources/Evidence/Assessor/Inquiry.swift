@@ -18,15 +18,20 @@ struct Inquiry: Sendable {
     private(set) var certificates: [UntimelyCertificate]
     /// Those that were asked and have not answered.
     private(set) var witnesses: Set<Int>
+    /// Those that were asked over TLS, where no portal answers in another's place, and have not answered.
+    private(set) var sealed: Set<Int>
+    /// Whether one of them has come as itself: there is no portal then, unless a witness agrees. It may let some through.
+    private var isOpposed = false
     private let hadWitnesses: Bool
     private var agreed = 0
     private var contradicted = 0
 
     init(
         id: UInt64, _ kind: Kind, since: MonotonicTime, accused target: Int, certificate: UntimelyCertificate?,
-        witnesses: Set<Int>
+        witnesses: Set<Int>, sealed: Set<Int>
     ) {
-        (self.id, self.kind, self.since, self.witnesses) = (id, kind, since, witnesses)
+        (self.id, self.kind, self.since) = (id, kind, since)
+        (self.witnesses, self.sealed) = (witnesses, sealed)
         accused = [target]
         certificates = [certificate].compactMap(\.self)
         hadWitnesses = !witnesses.isEmpty
@@ -39,8 +44,13 @@ struct Inquiry: Sendable {
 
     /// Takes what one that was asked answers.
     ///
+    /// - Parameter sentAt: When it was asked. What was asked before may have been answered before a portal came.
     /// - Returns: Whether there is nothing more to wait for.
-    mutating func hear(_ target: Int, _ answer: Answer) -> Bool {
+    mutating func hear(_ target: Int, _ answer: Answer, sentAt: MonotonicTime) -> Bool {
+        if sealed.remove(target) != nil {
+            isOpposed = isOpposed || (answer == .expected && sentAt >= since)
+            return false
+        }
         guard witnesses.contains(target), let isSame = isSame(answer) else { return false }
         if isSame { agreed += 1 } else { contradicted += 1 }
         witnesses.remove(target)
@@ -72,7 +82,8 @@ struct Inquiry: Sendable {
     ///   - isPlain: Whether one of them was asked in plain HTTP, where a portal can answer.
     func isProven(isKnown: Bool, isPlain: Bool) -> Bool {
         switch kind {
-        case .portal: (agreed > 0 || isKnown || (isPlain && hadWitnesses)) && contradicted == 0
+        case .portal:
+            contradicted == 0 && (agreed > 0 || (!isOpposed && (isKnown || (isPlain && hadWitnesses))))
         case .clock: agreed > 0 && contradicted == 0
         }
     }

@@ -20,19 +20,21 @@ struct InquiryList: Sendable {
 
     mutating func begin(
         _ kind: Inquiry.Kind, accused target: Int, _ certificate: UntimelyCertificate?, witnesses: Set<Int>,
-        at now: MonotonicTime
+        sealed: Set<Int>, at now: MonotonicTime
     ) -> UInt64 {
         last += 1
         open.append(
-            Inquiry(id: last, kind, since: now, accused: target, certificate: certificate, witnesses: witnesses))
+            Inquiry(
+                id: last, kind, since: now, accused: target, certificate: certificate, witnesses: witnesses,
+                sealed: sealed))
         return last
     }
 
     /// Takes what a target answers.
     ///
     /// - Returns: The inquiries that need not wait any more.
-    mutating func hear(_ target: Int, _ answer: Answer) -> [UInt64] {
-        open.indices.filter { open[$0].hear(target, answer) }.map { open[$0].id }
+    mutating func hear(_ target: Int, _ answer: Answer, sentAt: MonotonicTime) -> [UInt64] {
+        open.indices.filter { open[$0].hear(target, answer, sentAt: sentAt) }.map { open[$0].id }
     }
 
     mutating func end(_ id: UInt64) { open.removeAll { $0.id == id } }

@@ -36,7 +36,7 @@ struct Publication: Sendable {
             latest = verdict
         }
         changes.removeAll { $0 + Rules.flapWindow <= now }
-        if isFlapping { return endFlapping(verdict, at: now) }
+        if isFlapping { return endFlapping(verdict, hasTargets: hasTargets, at: now) }
         if verdict != told, changes.count > Rules.flaps {
             (isFlapping, flaps) = (true, changes.count)
             let held = [verdict, told].compactMap(\.self).min { $0.status < $1.status } ?? verdict
@@ -72,13 +72,14 @@ struct Publication: Sendable {
     /// by then: the owner has to look.
     var quietAt: MonotonicTime? { isFlapping ? changes.last.map { $0 + Rules.flapQuiet } : nil }
 
-    private mutating func endFlapping(_ verdict: Verdict, at now: MonotonicTime) -> Decision {
+    private mutating func endFlapping(_ verdict: Verdict, hasTargets: Bool, at now: MonotonicTime) -> Decision {
         if let quietAt, quietAt > now {
             // Bad news are not held back.
             return told.map { verdict.status < $0.status } ?? false ? .tell(verdict, flaps: flaps) : .nothing
         }
         defer { settle() }
-        return verdict == told ? .nothing : .tell(verdict, flaps: flaps)
+        guard verdict == told else { return .tell(verdict, flaps: flaps) }
+        return hasTargets ? .tell(verdict, flaps: nil) : .nothing
     }
 
     mutating func publish(_ verdict: Verdict, at now: MonotonicTime) -> (from: Verdict?, sequence: UInt64) {

@@ -228,6 +228,7 @@ struct WayState: Sendable {
         forget()
         (heard, suspected, round, death, rotationDue) = (nil, nil, nil, nil, nil)
         (uncharged, slowHosts, wasAskedAlone) = ([], [:], false)
+        (slowUntil, lateAt, trafficHeard, contrast) = (nil, nil, nil, [])
         loss.forget()
     }
 
