@@ -283,7 +283,7 @@ struct CacheVariantTests {
         _ = try await session.response(for: request)
         let key = request.url.absoluteString.replacing("me:secret-password@", with: "")
         let kept = try #require(await storage.responses(for: key).first)
-        #expect(Set(kept.variant.keys) == ["authorization", "cookie", "host", "x-api-key"])
+        #expect(Set(kept.variant.keys) == ["authorization", "cookie", "host", "x-api-key", "x-auth-token"])
         #expect(!"\(kept)".contains("secret") && !"\(kept)".contains("bWU6"))
     }
 

@@ -79,6 +79,13 @@ struct RedirectTests {
         #expect(String(decoding: response.body, as: UTF8.self) == target ?? "/start")
     }
 
+    @Test("a URL's user and password stay within its origin, and do not go elsewhere", arguments: ["/hop/1", "/other"])
+    func user(path: String) async throws {
+        let url = try #require(URL(string: "http://me:secret@127.0.0.1:\(server.port)\(path)"))
+        let answer = try await echo(session().response(for: Request(url: url)))
+        #expect(answer[1] == (path == "/other" ? "" : "Basic bWU6c2VjcmV0"))
+    }
+
     @Test("a loop ends at the limit, and its error lists the hops")
     func loop() async throws {
         let error = try await #require(throws: RequestError.self) {

@@ -235,6 +235,23 @@ struct SessionFailureTests {
         #expect(error?.reason == .bodyTooLarge(limit: 1 << 20))
     }
 
+    @Test("codings that unpack to next to nothing are given up, and hold nothing up")
+    func emptyBomb() async throws {
+        let folder = try TemporaryFolder()
+        let empty = try folder.write(Data(), to: "empty")
+        try Command.run(["gzip", "-9", empty.string])
+        let member = try Data(contentsOf: URL(filePath: "\(empty).gz"))
+        // Zeros behind a member of gzip are none of it.
+        let file = try folder.write(member + Data(count: 8 << 20), to: "inner")
+        try Command.run(["gzip", "-9", file.string])
+        let bomb = try Data(contentsOf: URL(filePath: "\(file).gz"))
+        let error = try await failure { connection in
+            connection.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip, gzip\r\nContent-Length: \(bomb.count)\r\n\r\n")
+            connection.send(Array(bomb))
+        }
+        guard case .malformedContent = error?.reason else { throw Unexpected(error) }
+    }
+
     @Test("a body that is not compressed as it says is told so")
     func malformedContent() async throws {
         let error = try await failure { connection in

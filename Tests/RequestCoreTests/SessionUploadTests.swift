@@ -110,6 +110,15 @@ struct SessionUploadTests {
         #expect(end?.reason == .bodyFailed("it ended 92 bytes before its length"))
     }
 
+    @Test("a length below nothing is refused, and not taken for an empty body")
+    func negativeLength() async throws {
+        let server = try EchoServer()
+        let error = await #expect(throws: RequestError.self) {
+            try await session.response(for: request(server.port, RequestBody.sequence(length: -1) { Self.pieces(1) }))
+        }
+        #expect(error?.reason == .bodyFailed("it cannot have -1 bytes"))
+    }
+
     @Test("after a redirect that keeps the body the sequence is made anew")
     func redirect() async throws {
         let made = Mutex(0)

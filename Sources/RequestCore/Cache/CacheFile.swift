@@ -4,7 +4,7 @@ import RequestEngine
 /// An answer as the bytes of a file: a mark, a digest of all that follows, the length of the head, the head in JSON, and
 /// the body. A file that was cut short or changed is told by its digest.
 enum CacheFile {
-    private static let mark = Array("netwatch-cache-2".utf8)
+    private static let mark = Array("netwatch-cache-3".utf8)
 
     static func encode(_ response: StoredResponse) -> [UInt8]? {
         guard let head = try? JSONEncoder().encode(CacheHead(response)), let length = UInt32(exactly: head.count) else {

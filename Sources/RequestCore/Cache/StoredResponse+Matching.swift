@@ -64,7 +64,7 @@ extension StoredResponse {
         // A server that is asked by another name than the URL's is another one.
         names.append("host")
         // What is for one client is not for another, whether the server says so or not.
-        if !CacheControl(headers).contains("public") { names.append("authorization") }
+        if !CacheControl(headers).contains("public") { names += ["authorization", "x-api-key", "x-auth-token"] }
         var variant: [String: String?] = [:]
         for name in names where !name.isEmpty { variant.updateValue(digest(name, sent, url), forKey: name) }
         return variant

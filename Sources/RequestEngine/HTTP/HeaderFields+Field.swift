@@ -25,7 +25,7 @@ extension HeaderFields {
 
 extension HeaderFields.Field: Hashable {
     public static func == (one: Self, other: Self) -> Bool {
-        one.value == other.value && one.isNamed(other.name)
+        one.value.isSpelled(like: other.value) && one.isNamed(other.name)
     }
 
     public func hash(into hasher: inout Hasher) {

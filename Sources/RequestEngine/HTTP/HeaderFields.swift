@@ -86,7 +86,9 @@ public struct HeaderFields: Hashable, Sendable {
 
     /// Whether these are the same bytes on the wire: equal fields, in the same spelling.
     func isSpelled(like others: HeaderFields) -> Bool {
-        fields.elementsEqual(others.fields) { $0.name == $1.name && $0.value == $1.value }
+        fields.elementsEqual(others.fields) {
+            $0.name.isSpelled(like: $1.name) && $0.value.isSpelled(like: $1.value)
+        }
     }
 
     /// Checks that every field may go on the wire.

@@ -10,7 +10,11 @@ enum RedirectRules {
         var proposed = request
         proposed.url = target
         if changesToGet(statusCode, request.method) { becomeGet(&proposed) }
-        if Origin(request.url) != Origin(target) { proposed.leaveOrigin() }
+        if Origin(request.url) == Origin(target) {
+            proposed.url = target.keepingUser(of: request.url)
+        } else {
+            proposed.leaveOrigin()
+        }
         return proposed
     }
 
@@ -42,5 +46,17 @@ enum RedirectRules {
         case 303: method != .get && method != .head
         default: false
         }
+    }
+}
+
+extension URL {
+    /// Within an origin the name and password stay, however the server writes where it leads.
+    fileprivate func keepingUser(of other: URL) -> URL {
+        guard user(percentEncoded: true) == nil, let user = other.user(percentEncoded: true),
+            var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        else { return self }
+        components.percentEncodedUser = user
+        components.percentEncodedPassword = other.password(percentEncoded: true)
+        return components.url ?? self
     }
 }

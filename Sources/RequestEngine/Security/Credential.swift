@@ -20,6 +20,20 @@ public enum Credential: Hashable, Sendable {
     }
 }
 
+extension Credential {
+    /// By the bytes that are sent: a password in another Unicode form is another one.
+    public static func == (one: Credential, other: Credential) -> Bool {
+        switch (one, other) {
+        case (.basic(let user, let password), .basic(let otherUser, let otherPassword)),
+            (.digest(let user, let password), .digest(let otherUser, let otherPassword)):
+            user.isSpelled(like: otherUser) && password.isSpelled(like: otherPassword)
+        case (.bearer(let token), .bearer(let other)): token.isSpelled(like: other)
+        case (.negotiate, .negotiate): true
+        default: false
+        }
+    }
+}
+
 extension Credential: CustomStringConvertible {
     /// Without what is secret.
     public var description: String {

@@ -13,6 +13,9 @@ final class ConnectionPool {
         let family: AddressFamily?
         /// Nil without TLS.
         let securityPolicy: SecurityPolicy?
+        /// What has accepted its servers: another one where the files that the policy names have changed, such as a list of what
+        /// is revoked.
+        var evaluator: ObjectIdentifier?
         /// Whether its connections are known to the server as ours: Negotiate proves who asks for all requests of a
         /// connection (RFC 4559 section 6).
         let isNegotiated: Bool
@@ -22,6 +25,13 @@ final class ConnectionPool {
         /// The addresses of the proxy, where they are told: what libcurl remembers of them by the proxy's name, addresses and
         /// connections, is not for others.
         let proxyAddresses: [IPAddress]?
+
+        /// Whether it is the same but for what accepts servers.
+        func replaces(_ other: Key) -> Bool {
+            var same = other
+            same.evaluator = evaluator
+            return same == self && other.evaluator != evaluator
+        }
     }
 
     /// Calls the body on the loop's thread with this pool, and passes on what has ended.

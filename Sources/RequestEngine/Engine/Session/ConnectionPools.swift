@@ -34,6 +34,7 @@ struct ConnectionPools {
         }
         let number = nextNumber
         let pool = try make(key, number)
+        removeOutdated(by: key)
         insert(pool, number)
         noteUse(of: pool, number)
         return pool
@@ -55,6 +56,11 @@ struct ConnectionPools {
         nextNumber += 1
         pools[number] = pool
         numbers[pool.key] = number
+    }
+
+    /// Closes what no request is to use any more: connections to servers that what evaluates now has not accepted.
+    private mutating func removeOutdated(by key: ConnectionPool.Key) {
+        for (number, pool) in pools where pool.isIdle && key.replaces(pool.key) { remove(number) }
     }
 
     private mutating func removeLeastUsed() {

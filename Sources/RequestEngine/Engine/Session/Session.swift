@@ -253,7 +253,7 @@ public actor Session {
     ) throws(RequestError) -> [ConnectionPool.Ended] {
         let destination = try destinations.destination(of: exchange.request.url)
         let bufferSize = exchange.delivery.bufferSize
-        let (plan, pool) = try plan(for: exchange.request, to: destination, bufferSize)
+        let (plan, pool, evaluator) = try plan(for: exchange.request, to: destination, bufferSize)
         let settings = plan.settings
         let source = try exchange.request.body?.open(on: loop, resume: proceeding(id))
         try settings.framing.check(source, exchange.request.method)
@@ -266,8 +266,7 @@ public actor Session {
             id: id, exchange: exchange, destination: destination, settings: settings, source: source, easy: easy,
             setup: setup,
             turn: pool.turn, receiver: receiver(exchange.delivery, settings, id),
-            evaluator: evaluator(for: settings.options.securityPolicy),
-            cookies: loan?.share ?? jar?.share, continuation: continuation)
+            evaluator: evaluator, cookies: loan?.share ?? jar?.share, continuation: continuation)
         transfer.loan = loan
         if isSuspended(exchange.holder) { transfer.suspend() }
         transfer.observers.tell(.requested(exchange.request))
@@ -276,18 +275,20 @@ public actor Session {
 
     private func plan(
         for request: Request, to destination: Destination, _ bufferSize: Int
-    ) throws(RequestError) -> (TransferPlan, ConnectionPool) {
+    ) throws(RequestError) -> (TransferPlan, ConnectionPool, TrustEvaluator?) {
         if let plan = latestPlan, let pool = plan.pool, plan.bufferSize == bufferSize,
             plan.fits(request, to: destination)
         {
-            return (plan, pool)
+            let evaluator = try evaluator(for: plan.settings.options.securityPolicy)
+            if evaluator.map(ObjectIdentifier.init) == pool.key.evaluator { return (plan, pool, evaluator) }
         }
         let settings = try TransferSettings(request, destination, configuration)
-        let pool = try pool(for: settings)
+        let evaluator = try evaluator(for: settings.options.securityPolicy)
+        let pool = try pool(for: settings, evaluator)
         let plan = TransferPlan(
             request, destination, settings, pool, bufferSize, isForAnyHost: configuration.treatsHostsAlike)
         latestPlan = plan
-        return (plan, pool)
+        return (plan, pool, evaluator)
     }
 
     /// The session's cookies for a request that has some of the same names; nil for any other.
@@ -379,8 +380,10 @@ public actor Session {
         }
     }
 
-    private func pool(for settings: TransferSettings) throws(RequestError) -> ConnectionPool {
-        try pools.pool(for: ConnectionPool.Key(settings.options)) { (key, number) throws(RequestError) in
+    private func pool(
+        for settings: TransferSettings, _ evaluator: TrustEvaluator?
+    ) throws(RequestError) -> ConnectionPool {
+        try pools.pool(for: ConnectionPool.Key(settings.options, evaluator)) { (key, number) throws(RequestError) in
             try ConnectionPool(key, configuration, loop: loop) { [weak self] body in
                 self?.assumeIsolated { session in
                     guard let pool = session.pools[number] else { return }
@@ -392,11 +395,12 @@ public actor Session {
 }
 
 extension ConnectionPool.Key {
-    fileprivate init(_ options: RequestOptions) {
+    fileprivate init(_ options: RequestOptions, _ evaluator: TrustEvaluator?) {
         self.init(
             interface: options.interface, sourceAddress: options.sourceAddress, family: options.family,
-            securityPolicy: options.securityPolicy, isNegotiated: options.credential == .negotiate,
-            isHTTP2Alone: options.versionPolicy == .http2, proxyAddresses: options.proxyPolicy.addresses)
+            securityPolicy: options.securityPolicy, evaluator: evaluator.map(ObjectIdentifier.init),
+            isNegotiated: options.credential == .negotiate, isHTTP2Alone: options.versionPolicy == .http2,
+            proxyAddresses: options.proxyPolicy.addresses)
     }
 }
 

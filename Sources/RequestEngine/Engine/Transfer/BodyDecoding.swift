@@ -64,6 +64,11 @@ extension BodyDecoding {
         /// What the earlier stage has given, where there is one, and how much of that has been read.
         private var input: [UInt8] = []
         private var position = 0
+        /// How much was read of the earlier stage, and how much given.
+        private var (readCount, givenCount) = (0, 0)
+        /// How much more than twice what it gives a coding may read of another: packing makes little larger, and a server that
+        /// makes much of nothing would keep the loop for hours, where no limit of the body's counts anything.
+        private static let mostWithoutGain = 1 << 20
 
         init(_ decoder: any ContentDecoder, after earlier: Stage?) {
             self.decoder = decoder
@@ -80,6 +85,7 @@ extension BodyDecoding {
             var read = 0
             while true {
                 try decodeInput(into: &output)
+                givenCount += output.count
                 guard output.isEmpty else { return read }
                 input.removeAll(keepingCapacity: true)
                 position = 0
@@ -87,6 +93,10 @@ extension BodyDecoding {
                     read += try earlier.read(piece.extracting(droppingFirst: read), into: &more)
                 }
                 guard !input.isEmpty else { return read }
+                readCount += input.count
+                guard readCount <= Self.mostWithoutGain + 2 * givenCount else {
+                    throw ContentDecodingError("it unpacks to next to nothing")
+                }
             }
         }
 

@@ -32,10 +32,17 @@ extension RequestBody {
         switch self {
         case .data(let data): DataSource(data)
         case .file(let path): try FileSource(path: path)
-        case .stream(let length, let open): try ReaderSource(length: length, open: open)
-        case .pieces(let length, let pieces): PiecesSource(length: length, pieces, loop: loop, resume: resume)
+        case .stream(let length, let open): try ReaderSource(length: Self.checked(length), open: open)
+        case .pieces(let length, let pieces):
+            PiecesSource(length: try Self.checked(length), pieces, loop: loop, resume: resume)
         case .multipart(let form): try MultipartSource(form)
         }
+    }
+
+    /// A length of -1 would be an unknown one to libcurl, and the end to the source: the body would be sent empty.
+    private static func checked(_ length: Int64?) throws(RequestError) -> Int64? {
+        if let length, length < 0 { throw RequestError(.bodyFailed("it cannot have \(length) bytes")) }
+        return length
     }
 }
 

@@ -1,16 +1,14 @@
-import RequestEngine
-
 /// Words of a POSIX shell (IEEE Std 1003.1, Shell Command Language, section 2.2.2).
-enum ShellQuoting {
+package enum ShellQuoting {
     /// The text as one word: as it is where no character of it means anything, else in single quotes, within which
     /// only the single quote itself does.
-    static func quote(_ text: String) -> String {
+    package static func quote(_ text: String) -> String {
         guard text.isEmpty || !text.utf8.allSatisfy(plain.contains) else { return text }
         return "'" + text.replacing("'", with: "'\\''") + "'"
     }
 
     /// The format of printf(1) that writes these bytes, NUL and all.
-    static func printfFormat(_ bytes: some Sequence<UInt8>) -> String {
+    package static func printfFormat(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { byte in
             let digits = String(byte, radix: 8)
             return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
