@@ -39,6 +39,9 @@ enum EventLoopThread {
     private static func create(_ launch: Launch) throws(EventLoopError) {
         let argument = unsafe Unmanaged.passRetained(launch)
         var thread = pthread_t()
+        // A new thread has its maker's mask.
+        let before = blockSignals()
+        defer { restoreSignals(before) }
         let result = unsafe pthread_create(
             &thread, nil,
             { argument in
@@ -50,6 +53,22 @@ enum EventLoopThread {
             unsafe argument.release()
             throw .setup(call: "pthread_create", Errno(rawValue: result))
         }
+    }
+
+    /// Signals are the program's, for its own threads to take; those that a fault of a thread's own raises stay its own.
+    ///
+    /// - Returns: What was blocked before.
+    private static func blockSignals() -> sigset_t {
+        var (blocked, before) = (sigset_t(), sigset_t())
+        unsafe sigfillset(&blocked)
+        for own in [SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP, SIGPROF] { unsafe sigdelset(&blocked, own) }
+        unsafe pthread_sigmask(SIG_SETMASK, &blocked, &before)
+        return before
+    }
+
+    private static func restoreSignals(_ before: sigset_t) {
+        var mask = before
+        unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
     }
 
     private static func main(_ launch: Launch) {

@@ -134,6 +134,7 @@ final class Handle: Sendable {
         setCallback(nil)
         queue.withLock { $0.take() }?.subscription.cancel()
         stop()
+        monitor.endWaits()
         return loop.claimEnd()
     }
 

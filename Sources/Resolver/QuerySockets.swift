@@ -57,7 +57,11 @@ enum QuerySockets {
     /// Writes a question. What the link's own queue drops is lost as anything on the way is, which the kernel tells only those
     /// who want errors told (ip(7), send(2)): it comes of a cable that has just been pulled, and is no want of this host's.
     private static func send(_ descriptor: CInt, _ vectors: UnsafePointer<iovec>?, _ count: CInt) -> Int {
-        let sent = unsafe writev(descriptor, vectors, count)
+        var message = unsafe msghdr()
+        unsafe message.msg_iov = UnsafeMutablePointer(mutating: vectors)
+        unsafe message.msg_iovlen = Int(count)
+        // A server that has closed its connection is told by errno alone, and not by a signal to this process.
+        let sent = unsafe sendmsg(descriptor, &message, CInt(MSG_NOSIGNAL))
         guard sent < 0, errno == ENOBUFS else { return sent }
         return unsafe UnsafeBufferPointer(start: vectors, count: Int(count)).reduce(0) { unsafe $0 + $1.iov_len }
     }

@@ -94,7 +94,10 @@ void netwatch_check(netwatch *monitor);
 /* Stops to watch. No callback is called after this returns. */
 void netwatch_stop(netwatch *monitor);
 
-/* Stops, frees the monitor, and waits for the end of its thread. NULL is ignored. */
+/*
+ * Stops, frees the monitor, and waits for the end of its thread. NULL is ignored. A netwatch_wait under way on another thread
+ * returns 0; no other function of this monitor may be under way, and none may be called from then on.
+ */
 void netwatch_free(netwatch *monitor);
 
 /* Frees a string that one of these functions gave out. NULL is ignored. */

@@ -26,6 +26,8 @@ final class EventHub: Sendable {
         var statistics = ConnectivityStatistics()
         /// Whether there was a run and none has begun since.
         var isStopped = false
+        /// Whether there will be no further start.
+        var isOver = false
 
         var hasStarted: Bool { loop != nil && reducer.published != nil }
 
@@ -245,18 +247,30 @@ final class EventHub: Sendable {
 
     /// Calls back once the state is as a condition wants it; at once where it is already.
     func addWaiter(_ condition: WaitCondition, _ resume: @escaping @Sendable (Event?) -> Void) -> UInt64 {
-        let (id, met) = state.withLock { state in
+        let (id, isOver, met) = state.withLock { state -> (UInt64, Bool, MetWaiters?) in
             state.lastID += 1
+            guard !state.isOver else { return (state.lastID, true, nil) }
             state.waiters[state.lastID] = Waiter(condition: condition, resume: resume)
-            return (state.lastID, state.takeMetWaiters())
+            return (state.lastID, false, state.takeMetWaiters())
         }
         met?.end()
+        if isOver { resume(nil) }
         return id
     }
 
     /// Ends a wait with what the state is then; does nothing where it has ended.
     func endWaiter(_ id: UInt64) {
         state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(nil)
+    }
+
+    /// Ends all waits, and each that is begun later, in vain: there will be no further start.
+    func endWaiters() {
+        let waiters = state.withLock { state in
+            state.isOver = true
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in waiters { waiter.resume(nil) }
     }
 
     private func removeCallback(_ id: UInt64) {

@@ -115,6 +115,9 @@ public actor ConnectivityMonitor {
         hub.addCallback(execution, handler)
     }
 
+    /// Ends all waits in vain, from any thread: there will be no further start.
+    package nonisolated func endWaits() { hub.endWaiters() }
+
     /// What is watched and probed now, from any thread.
     package nonisolated var currentConfiguration: ConnectivityConfiguration { hub.configuration }
 

@@ -38,7 +38,9 @@ extension PathDerivation {
         }
         if link.kind == "wireguard", let path = try endpointPath(of: link.index) { return path }
         if link.kind == "wireguard", let marked = try markedPath(besides: link.index) { return marked }
-        return try uplinkBeside(link.index)
+        let path = try uplinkBeside(link.index)
+        // What a line by PPP runs over may be none of these: a serial port, ATM, a session in user space.
+        return isLine(link) && path == .none ? .unknown : path
     }
 
     /// The way to the peers that the questions' packets are sent to; nil where none is known.
@@ -47,9 +49,14 @@ extension PathDerivation {
         let endpoints = device.endpoints(for: question.destinations)
         for endpoint in endpoints {
             let query = RouteQuery(destination: endpoint, mark: device.mark)
-            if let path = try path(of: query, besides: tunnel) { return path }
+            guard let path = try path(of: query, besides: tunnel) else { continue }
+            // A program of this host's own hands them on: where to is not told.
+            if case .by(let index) = path, table.stack.classify(index) == .loopback { return nil }
+            return path
         }
-        return endpoints.isEmpty ? nil : TunnelPath.none
+        guard !endpoints.isEmpty else { return nil }
+        // Its socket is in the namespace that it was made in: where no uplink is here, that is another one.
+        return uplinks(besides: tunnel).isEmpty ? .unknown : TunnelPath.none
     }
 
     /// The way of packets with the mark that a rule excepts from a tunnel's table; nil where no rule does.
@@ -74,8 +81,7 @@ extension PathDerivation {
     /// The uplink that carries a tunnel of unknown ends: one that has a route of its own, else one that at least works,
     /// since the tunnel may have a host route to its server and nothing else.
     private func uplinkBeside(_ tunnel: UInt32) throws(NetlinkError) -> TunnelPath {
-        let candidates = table.index.aggregates.union(table.candidates.map(\.index)).sorted()
-        let uplinks = candidates.compactMap { state.links[$0] }.filter { $0.index != tunnel && isUplink($0) }
+        let uplinks = uplinks(besides: tunnel)
         guard !uplinks.isEmpty else { return .unknown }
         let alive = uplinks.filter { isAlive($0.index) }
         var best: (metric: UInt32, index: UInt32)?
@@ -91,6 +97,15 @@ extension PathDerivation {
         return (best?.index ?? fallback?.index).map(TunnelPath.by) ?? .none
     }
 
+    /// The links that could carry a tunnel.
+    private func uplinks(besides tunnel: UInt32) -> [LinkMessage] {
+        let isAmongLines = state.links[tunnel].map(isLine) ?? false
+        let candidates = table.index.aggregates.union(table.candidates.map(\.index)).sorted()
+        return candidates.compactMap { state.links[$0] }.filter {
+            $0.index != tunnel && isUplink($0) && !(isAmongLines && isLine($0))
+        }
+    }
+
     private func isAlive(_ index: UInt32) -> Bool {
         state.links[index]?.obstacle == nil && surroundings.carriers[index] != false
     }
@@ -98,8 +113,18 @@ extension PathDerivation {
     private func isUplink(_ link: LinkMessage) -> Bool {
         switch table.stack.classify(link.index) {
         case .physical: true
-        case .veth, .upper, .aggregate: link.controllerIndex == nil && state.addresses[link.index] != nil
-        case .tunnel, .loopback, .vrf, .virtual: false
+        case .veth, .upper: link.controllerIndex == nil && state.addresses[link.index] != nil
+        case .aggregate: link.controllerIndex == nil && state.addresses[link.index] != nil && leadsOut(link.index)
+        case .tunnel: isLine(link) && state.addresses[link.index] != nil
+        case .loopback, .vrf, .virtual: false
         }
+    }
+
+    /// Whether a link is a line by PPP, which other tunnels may run over.
+    private func isLine(_ link: LinkMessage) -> Bool { link.kind == "ppp" || link.type == LinkType.ppp }
+
+    /// Whether anything but containers is behind a bridge or a bond.
+    private func leadsOut(_ aggregate: UInt32) -> Bool {
+        surroundings.ways?.contains(aggregate) == true || !table.index.ports(of: aggregate).leading.isEmpty
     }
 }

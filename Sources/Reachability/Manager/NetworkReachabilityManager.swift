@@ -81,12 +81,14 @@ public final class NetworkReachabilityManager: Sendable {
 
     // MARK: Observers
 
-    /// Sets the one block that is called with each new status, on the monitor's thread; nil for none.
+    /// Sets the one block that is called with each new status; nil for none. ``startMonitoring()`` calls it itself with the
+    /// first, before it returns; with all others it is called on the monitor's thread.
     public func setReachabilityStatusChange(_ block: (@Sendable (NetworkReachabilityStatus) -> Void)?) {
         state.withLock { $0.block = block }
     }
 
-    /// Calls a handler with each new status, beside the block, until its subscription is cancelled.
+    /// Calls a handler with each new status, beside the block and as it is, until its subscription is cancelled: no call
+    /// begins after that.
     @discardableResult
     public func onStatus(
         deliver: @escaping Delivery = { $0() }, _ handler: @escaping @Sendable (NetworkReachabilityStatus) -> Void
@@ -154,19 +156,22 @@ public final class NetworkReachabilityManager: Sendable {
     private func report(_ path: Path, _ generation: UInt64) {
         let status = NetworkReachabilityStatus(path.status)
         let (block, observers) = state.withLock { state in
-            guard state.generation == generation else { return (nil, []) as (Block?, [Observer]) }
+            guard state.generation == generation else { return (nil, []) as (Block?, [UInt64]) }
             state.path = path
             guard state.status != status else { return (nil, []) }
             state.status = status
-            return (state.block, Array(state.observers.values))
+            return (state.block, state.observers.keys.sorted())
         }
         if isCurrent(generation) { block?(status) }
-        for observer in observers {
-            observer.deliver { [weak self] in
-                guard let self, isCurrent(generation) else { return }
-                observer.handler(status)
-            }
+        for id in observers {
+            guard let deliver = observer(id, in: generation)?.deliver else { continue }
+            deliver { [weak self] in self?.observer(id, in: generation)?.handler(status) }
         }
+    }
+
+    /// An observer that is to be told still; nil where it has been cancelled, or monitoring stopped.
+    private func observer(_ id: UInt64, in generation: UInt64) -> Observer? {
+        state.withLock { $0.generation == generation ? $0.observers[id] : nil }
     }
 
     private typealias Block = @Sendable (NetworkReachabilityStatus) -> Void

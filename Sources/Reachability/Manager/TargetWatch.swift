@@ -65,10 +65,8 @@ actor TargetWatch {
 
     private func hostChanged(_ update: PathUpdate) {
         guard case .domain(let name) = target else { return report(update.path) }
-        guard update.path.status.isReachable else {
-            cancelTimer()
-            return report(update.path)
-        }
+        // Its addresses may be on this host's own links: once they are known they decide, and not the way out.
+        if !update.path.status.isReachable, addresses.isEmpty { report(update.path) }
         guard update.isTransition || update.cause.kind == .nameServers || addresses.isEmpty else { return }
         pause = LookupPause()
         ask(for: name)
@@ -99,9 +97,10 @@ actor TargetWatch {
     /// it had are taken to be its addresses still.
     private func resolve(_ name: String) async {
         let answer = await lookUp(name)
-        guard !isStopped, general.currentPath.status.isReachable else { return }
+        guard !isStopped else { return }
         guard let found = answer else {
-            askAgain(for: name)
+            // Without a way out the next change of the path has it asked for again.
+            if general.currentPath.status.isReachable { askAgain(for: name) }
             return report(specific?.currentPath ?? Path(status: .none))
         }
         cancelTimer()

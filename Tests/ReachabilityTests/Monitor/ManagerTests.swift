@@ -95,7 +95,7 @@ struct ManagerTests {
     @Test("a name that could not be asked for is asked for again, and what is known of it stands until then")
     func unanswered() async throws {
         let host = try await Host.online()
-        let gateway = try #require(IPAddress("192.0.0.1"))
+        let far = try #require(IPAddress("203.0.113.9"))
         let asked = Mutex(0)
         let watch = TargetWatch(.domain("name.example"), loop: host.loop) { _ in
             let count = asked.withLock {
@@ -103,7 +103,7 @@ struct ManagerTests {
                 return $0
             }
             // No name server answers but the second time.
-            return count == 2 ? [gateway] : nil
+            return count == 2 ? [far] : nil
         }
         let told = Mutex<[ReachabilityStatus]>([])
         await watch.start { path in told.withLock { $0.append(path.status) } }
@@ -114,6 +114,18 @@ struct ManagerTests {
         try host.setDefault(.ipv4, to: 0)
         await host.eventually("it is asked for again") { asked.withLock { $0 } >= 3 }
         await host.eventually("its address stands") { told.withLock { $0.last } == .ethernet }
+        await watch.stop()
+    }
+
+    @Test("a name of a host on an own link is reachable without a way out")
+    func onLink() async throws {
+        let host = try await Host.online()
+        let gateway = try #require(IPAddress("192.0.0.1"))
+        try host.deleteDefault(.ipv4, of: 0)
+        let watch = TargetWatch(.domain("near.example"), loop: host.loop) { _ in [gateway] }
+        let told = Mutex<[ReachabilityStatus]>([])
+        await watch.start { path in told.withLock { $0.append(path.status) } }
+        await host.eventually("its way is known") { told.withLock { $0.last } == .ethernet }
         await watch.stop()
     }
 
