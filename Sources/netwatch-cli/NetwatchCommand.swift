@@ -36,16 +36,10 @@ struct NetwatchCommand: ParsableCommand {
     @Flag(help: "With --json: write a line for each probe that ends, too.")
     var results = false
 
-    @Flag(name: .shortAndLong, help: "Write no events: for a program that only serves.")
-    var quiet = false
-
-    @Option(
-        help: .init("Serve health and metrics over HTTP here; port 0 lets the kernel choose.", valueName: "addr:port"),
-        transform: { try ListenAddress($0) })
-    var listen: ListenAddress?
+    @OptionGroup var serving: ServingOptions
 
     func validate() throws {
-        if results, !output.json || quiet {
+        if results, !output.json || serving.quiet {
             throw ValidationError("--results is for --json: add that, or leave both out")
         }
     }
@@ -54,7 +48,7 @@ struct NetwatchCommand: ParsableCommand {
         let program = WatchProgram(
             configuration: try probes.configuration(timeout: probeTimeout.duration ?? timeLimit.duration),
             format: format, results: results,
-            listen: listen)
+            listen: serving.listen)
         try MainLoop.run(handling: program.signals) { loop in try await program.run(on: loop) }
     }
 
@@ -62,13 +56,13 @@ struct NetwatchCommand: ParsableCommand {
     ///
     /// - Parameter shared: The groups of options that it has and uses.
     func validateForSubcommand(sharing shared: Set<SharedOptions> = []) throws {
-        if listen != nil, !shared.contains(.listen) {
+        if serving.listen != nil, !shared.contains(.listen) {
             throw ValidationError("--listen is for netwatch without a subcommand: leave one of them out")
         }
         if results {
             throw ValidationError("--results is for netwatch without a subcommand: leave one of them out")
         }
-        if quiet, !shared.contains(.quiet) {
+        if serving.quiet, !shared.contains(.quiet) {
             throw ValidationError("--quiet is for netwatch without a subcommand: leave one of them out")
         }
         for group in SharedOptions.allCases where !shared.contains(group) {
@@ -85,8 +79,8 @@ struct NetwatchCommand: ParsableCommand {
         case .timeLimit: timeLimit.givenFlags
         case .probeTimeout: probeTimeout.givenFlags
         case .output: output.json ? ["--json"] : []
-        case .quiet: quiet ? ["--quiet"] : []
-        case .listen: listen == nil ? [] : ["--listen"]
+        case .quiet: serving.quiet ? ["--quiet"] : []
+        case .listen: serving.listen == nil ? [] : ["--listen"]
         }
     }
 
@@ -102,7 +96,7 @@ struct NetwatchCommand: ParsableCommand {
     }
 
     private var format: WatchProgram.Format {
-        if quiet { return .silent }
+        if serving.quiet { return .silent }
         if output.json { return .json }
         return LiveView.isPossible ? .live : .plain
     }

@@ -25,14 +25,7 @@ struct ServeCommand: ParsableCommand {
     @Flag(help: "With --check: write each value, and where it is from.")
     var verbose = false
 
-    @Flag(name: .shortAndLong, help: "Write no events to the log.")
-    var quiet = false
-
-    @Option(
-        help: .init("Serve over HTTP here, in the place of service.listen.", valueName: "addr:port"),
-        transform: { try ListenAddress($0) })
-    var listen: ListenAddress?
-
+    @OptionGroup var serving: ServingOptions
     @OptionGroup var probes: ProbeOptions
     @OptionGroup var probeTimeout: ProbeTimeout
     /// Serving does not end: what is asked to give up is each probe.
@@ -49,7 +42,7 @@ struct ServeCommand: ParsableCommand {
         let source = ConfigurationSource(path: probes.config, flags: flags)
         if check { return try tell(try source.load()) }
         let program = ServeProgram(
-            source: source, format: quiet || parent.quiet ? .silent : output.json ? .json : .plain)
+            source: source, format: serving.quiet ? .silent : output.json ? .json : .plain)
         try MainLoop.run(handling: ServeProgram.signals) { loop in try await program.run(on: loop) }
     }
 
@@ -57,7 +50,7 @@ struct ServeCommand: ParsableCommand {
         let timeout = probeTimeout.duration ?? timeLimit.duration
         var names = probes.flagsByKey
         if let flag = (probeTimeout.givenFlags + timeLimit.givenFlags).first { names["timeout"] = flag }
-        return .init(names: names, listen: listen ?? parent.listen) { [probes] in
+        return .init(names: names, listen: serving.listen) { [probes] in
             probes.apply(to: &$0, timeout: timeout)
         }
     }

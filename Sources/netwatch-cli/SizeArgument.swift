@@ -8,7 +8,8 @@ enum SizeArgument {
 
     @Sendable static func parse(_ text: String) throws -> Int {
         for (suffix, bytes) in units where text.uppercased().hasSuffix(suffix) {
-            guard let number = Double(text.dropLast(suffix.count)), number > 0, number * bytes <= 1e15 else { break }
+            guard let number = Double(text.dropLast(suffix.count)), number * bytes >= 1, number * bytes <= 1e15
+            else { break }
             return Int(number * bytes)
         }
         throw ValidationError("write a size such as 500K, 64M or 2G, more than nothing and no more than 900T")

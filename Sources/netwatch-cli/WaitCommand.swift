@@ -39,7 +39,7 @@ struct WaitCommand: ParsableCommand {
 
     private var limit: Duration { timeLimit.duration ?? .seconds(30) }
     // The parser hands an option that `netwatch` itself has too to that command, wherever it stands.
-    private var isQuiet: Bool { quiet || parent.quiet }
+    private var isQuiet: Bool { quiet || parent.serving.quiet }
 
     func validate() throws {
         if probes.noProbe, goal.needsProbes {
@@ -52,7 +52,8 @@ struct WaitCommand: ParsableCommand {
         var configuration = try goal.configuration(try probes.configuration(timeout: probeTimeout.duration))
         // The goal may have brought a target of its own.
         probes.applyToTargets(of: &configuration)
-        let program = WaitProgram(configuration: configuration, condition: goal.condition, limit: limit)
+        let program = WaitProgram(
+            configuration: configuration, condition: goal.condition(in: configuration), limit: limit)
         let (status, text) = try MainLoop.run { loop in try await program.run(on: loop) }
         guard status != .success else { return }
         if !isQuiet { StandardStreams.tell("not within \(limit.words): \(text)") }

@@ -24,6 +24,14 @@ struct WaitGoal {
         }
     }
 
+    /// What is waited for there: a target without a name of its own is called by its URL, without user and password.
+    func condition(in configuration: ConnectivityConfiguration) -> WaitCondition {
+        guard case .target(let name) = condition, !configuration.targets.contains(where: { $0.name == name }) else {
+            return condition
+        }
+        return .target(URLParts.withoutUser(name))
+    }
+
     /// The configuration in which the target is probed: a URL that is none of the targets is the only one.
     func configuration(_ given: ConnectivityConfiguration) throws -> ConnectivityConfiguration {
         var configuration = given

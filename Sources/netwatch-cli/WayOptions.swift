@@ -47,7 +47,10 @@ struct WayOptions: ParsableArguments {
     /// Has all targets probed by this way only.
     func apply(to configuration: inout ConnectivityConfiguration) {
         for index in configuration.targets.indices {
-            if let interface { configuration.targets[index].interface = interface }
+            if let interface {
+                configuration.targets[index].interface = interface
+                configuration.targets[index].medium = nil
+            }
             if let onlyFamily { configuration.targets[index].family = onlyFamily }
         }
     }

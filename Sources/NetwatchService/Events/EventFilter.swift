@@ -19,14 +19,50 @@ struct EventFilter: Hashable, Sendable {
         choosesSnapshots = true
     }
 
+    /// What an interface is in the state that an event tells.
+    struct Role: Hashable {
+        enum Kind: CaseIterable { case present, uplink, inUse, spare }
+
+        let name: String
+        let kind: Kind
+    }
+
+    /// What the chosen interfaces are in the state that an event tells.
+    func roles(in event: Event) -> Set<Role> {
+        guard !interfaces.isEmpty else { return [] }
+        var roles: Set<Role> = []
+        func add(_ names: [String], as kind: Role.Kind) {
+            for name in names where interfaces.contains(name) { roles.insert(Role(name: name, kind: kind)) }
+        }
+        add(event.path.interfaces.map(\.name), as: .present)
+        add(event.uplinks.compactMap(\.interface), as: .uplink)
+        add(event.to.interfaces, as: .inUse)
+        add([event.spare].compactMap(\.self), as: .spare)
+        return roles
+    }
+
+    /// All that the chosen interfaces could be.
+    var allRoles: Set<Role> {
+        Set(interfaces.flatMap { name in Role.Kind.allCases.map { Role(name: name, kind: $0) } })
+    }
+
+    /// Whether an event is wanted after a state in which the chosen interfaces were that: one that names none of them may tell
+    /// what they are no longer.
+    func wants(_ event: Event, after roles: Set<Role>) -> Bool {
+        wants(event) || (isOfKind(event) && isAboutTarget(event) && !roles.isSubset(of: self.roles(in: event)))
+    }
+
     func wants(_ event: Event) -> Bool {
         guard event.kind != .snapshot || choosesSnapshots else { return true }
-        let isOfKind = kinds.isEmpty || kinds.contains(event.kind)
-        // What is told of all others may be told of one that is chosen.
-        let isAboutTarget =
-            targets.isEmpty || event.othersUp || event.othersUnknown
+        return isOfKind(event) && isAboutTarget(event) && isAboutInterface(event)
+    }
+
+    private func isOfKind(_ event: Event) -> Bool { kinds.isEmpty || kinds.contains(event.kind) }
+
+    /// What is told of all others may be told of one that is chosen.
+    private func isAboutTarget(_ event: Event) -> Bool {
+        targets.isEmpty || event.othersUp || event.othersUnknown
             || event.targets.contains { targets.contains($0.target) }
-        return isOfKind && isAboutTarget && isAboutInterface(event)
     }
 
     /// The same of a line of JSON that the history has kept; one that cannot be read is wanted.

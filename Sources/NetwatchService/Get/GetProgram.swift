@@ -63,9 +63,9 @@ package struct GetProgram: Sendable {
         var configuration = SessionConfiguration()
         configuration.interceptors = [RedirectFollower()]
         if isVerbose { configuration.monitors.append(report) }
-        guard StandardStreams.isErrorTerminal, output != nil || !StandardStreams.isOutputTerminal else {
-            return configuration
-        }
+        guard StandardStreams.isErrorTerminal, Environment.value("TERM") != "dumb",
+            output != nil || !StandardStreams.isOutputTerminal
+        else { return configuration }
         let spinner = Spinner("waiting for \(request.url.host() ?? "")", on: progress, style: style, loop: loop)
         configuration.monitors += [progress, ActivityMonitor(loop: loop) { spinner.show($0) }]
         return configuration

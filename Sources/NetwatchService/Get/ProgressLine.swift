@@ -19,13 +19,13 @@ final class ProgressLine: EventMonitor {
     func observe(_ event: TaskEvent) {
         guard case .received(let progress) = event.kind else { return }
         state.withLock { $0.isBeyondWaiting = true }
-        draw(ProgressBar.text(progress, width: Terminal(output: 2).size.width, style: style))
+        draw { ProgressBar.text(progress, width: $0, style: style) }
     }
 
     /// Shows what is awaited; false once something has come.
     func wait(_ text: String) -> Bool {
         guard !state.withLock({ $0.isBeyondWaiting }) else { return false }
-        draw(text)
+        draw { _ in text }
         return true
     }
 
@@ -38,7 +38,10 @@ final class ProgressLine: EventMonitor {
         if wasShown { StandardStreams.write("\r\u{1B}[K") }
     }
 
-    private func draw(_ text: String) {
+    private func draw(_ words: (_ width: Int) -> String) {
+        let width = Terminal(output: 2).size.width
+        // With one column more the terminal would begin another line, which a carriage return does not take back.
+        let text = StyledLine.cut(words(width), to: max(1, width - 1), style)
         let isNew = state.withLock { state in
             defer { state.shown = text }
             return state.shown != text

@@ -20,7 +20,7 @@ package enum MainLoop {
         SignalSource.block(signals)
         let loop = try EventLoop()
         loop.schedule(after: .zero) { ThreadScheduling.goFirst() }
-        let (reader, writer) = try FileDescriptor.pipe()
+        let (reader, writer) = try pipe()
         let outcome = Mutex<Result<Value, any Error>?>(nil)
         Task(executorPreference: loop) {
             let result: Result<Value, any Error>
@@ -32,6 +32,15 @@ package enum MainLoop {
         finished.withLock { $0.append(loop) }
         guard let result = outcome.withLock({ $0 }) else { throw CancellationError() }
         return try result.get()
+    }
+
+    private static func pipe() throws(EventLoopError) -> (reader: FileDescriptor, writer: FileDescriptor) {
+        do {
+            let ends = try FileDescriptor.pipe()
+            return (ends.readEnd, ends.writeEnd)
+        } catch {
+            throw .setup(call: "pipe", error as? Errno ?? .tooManyOpenFiles)
+        }
     }
 
     private static func waitForEnd(of reader: FileDescriptor) {

@@ -53,6 +53,10 @@ actor Reloader {
             let changes = ConfigurationChange.lines(from: current.monitor, to: new.monitor)
             // What may fail for want of threads and descriptors goes first: what is refused is to have changed nothing.
             try new.monitor.validate()
+            var wanted = current.service
+            (wanted.hooks, wanted.webhooks) = (new.service.hooks, new.service.webhooks)
+            // What would be too much for a start is too much here.
+            try DescriptorLimit.check(besides: ServeProgram.descriptors(wanted))
             try telling.change(to: new.service)
             if new.monitor != current.monitor { try await monitor.configure(new.monitor) }
             return take(new, changes)

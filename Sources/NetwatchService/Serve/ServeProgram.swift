@@ -104,7 +104,7 @@ package struct ServeProgram: Sendable {
 
     /// How many descriptors are open at most for what the configuration asks for: a second listener and its file, the history,
     /// the loops and connections of what is told elsewhere.
-    private static func descriptors(_ service: ServiceConfiguration) -> Int {
+    static func descriptors(_ service: ServiceConfiguration) -> Int {
         2 * service.listen.count + (HistoryPlace.path(service.history) == nil ? 0 : History.descriptors)
             + Telling.descriptors(service) + Exporters.descriptors(service)
     }

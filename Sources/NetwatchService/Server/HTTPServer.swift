@@ -156,7 +156,7 @@ package struct HTTPServer: Sendable {
             return HTTPAnswer(await reload()).response(to: request)
         }
         if request.uri.path == "/events", request.method == .get || request.method == .head {
-            return events(request, channel)
+            return events(request, on: endpoint, channel)
         }
         let context = BasicRequestContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
         do {
@@ -172,7 +172,7 @@ package struct HTTPServer: Sendable {
     }
 
     /// The events, one by one, for as long as the reader stays. While nothing is known yet, that is told.
-    private func events(_ request: Request, _ channel: any Channel) -> Response {
+    private func events(_ request: Request, on endpoint: Endpoint, _ channel: any Channel) -> Response {
         let filter: EventFilter
         do throws(EventFilter.Mistake) { filter = try EventFilter(request) } catch {
             return HTTPAnswer.text(error.text, status: .badRequest).response(to: request)
@@ -183,7 +183,9 @@ package struct HTTPServer: Sendable {
             // Of no length that is known, as what follows GET is.
             return Response(status: .ok, headers: headers, body: ResponseBody { try await $0.finish(nil) })
         }
-        guard let place = readers.enter() else { return HTTPAnswer.tooManyReaders.response(to: request) }
+        guard let place = readers.enter(isLocal: endpoint.isUnix) else {
+            return HTTPAnswer.tooManyReaders.response(to: request)
+        }
         RequestCounter.count("/events", .ok)
         let last = request.headers[.lastEventID] ?? request.uri.queryParameters["after"].map(String.init)
         let stream = EventFeed(

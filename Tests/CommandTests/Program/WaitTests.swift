@@ -39,6 +39,20 @@ struct WaitTests {
         withExtendedLifetime(server) {}
     }
 
+    @Test("wait for a URL with a password ends with its answer, and tells nobody the password")
+    func password() async throws {
+        let uplink = try Uplink()
+        let server = try server(uplink)
+        let url = Self.good.replacing("//", with: "//me:secret@")
+        let outcome = try await Netwatch.run(["wait", "--for", url, "--timeout", "20s"], in: uplink.namespace)
+        #expect(outcome.status == 0, "\(outcome)")
+        let missed = try await Netwatch.run(
+            ["wait", "--for", url.replacing("good", with: "portal"), "--timeout", "3s"], in: uplink.namespace)
+        #expect(missed.status != 0)
+        #expect(!missed.errorText.contains("secret"), "\(missed)")
+        withExtendedLifetime(server) {}
+    }
+
     @Test("wait says what is missing when the time is over", arguments: [("path", Int32(4)), ("wifi", 4)])
     func missed(goal: String, status: Int32) async throws {
         let namespace = try TestNamespace()

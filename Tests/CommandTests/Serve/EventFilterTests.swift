@@ -41,4 +41,15 @@ struct EventFilterTests {
         #expect(filter.wants(event) && filter.wants(event.json))
         #expect(!filter.wants(Event.online) && !filter.wants(Event.online.json))
     }
+
+    @Test("by an interface has what tells that it is the spare no more, once")
+    func noSpare() {
+        var filter = EventFilter()
+        filter.interfaces = ["wwan0"]
+        let before = Self.event { $0.spare = "wwan0" }
+        #expect(filter.wants(Event.online, after: filter.roles(in: before)))
+        #expect(!filter.wants(Event.online, after: filter.roles(in: Event.online)))
+        filter.kinds = [.portal]
+        #expect(!filter.wants(Event.online, after: filter.roles(in: before)))
+    }
 }

@@ -29,6 +29,8 @@ actor HookRunner: TellingExporter {
     private let origin: EventOrigin
     private let tell: @Sendable (String) -> Void
     private var run: HookRun?
+    /// An event whose program could not be started, and is started again in a moment.
+    private var delayed: Event?
     private var pace = LogPace()
     private var isStopping = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
@@ -57,14 +59,16 @@ actor HookRunner: TellingExporter {
         guard filter.wants(event) else { return }
         let news = queue.withLock { $0.append(event) }
         if news.dropped > 0 { health.dropped(news.dropped) }
-        guard news.wakes else { return }
-        loop.schedule(after: .zero) { [weak self] in self?.assumeIsolated { $0.runNext() } }
+        // Both on the hook's own loop, so that an older number never comes last.
+        loop.schedule(after: .zero) { [weak self] in
+            self?.assumeIsolated { if news.wakes { $0.runNext() } else { $0.tellQueue() } }
+        }
     }
 
     /// Gives all up that waits, and has what runs end within five seconds.
     func finish() async {
         isStopping = true
-        let left = queue.withLock { $0.removeAll() }
+        let left = queue.withLock { $0.removeAll() } + (delayed.take() == nil ? 0 : 1)
         if left > 0 { health.dropped(left, because: "\(left) events are given up: the service ends") }
         guard let run else { return }
         run.shorten(to: Self.farewell, handler)
@@ -75,7 +79,7 @@ actor HookRunner: TellingExporter {
     // MARK: Runs
 
     private func runNext() {
-        guard run == nil, !isStopping else { return }
+        guard run == nil, delayed == nil, !isStopping else { return }
         let (event, dropped, count) = queue.withLock { queue in
             let event = queue.next()
             return (event, queue.takeDropped(), queue.count)
@@ -85,8 +89,9 @@ actor HookRunner: TellingExporter {
         if let event { start(for: event, attempt: 1) }
     }
 
+    private func tellQueue() { health.queued(queue.withLock { $0.count }) }
+
     private func start(for event: Event, attempt: Int) {
-        guard !isStopping else { return }
         do throws(Errno) {
             let program = try SpawnedProgram.start(
                 settings.command, environment: HookEnvironment.variables(of: event, origin),
@@ -96,10 +101,15 @@ actor HookRunner: TellingExporter {
             guard Self.passing.contains(error), attempt < Self.mostAttempts else {
                 return take(.notStarted(error), HookOutput())
             }
+            delayed = event
             loop.schedule(after: Self.respite * attempt) { [weak self] in
-                self?.assumeIsolated { $0.start(for: event, attempt: attempt + 1) }
+                self?.assumeIsolated { $0.startAgain(attempt: attempt + 1) }
             }
         }
+    }
+
+    private func startAgain(attempt: Int) {
+        if let event = delayed.take() { start(for: event, attempt: attempt) }
     }
 
     private func watch(_ program: SpawnedProgram) throws(Errno) {

@@ -80,6 +80,8 @@ final class PushExporter: EventExporter {
 
     func stop() {
         work.withLock { $0.take() }?.cancel()
+        let left = backlog.count
+        if left > 0 { health.dropped(left, because: "\(left) events are given up: the service ends") }
     }
 
     func take(_ event: Event) {

@@ -12,6 +12,8 @@ actor AlertWebhook: TellingExporter {
     /// How long an alert goes on that is not repeated: this host may be cut off, or off.
     private static let lapse: UInt64 = 240_000_000_000
     private static let path = "api/v2/alerts"
+    /// How often it is told at most: one request tells all that many events have changed.
+    private static let pause = Duration.seconds(1)
 
     nonisolated let health: ExportHealth
     nonisolated let loop: EventLoop
@@ -23,6 +25,7 @@ actor AlertWebhook: TellingExporter {
     private let state: @Sendable () -> Event
     private var book = AlertBook()
     private var pace = DeliveryPace()
+    private var sentAt: MonotonicTime?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
@@ -61,6 +64,8 @@ actor AlertWebhook: TellingExporter {
     private func tellAll() async {
         await news.wait()
         while !Task.isCancelled {
+            if let sentAt { try? await loop.sleep(until: sentAt.advanced(by: Self.pause)) }
+            guard !Task.isCancelled else { return }
             let step = await tell()
             switch step {
             case .again(let delay, let isAsked, let words):
@@ -87,6 +92,7 @@ actor AlertWebhook: TellingExporter {
         options.escapesSlashes = false
         let lapse = UInt64(TimeText.seconds) * 1_000_000_000 + Self.lapse
         let body = Array(book.json(of: origin, lapse: lapse).text(options: options).utf8)
+        sentAt = .now
         let answer = await sender.send(body, id: nil)
         guard !Task.isCancelled else { return .delivered }
         let step = pace.take(answer)

@@ -32,8 +32,8 @@ package struct ConnectionLimits: Hashable, Sendable {
     package init(connections: Int = 256, readers: Int = 64, descriptors: Int) {
         let free = descriptors - Self.reserved - Self.ownUse
         self.init(connections: max(Self.fewest, min(connections, free)))
-        // What is left, for readers stay.
-        self.readers = max(1, min(readers, free - self.connections))
+        // What is left, for readers stay; those of the Unix socket are an eighth more.
+        self.readers = max(1, min(readers, (free - self.connections) * 8 / 9))
     }
 }
 
@@ -64,6 +64,15 @@ package enum DescriptorLimit {
         let limit = raise()
         guard limit >= fewest + number else { throw TooFewDescriptors(limit: limit, needed: fewest + number) }
         return limit
+    }
+
+    /// Checks that a service which runs may have what is needed, by the limit as it is.
+    static func check(besides number: Int) throws(TooFewDescriptors) {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        guard limit.rlim_cur >= fewest + number else {
+            throw TooFewDescriptors(limit: Int(clamping: limit.rlim_cur), needed: fewest + number)
+        }
     }
 
     /// Raises the soft limit to the hard one, which needs no privilege, and returns what it is then.

@@ -1,3 +1,4 @@
+import Glibc
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -14,6 +15,12 @@ struct GuardedHTTPChannel: ServerChildChannel {
     private static let kernelBuffer: ChannelOptions.Types.SocketOption.Value = 128 * 1024
     private static let unsent = ChannelOptions.Types.WriteBufferWaterMark(low: 8 * 1024, high: 32 * 1024)
 
+    /// How soon the kernel asks whether the peer of a quiet connection is still there: a reader of events whose host was
+    /// switched off would hold its place for ever (tcp(7)).
+    private static let keepAlive: [(name: CInt, value: ChannelOptions.Types.SocketOption.Value)] = [
+        (TCP_KEEPIDLE, 60), (TCP_KEEPINTVL, 15), (TCP_KEEPCNT, 4),
+    ]
+
     let http: HTTP1Channel
     let limits: ConnectionLimits
     let table: NIOLoopBoundBox<ConnectionTable>
@@ -26,6 +33,11 @@ struct GuardedHTTPChannel: ServerChildChannel {
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
             try channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: Self.kernelBuffer)
             try channel.syncOptions?.setOption(.writeBufferWaterMark, value: Self.unsent)
+            try channel.syncOptions?.setOption(.socketOption(.so_keepalive), value: 1)
+            for (name, seconds) in Self.keepAlive {
+                // A Unix socket has none of them: its peer cannot vanish.
+                try? channel.syncOptions?.setOption(.tcpOption(.init(rawValue: name)), value: seconds)
+            }
             let pipeline = channel.pipeline.syncOperations
             let pace = RequestPace(connection)
             try pipeline.addHandlers(connection, pace)

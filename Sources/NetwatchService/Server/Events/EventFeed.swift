@@ -16,6 +16,13 @@ struct EventFeed: Sendable {
     /// Not much more is written at one time: with what waits in the connection it is what a reader that stops costs.
     private static let batch = 16 * 1024
 
+    /// How far a reader is.
+    private struct Position {
+        var cursor: EventCursor?
+        /// What the interfaces it has chosen were then.
+        var roles: Set<EventFilter.Role> = []
+    }
+
     let state: ServedState
     let form: EventForm
     let filter: EventFilter
@@ -41,25 +48,28 @@ struct EventFeed: Sendable {
             ticks.cancel()
             end.cancel()
         }
-        let place = try await begin(inbox, bell, &writer)
+        let start = try await begin(inbox, bell, &writer)
         ring.yield()
-        try await follow(inbox, bell, after: place, &writer)
+        try await follow(inbox, bell, after: start, &writer)
     }
 
     /// Writes what came since the reader's last event, or the state as it is.
     ///
-    /// - Returns: Where the reader is then; nil where it ends before anything is known.
+    /// - Returns: Where the reader is then: nowhere, where it ends before anything is known.
     @concurrent private func begin(
         _ inbox: EventInbox, _ bell: AsyncStream<Void>, _ writer: inout any ResponseBodyWriter
-    ) async throws -> EventCursor? {
+    ) async throws -> Position {
         if let preamble = form.preamble { try await writer.write(preamble) }
-        guard let snapshot = await inbox.first(bell)?.event else { return nil }
+        guard let snapshot = await inbox.first(bell)?.event else { return Position() }
+        var position = Position(cursor: place(of: snapshot), roles: filter.roles(in: snapshot))
         if let cursor = last.flatMap(EventCursor.init), try await resume(after: cursor, upTo: snapshot, &writer) {
-            return place(of: snapshot)
+            // What it was told of them before is not known.
+            position.roles = filter.allRoles
+            return position
         }
         if let last, let gap = form.gap(after: last) { try await writer.write(gap) }
         try await writer.write(text(snapshot))
-        return place(of: snapshot)
+        return position
     }
 
     /// Writes what came since the reader's last event.
@@ -95,13 +105,13 @@ struct EventFeed: Sendable {
     private func place(of event: Event) -> EventCursor { EventCursor(run: state.run, seq: event.seq) }
 
     @concurrent private func follow(
-        _ inbox: EventInbox, _ bell: AsyncStream<Void>, after start: EventCursor?,
+        _ inbox: EventInbox, _ bell: AsyncStream<Void>, after start: Position,
         _ writer: inout any ResponseBodyWriter
     ) async throws {
         var lastSent = NIODeadline.now()
-        var seen = start
+        var position = start
         for await _ in bell {
-            while let texts = take(from: inbox, &seen) {
+            while let texts = take(from: inbox, &position) {
                 try await writer.write(texts)
                 lastSent = .now()
                 // The writer knows only then whether the connection takes more: thousands of texts would wait for a loop
@@ -109,7 +119,7 @@ struct EventFeed: Sendable {
                 try await channel.eventLoop.submit {}.get()
             }
             guard !inbox.isOver, channel.isActive else { return }
-            if NIODeadline.now() - lastSent >= Self.period, let sign = form.signOfLife(at: seen) {
+            if NIODeadline.now() - lastSent >= Self.period, let sign = form.signOfLife(at: position.cursor) {
                 try await writer.write(sign)
                 lastSent = .now()
             }
@@ -117,11 +127,17 @@ struct EventFeed: Sendable {
     }
 
     /// What waits for the reader, as one text, so that one that is behind catches up; nil where nothing does.
-    private func take(from inbox: EventInbox, _ seen: inout EventCursor?) -> ByteBuffer? {
+    private func take(from inbox: EventInbox, _ position: inout Position) -> ByteBuffer? {
         var texts: ByteBuffer?
         while (texts?.readableBytes ?? 0) < Self.batch, let shared = inbox.take() {
-            seen = place(of: shared.event)
-            guard filter.wants(shared.event) || shared.event.skipped > 0 else { continue }
+            position.cursor = place(of: shared.event)
+            let roles = filter.roles(in: shared.event)
+            guard filter.wants(shared.event, after: position.roles) || shared.event.skipped > 0 else {
+                // What an interface is no longer is still to be told.
+                position.roles.formUnion(roles)
+                continue
+            }
+            position.roles = roles
             var text = state.texts.text(of: shared, in: form, self.text)
             if texts?.writeBuffer(&text) == nil { texts = text }
         }

@@ -4,6 +4,8 @@ import Synchronization
 /// How many readers follow the events.
 final class ReaderCount: Sendable {
     private let limit: Int
+    /// How many more may come by a Unix socket: a crowd that comes by TCP takes none of these places.
+    private var spare: Int { limit / 8 }
     private let count = Mutex(0)
 
     init(limit: Int) {
@@ -25,9 +27,11 @@ final class ReaderCount: Sendable {
     }
 
     /// A place for one more; nil where there is no room.
-    func enter() -> Place? {
+    ///
+    /// - Parameter isLocal: Whether it comes by a Unix socket.
+    func enter(isLocal: Bool) -> Place? {
         let count = count.withLock { count -> Int? in
-            guard count < limit else { return nil }
+            guard count < (isLocal ? limit + spare : limit) else { return nil }
             count += 1
             return count
         }
