@@ -107,7 +107,8 @@ struct EachAddressTests {
         #expect(broken?.kind == .addresses)
         #expect(broken?.reason == .connectTimeout)
         #expect(
-            broken?.command == "curl -sv -m 3 --resolve check.test:80:\(Self.second) http://check.test/")
+            broken?.command
+                == "curl -sv -m 3 --interface 'if!up1' --resolve check.test:80:\(Self.second) http://check.test/")
         withExtendedLifetime((upstream, server)) {}
     }
 

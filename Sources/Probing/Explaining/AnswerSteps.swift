@@ -50,7 +50,9 @@ struct AnswerSteps {
     private var handshake: String {
         let parts = subject.parts
         let place = parts.host.contains(":") ? "[\(parts.host)]" : parts.host
-        return "openssl s_client -connect \(place):\(parts.port ?? 443) -servername \(parts.host)"
+        let option = Subject.option(subject.namedFamily)
+        let end = ShellQuoting.quote("\(place):\(parts.port ?? 443)")
+        return "openssl s_client\(option) -connect \(end) -servername \(ShellQuoting.quote(parts.host))"
     }
 
     private func tlsAdvice(_ reason: ConnectivityReason?) -> String {
@@ -98,9 +100,7 @@ struct AnswerSteps {
         return .broken(
             .addresses, eachAddress.summary, dead.reason,
             advice: "clients that take it wait or fail: mend it, or take it out of the name",
-            command:
-                "curl -sv -m 3 --resolve \(subject.host):\(subject.parts.connectPort):\(dead.address) \(URLParts.withoutUser(subject.target.url))"
-        )
+            command: subject.ask(at: dead.address))
     }
 
     /// Nil where there is no other family to speak of.
@@ -112,8 +112,10 @@ struct AnswerSteps {
         return .broken(
             .family, "\(family.words) does not work: \(otherFamily.failure ?? "no answer")",
             family == .ipv4 ? .ipv4Failed : .ipv6Failed,
-            advice:
-                "programs that try it first wait for it: see the same by netwatch explain --family \(family.rawValue)",
-            command: "curl \(family == .ipv4 ? "-4" : "-6") -sv -m 3 \(URLParts.withoutUser(subject.target.url))")
+            advice: """
+                programs that try it first wait for it: see the same by netwatch explain --family \(family.rawValue) \
+                \(subject.shellURL)
+                """,
+            command: subject.ask(by: family))
     }
 }

@@ -36,7 +36,8 @@ public struct Explainer: Sendable {
         eachAddress: Bool = false, defaultProbes: Bool = true
     ) async throws(ConnectivityError) -> Explanation {
         var target = try target(subject)
-        target.eachAddress = target.eachAddress || eachAddress
+        // A proxy looks the name up itself.
+        if eachAddress, target.proxy == nil { target.eachAddress = true }
         // Without descriptors nothing below could be asked, and everything would seem broken.
         if let shortage = DescriptorShortage.found() {
             return Explanation(subject: URLParts.withoutUser(target.url), steps: [shortage.step])
@@ -52,6 +53,9 @@ public struct Explainer: Sendable {
                 id: 0, target: target, interface: interface ?? path.interface(for: target),
                 family: family ?? target.family,
                 timeout: target.timeout ?? configuration.timeout)
+            if let misfit = try Subject(of: probe, by: path).misfit {
+                return Explanation(subject: URLParts.withoutUser(target.url), steps: [misfit])
+            }
             let inquiry = try SubjectInquiry(about: probe, by: path, prober, files: files)
             let found = await inquiry.look()
             let explanation = Explanation(of: URLParts.withoutUser(target.url), found)
@@ -80,14 +84,18 @@ public struct Explainer: Sendable {
             if let known = configuration.targets.first(where: { $0.name == subject || $0.url == subject }) {
                 return known
             }
-            return try Target(subject.contains("://") ? subject : Self.url(host: subject))
+            return try Target(subject.contains("://") ? subject : try Self.url(host: subject))
         } catch {
             throw .target(error)
         }
     }
 
-    private static func url(host: String) -> String {
-        if case .v6? = IPAddress(host) { return "http://[\(host)]/" }
+    private static func url(host: String) throws(TargetError) -> String {
+        // A zone is refused with words of its own, before anything takes the address for a URL.
+        if case .v6(let address)? = IPAddress(String(host.prefix { $0 != "%" })) {
+            guard !host.contains("%") else { throw .zone(url: "http://[\(host)]/") }
+            return "http://[\(address)]/"
+        }
         return host.contains("/") ? "http://\(host)" : "http://\(host)/"
     }
 }

@@ -30,6 +30,8 @@ struct NameFacts: Sendable {
     var servers: [String] = []
     /// The one of them that runs on this host itself and asks others, where it gave no address.
     var stub: IPAddress?
+    /// Whether the name is there, and has no address of the only family that may be used.
+    var lacksFamily = false
     /// How long it took to look the name up.
     var time = Duration.zero
     /// Where the addresses come from that no name server was asked for; nil where one was.

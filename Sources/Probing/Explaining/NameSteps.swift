@@ -1,5 +1,6 @@
 internal import Connectivity
 internal import NetworkAddress
+internal import RequestEngine
 
 /// The step of the name.
 struct NameSteps {
@@ -21,7 +22,7 @@ struct NameSteps {
                     .names,
                     "the name servers disagree: \(subject.host) is \(places)\(servers), and \(disagreement.words)",
                     .nameHijacked, advice: "use those only that know the name: see /etc/resolv.conf, resolvectl status",
-                    command: "dig @\(disagreement.server) \(subject.host)")
+                    command: subject.lookUp(at: "\(disagreement.server)"))
             }
             return Explanation.Step(.names, "\(subject.host) is \(places)\(servers)\(slowness)")
         case .failure(let failure)?: return nameFailure(failure)
@@ -49,26 +50,24 @@ struct NameSteps {
                 .nameHijacked,
                 blame: .host, evidence: "so do lists that block advertising",
                 advice: "remove line \(hostsLine) of /etc/hosts if it is not meant",
-                command: "getent ahosts \(subject.host)")
+                command: "getent ahosts \(ShellQuoting.quote(subject.host))")
         }
         return .broken(
             .names,
             "the name server says that \(subject.host) is \(places), which means no host: it blocks the name\(servers)",
             .nameHijacked, evidence: "so do name servers with a list of what is blocked",
             advice: "allow the name there, or ask another name server",
-            command: facts.names.servers.first.map { "dig @\($0) \(subject.host)" }
-                ?? "resolvectl query \(subject.host)")
+            command: subject.lookUp(at: facts.names.servers.first))
     }
 
     private func nameFailure(_ failure: ProbeFailure) -> Explanation.Step {
         if failure.reason == .overloaded { return facts.host.portShortage?.step ?? unasked(failure) }
-        let command =
-            facts.names.servers.first.map { "dig @\($0) \(subject.host)" } ?? "resolvectl query \(subject.host)"
+        let command = subject.lookUp(at: facts.names.servers.first)
         let culprit = failure.reason == .nameServerFailed ? ServerFault(facts: facts).found : nil
         var step = Explanation.Step.broken(
             .names, culprit?.finding ?? "\(failure.description)\(servers)", failure.reason,
             blame: failure.reason == .nameNotFound ? .target : nil, evidence: culprit?.evidence,
-            advice: culprit?.advice ?? Self.advice(failure.reason), command: culprit?.command ?? command)
+            advice: culprit?.advice ?? advice(failure.reason), command: culprit?.command ?? command)
         if let culprit { step.blame = culprit.blame }
         return step
     }
@@ -93,7 +92,7 @@ struct NameSteps {
             result?.reason ?? .unreachable, blame: .host,
             evidence: "\(result?.failure.map { "\($0); " } ?? "")the name server \(disagreement.words)",
             advice: "correct line \(hostsLine) of /etc/hosts, or remove it if it is not meant",
-            command: "getent ahosts \(subject.host)")
+            command: "getent ahosts \(ShellQuoting.quote(subject.host))")
     }
 
     /// Where the address comes from, for a step that is broken because of it.
@@ -111,8 +110,13 @@ struct NameSteps {
         return facts.names.servers.isEmpty ? "" : " (asked \(facts.names.servers.joined(separator: ", ")))"
     }
 
-    private static func advice(_ reason: ConnectivityReason?) -> String {
-        switch reason {
+    private func advice(_ reason: ConnectivityReason?) -> String {
+        if facts.names.lacksFamily {
+            return """
+                the name is there, and has no address of this family: ask by the other one (-4, -6, or "family" in the file)
+                """
+        }
+        return switch reason {
         case .nameNotFound?: "check the spelling of the name"
         case .nameHijacked?:
             "a portal may be behind it: open a page in a browser and log in, or ask another name server"

@@ -1,6 +1,7 @@
 internal import Connectivity
 internal import NetworkAddress
 internal import Reachability
+internal import RequestEngine
 internal import Resolver
 internal import SystemPackage
 
@@ -49,7 +50,7 @@ struct ServerFault {
                 "the name server \(server) has more to answer for \(question) than a datagram holds, and not by TCP",
             evidence: "it answers by UDP that it is to be asked by TCP, and that gives no answer", blame: .resolver,
             advice: "see what keeps TCP port 53 shut (a firewall), or name another name server in /etc/resolv.conf",
-            command: "dig +tcp @\(server) \(question)")
+            command: "dig +tcp @\(server) \(ShellQuoting.quote(question))")
     }
 
     private func halfAnswer(_ server: IPAddress) -> ExplainedFault {
@@ -114,7 +115,10 @@ struct ServerFault {
             return ExplainedFault(
                 finding: "the name server \(server) finds the signatures of \(question) not valid (DNSSEC): \(word)",
                 evidence: "it answers where it is told not to check them (dig +cd)", blame: .target,
-                advice: "the zone is signed wrongly, or the name server's clock is off: dig +cd @\(server) \(question)")
+                advice: """
+                    the zone is signed wrongly, or the name server's clock is off: dig +cd @\(server) \
+                    \(ShellQuoting.quote(question))
+                    """)
         }
         if code == 0 {
             return ExplainedFault(

@@ -41,11 +41,12 @@ actor SubjectInquiry {
         kernel.askLinks(&facts.way)
         // What this host knows by itself is found without a way out.
         let isKnown = IPAddress(subject.host) != nil || files.ownAddresses(of: subject.host) != nil
-        guard path.status.isReachable || facts.way.link != nil || isKnown else {
+        if path.status.isReachable || facts.way.link != nil || isKnown {
+            await askNames()
+        } else if await !isFoundOnLink() {
             kernel.askWhyNone(&facts.way)
             return facts
         }
-        await askNames()
         // As probes have it: names and the host each have their time. What is asked after a failure takes a moment, too.
         let deadline = MonotonicTime.now.advanced(by: probe.timeout * 14 / 15)
         await askWay()
@@ -88,6 +89,26 @@ actor SubjectInquiry {
 
     // MARK: Names
 
+    /// Whether a name is that of a host on one of this host's own links, as the name server is that knows it: such a host is
+    /// reached where nothing leads out.
+    private func isFoundOnLink() async -> Bool {
+        let subject = facts.subject
+        let servers = await prober.names.allServers(for: probe)
+        guard servers.contains(where: { kernel.leads(to: $0.address, .udp(port: Int($0.port)), by: $0.zoneIndex) })
+        else { return false }
+        await askNames()
+        var found: [IPAddress] = []
+        if case .success(let addresses)? = facts.names.addresses { found = addresses }
+        let reached = found.filter { kernel.leads(to: $0, subject.flow(to: $0)) }
+        guard !reached.isEmpty else {
+            facts.names = NameFacts()
+            return false
+        }
+        // The way to the first is asked about.
+        facts.names.addresses = .success(reached + found.filter { !reached.contains($0) })
+        return true
+    }
+
     private func askNames() async {
         let host = facts.subject.host
         let start = MonotonicTime.now
@@ -97,6 +118,7 @@ actor SubjectInquiry {
             facts.names.addresses = await examined(found, of: host)
         } catch {
             facts.names.addresses = .failure(ProbeFailure(error))
+            if case .noRecords = error { facts.names.lacksFamily = probe.family != nil }
             // A service of this host's may know it, which only the C library asks, as probes have it do.
             if await prober.names.isLeftToLibrary(host, error, probe, facts.subject.parts),
                 let address = await prober.result(of: probe, at: nil).remoteAddress

@@ -140,7 +140,7 @@ struct TransportSteps {
         switch reason {
         case .connectionRefused?: "nothing listens there: is the service running, and the port right?"
         case .bindingRefused?: "the kernel refused to bind to the interface: Linux 5.7 or CAP_NET_RAW is needed"
-        case .reversePathFilter?: "set net.ipv4.conf.\(subject.interface ?? "IF").rp_filter=2"
+        case .reversePathFilter?: "set \(filterSetting("IF"))=2"
         case .gatewayUnreachable?: "is the gateway on, and in this network?"
         case .unreachable?: "a router on the way, or a firewall, says that it cannot be reached"
         case .proxyRefused?: "is the proxy running, and its address right?"
@@ -151,10 +151,15 @@ struct TransportSteps {
     private func command(_ reason: ConnectivityReason?) -> String {
         switch reason {
         case .reversePathFilter?:
-            "sysctl net.ipv4.conf.all.rp_filter net.ipv4.conf.\(subject.interface ?? "default").rp_filter"
+            "sysctl net.ipv4.conf.all.rp_filter \(filterSetting("default"))"
         case .bindingRefused?: "uname -r"
         default: subject.ask
         }
+    }
+
+    /// A dot of an interface's name is a slash to sysctl(8).
+    private func filterSetting(_ other: String) -> String {
+        "net.ipv4.conf.\((subject.interface ?? other).replacing(".", with: "/")).rp_filter"
     }
 
     /// Nil where there is no proxy, or it let the request through.

@@ -55,6 +55,17 @@ struct WayInquiry: ~Copyable {
         }
     }
 
+    /// Whether packets to an address leave by a link that can carry them, or stay on this host.
+    mutating func leads(to address: IPAddress, _ flow: Flow, by index: UInt32? = nil) -> Bool {
+        guard case .route(let match, let chosen)? = kernel.route(to: address, by: index, flow: flow) else {
+            return false
+        }
+        guard match.type != .local else { return true }
+        // A link that is no interface of the path, as a container's, is not known to be down.
+        let link = (chosen?.outputInterface ?? match.outputInterface).flatMap(path.interface(withIndex:))
+        return link.map { $0.isUp && $0.hasCarrier } ?? true
+    }
+
     /// Asks for the way to a host.
     ///
     /// - Parameters:

@@ -45,7 +45,7 @@ struct ExplainTests {
             names = try router.start(
                 "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--user=root", "--pid-file=",
                 "--listen-address=10.1.0.1", "--bind-interfaces", "--no-resolv", "--no-hosts", "--local=/test/",
-                "--host-record=check.test,\(Self.server),fd99::1")
+                "--host-record=check.test,\(Self.server),fd99::1", "--host-record=box.test,10.1.0.1,fd99::1")
             _ = try folder.write("nameserver 10.1.0.1\n".utf8, to: "resolv.conf")
             try FreePort.waitForListener("-u", "sport = :53", in: router)
         }
@@ -321,6 +321,17 @@ struct ExplainTests {
             if broken != nil { #expect(outcome.lines.contains("      see: ulimit -n"), "\(limit): \(outcome)") }
         }
         #expect(!steps.isEmpty)
+    }
+
+    @Test("finds a host of its own link by name without a way out, and no other")
+    func nameOnLink() async throws {
+        let world = try World()
+        try world.client.run("ip", "-4", "route", "del", "default")
+        try world.client.run("ip", "-6", "route", "del", "default")
+        let near = try await world.explain("http://box.test/", ["--timeout", "20s"])
+        #expect(near.status == 0, "\(near)")
+        let far = try await world.explain("http://check.test/", ["--timeout", "20s"])
+        #expect(far.status == 4 && far.lines.first?.contains("no way out") == true, "\(far)")
     }
 
     @Test("names a server that takes too long")

@@ -105,7 +105,7 @@ extension Fault {
         Fault(
             "host down, and a network that lets nothing to public hosts",
             "the same, and its name server is beyond, too",
-            at: .connection, .connectTimeout, "curl -sv -m 3 --interface if!up1 http://web.test/",
+            at: .connection, .connectTimeout, "curl -sv -m 3 --interface 'if!up1' http://web.test/",
             advice: "the host is down, or a firewall",
             words: [
                 "nothing comes back from 10.99.0.1 port 80 (fault: the far end)", "10.99.0.53 answers on the same way",

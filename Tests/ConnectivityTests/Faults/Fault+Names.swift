@@ -106,7 +106,7 @@ extension Fault {
         },
         Fault(
             "503 at one of a name's places", "a second dnsmasq that knows another address, and nginx: `return 503`",
-            at: .http, .unexpectedStatus, "curl -sv -m 3 --interface if!up1 http://check.test/", advice: "see its log"
+            at: .http, .unexpectedStatus, "curl -sv -m 3 --interface 'if!up1' http://check.test/", advice: "see its log"
         ) {
             try $0.askTwo(
                 $0.named(location: "location / { return 503; }"), second: "--address=/check.test/10.99.0.9")

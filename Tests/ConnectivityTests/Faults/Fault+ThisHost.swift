@@ -100,7 +100,7 @@ extension Fault {
             },
             Fault(
                 "host of /etc/hosts beyond the gateway that is off", "the same beyond the gateway", at: .connection,
-                .connectTimeout, "curl -sv -m 3 --interface if!up1 http://box.test/", advice: "the host is down",
+                .connectTimeout, "curl -sv -m 3 --interface 'if!up1' http://box.test/", advice: "the host is down",
                 words: [
                     "nothing comes back from 10.99.0.1 port 80 (fault: the far end)",
                     "box.test is 10.99.0.1 by line 2 of /etc/hosts",

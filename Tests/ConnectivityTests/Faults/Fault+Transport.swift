@@ -115,13 +115,13 @@ extension Fault {
         },
         Fault(
             "IPv6 alone dead", "IPv6 is dropped on the way", at: .family, .ipv6Failed,
-            "curl -6 -sv -m 3 http://check.test/", advice: "--family ipv6"
+            "curl -6 -sv -m 3 --interface 'if!up1' http://check.test/", advice: "--family ipv6"
         ) {
             try $0.named(ipv6: true).dropAll(["-6"])
         },
         Fault(
             "IPv4 alone dead", "IPv4 is dropped on the way", at: .family, .ipv4Failed,
-            "curl -4 -sv -m 3 http://check.test/", advice: "--family ipv4"
+            "curl -4 -sv -m 3 --interface 'if!up1' http://check.test/", advice: "--family ipv4"
         ) {
             try $0.named(ipv6: true).dropAll(["-4"])
         },
