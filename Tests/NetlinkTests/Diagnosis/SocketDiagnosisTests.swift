@@ -107,7 +107,12 @@ struct SocketDiagnosisTests {
             var diagnosis = try DiagnosisSocket()
             let deadline = MonotonicTime.now.advanced(by: .seconds(30))
             while MonotonicTime.now < deadline {
-                if let found = try diagnosis.sockets(.ipv4).first, found.info?.retransmits ?? 0 > 0 { return found }
+                // At the moment of a retransmission no timer is set.
+                if let found = try diagnosis.sockets(.ipv4).first, found.info?.retransmits ?? 0 > 0,
+                    found.retransmissionDue != nil
+                {
+                    return found
+                }
                 usleep(10_000)
             }
             return nil
