@@ -158,9 +158,13 @@ package struct HTTPServer: Sendable {
         if request.uri.path == "/events", request.method == .get || request.method == .head {
             return events(request, on: endpoint, channel)
         }
-        let context = BasicRequestContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+        let find: @Sendable () async throws -> Response = { [responder, logger] in
+            let source = ApplicationRequestContextSource(channel: channel, logger: logger)
+            return try await responder.respond(to: request, context: BasicRequestContext(source: source))
+        }
         do {
-            let response = try await responder.respond(to: request, context: context)
+            let isInquiry = ["/probe", "/explain"].contains(request.uri.path)
+            let response = isInquiry ? try await Self.whileItStays(channel, find) : try await find()
             // A route that has nothing to show says so itself, to HEAD by the header alone.
             guard response.status == .notFound, response.headers[.contentType] == nil else { return response }
             return StateRoutes.missing(request).response(to: request)
@@ -168,6 +172,32 @@ package struct HTTPServer: Sendable {
             logger.error("request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             return HTTPAnswer.text("this request cannot be answered\n", status: .internalServerError).response(
                 to: request)
+        }
+    }
+
+    /// Finds an answer, and gives that up once the client has gone.
+    @concurrent private static func whileItStays(
+        _ channel: any Channel, _ find: @escaping @Sendable () async throws -> Response
+    ) async throws -> Response {
+        let (stay, gone) = AsyncStream<Void>.makeStream()
+        channel.eventLoop.execute {
+            // A connection that has ended has no handler any more.
+            guard let connection = try? channel.pipeline.syncOperations.handler(type: ConnectionGuard.self) else {
+                return gone.finish()
+            }
+            connection.beginInquiry { gone.finish() }
+        }
+        return try await withThrowingTaskGroup(of: Response?.self) { group in
+            group.addTask { try await find() }
+            group.addTask {
+                for await _ in stay {}
+                return nil
+            }
+            while let response = try await group.next() {
+                group.cancelAll()
+                if let response { return response }
+            }
+            throw CancellationError()
         }
     }
 

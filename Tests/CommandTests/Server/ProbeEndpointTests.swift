@@ -105,6 +105,43 @@ struct ProbeEndpointTests {
         withExtendedLifetime(theirs) {}
     }
 
+    @Test("a client that goes gives its place back at once; one that has only closed its end gets its answer")
+    func gone() async throws {
+        let namespace = try TestNamespace()
+        // Nothing comes back by it, and no neighbour is asked for.
+        try namespace.ip(
+            """
+            link add void0 type veth peer name end0
+            address add 192.0.2.1/24 dev void0
+            link set void0 up
+            link set end0 up
+            neigh add 192.0.2.9 lladdr 02:00:00:00:00:09 nud permanent dev void0
+            """)
+        let modules = """
+              modules:
+                patient: {url: "tcp://{target}", timeout: 60s}
+                brief: {url: "tcp://{target}", timeout: 2s}
+
+            """
+        let program = try await ServingProgram("probes: false\n", section: modules, in: namespace)
+        let port = try #require(program.base.split(separator: ":").last?.dropLast())
+        func ask(_ count: Int, _ module: String, _ more: String...) throws -> BackgroundProcess {
+            let path = "/probe?target=192.0.2.9:80&module=\(module)"
+            let script = Netwatch.file("Tests/Support/Scripts/askers.py")
+            return try namespace.start(["/usr/bin/python3", script, String(port), "\(count)", path] + more)
+        }
+        let halves = try ask(8, "brief", "half")
+        _ = try await program.run.wait(for: "the answers") { halves.output.hasSuffix("\n8\n") ? true : nil }
+        let askers = try ask(64, "patient")
+        _ = try await program.run.wait(for: "the questions") { askers.output.contains("ready\n") ? true : nil }
+        let query = "probe?target=127.0.0.1:1&module=tcp_connect"
+        _ = try await program.run.wait(for: "the last place") { try program.get(query).code == 503 ? true : nil }
+        _ = askers.terminate()
+        _ = try await program.run.wait(for: "a place", within: .seconds(20)) {
+            try program.get(query).code == 200 ? true : nil
+        }
+    }
+
     @Test(
         "values are those of what was probed, and why it failed stands beside them",
         .enabled(if: NginxServer.isInstalled, "nginx is not installed"))

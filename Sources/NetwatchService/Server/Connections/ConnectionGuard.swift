@@ -40,6 +40,10 @@ final class ConnectionGuard: ChannelDuplexHandler {
     var isReader: Bool { isStreaming || (asksForStream && requests == 1 && unsent == 0) }
     /// Whether its peer has closed its end.
     private var isInputClosed = false
+    /// Whether a request came of HTTP/1.0, whose peers take no interim answer.
+    private var isOld = false
+    /// Told that the peer has gone, while something is found out for it.
+    private var whenGone: (@Sendable () -> Void)?
 
     /// Whether what is written is left out.
     var isMute = false
@@ -54,10 +58,34 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     // MARK: What the HTTP layer tells
 
-    /// - Parameter isStream: Whether it asks for what has no end, if it is given.
-    func requestHeaderCame(isStream: Bool) {
+    /// - Parameters:
+    ///   - isStream: Whether it asks for what has no end, if it is given.
+    ///   - isOld: Whether it is of HTTP/1.0.
+    func requestHeaderCame(isStream: Bool, isOld: Bool) {
         requests += 1
         asksForStream = isStream
+        self.isOld = self.isOld || isOld
+    }
+
+    /// Something is found out for the peer that takes long, and that nobody reads once the peer has gone.
+    ///
+    /// - Parameter whenGone: Called when it has; not any more once the answer begins.
+    func beginInquiry(_ whenGone: @escaping @Sendable () -> Void) {
+        guard context != nil else { return whenGone() }
+        self.whenGone = whenGone
+        if isInputClosed { askWhetherItReads() }
+    }
+
+    /// From here on nothing may be put in between.
+    func answerBegins() { whenGone = nil }
+
+    /// A peer that has closed its end may still read, or be gone. One that is gone refuses what is sent to it, and others skip an
+    /// interim answer (RFC 9110 15.2).
+    private func askWhetherItReads() {
+        guard let context, whenGone != nil, !isOld else { return }
+        let sign = ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")
+        written += sign.readableBytes
+        context.writeAndFlush(wrapOutboundOut(sign), promise: nil)
     }
 
     /// An answer without an end begins. That one was asked for is not enough: it may be refused, and others wait before it.
@@ -109,6 +137,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
+        whenGone.take()?()
         check?.timer.cancel()
         table.value.remove(self)
         if table.value.isEbb() { ConnectionTide.giveBack(on: context.eventLoop) }
@@ -187,6 +216,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         if event as? ChannelEvent == .inputClosed {
             isInputClosed = true
             if isStreaming { return context.close(mode: .all, promise: nil) }
+            askWhetherItReads()
         }
         context.fireUserInboundEventTriggered(event)
     }

@@ -44,7 +44,8 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
                 Question(
                     isOld: head.version != .http1_1, isHead: head.method == .HEAD,
                     isStream: head.method == .GET && isEvents))
-            connection.requestHeaderCame(isStream: head.method == .GET && isEvents)
+            connection.requestHeaderCame(
+                isStream: head.method == .GET && isEvents, isOld: head.version != .http1_1)
             context.fireChannelRead(wrapInboundOut(.head(head.withPlainEnd.withOldWays.withOneHost)))
         case .body:
             hasBody = true
@@ -60,6 +61,7 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapOutboundIn(data) {
         case .head(let head) where questions.isEmpty && mistake != nil: refuse(head, context, promise)
         case .head(let head):
+            connection.answerBegins()
             if questions.first?.isStream == true, head.status == .ok { connection.streamBegins() }
             writeHead(head, data, context, promise)
         case .body: writeBody(data, context, promise)
