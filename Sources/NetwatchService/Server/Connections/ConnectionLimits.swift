@@ -62,7 +62,7 @@ package enum DescriptorLimit {
     /// - Parameter number: How many are needed beside what every server begins with.
     static func forServing(besides number: Int = 0) throws(TooFewDescriptors) -> Int {
         let limit = raise()
-        guard limit >= fewest + number else { throw TooFewDescriptors(limit: limit, needed: fewest + number) }
+        try require(number, within: limit)
         return limit
     }
 
@@ -70,9 +70,11 @@ package enum DescriptorLimit {
     static func check(besides number: Int) throws(TooFewDescriptors) {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        guard limit.rlim_cur >= fewest + number else {
-            throw TooFewDescriptors(limit: Int(clamping: limit.rlim_cur), needed: fewest + number)
-        }
+        try require(number, within: Int(clamping: limit.rlim_cur))
+    }
+
+    private static func require(_ number: Int, within limit: Int) throws(TooFewDescriptors) {
+        guard limit >= fewest + number else { throw TooFewDescriptors(limit: limit, needed: fewest + number) }
     }
 
     /// Raises the soft limit to the hard one, which needs no privilege, and returns what it is then.
