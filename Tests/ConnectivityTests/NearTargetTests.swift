@@ -141,6 +141,54 @@ struct NearTargetTests {
         #expect(world.reducer.health.map(\.status) == [.up, .unknown])
     }
 
+    @Test("so is one that a route of its own leads to, and one whose name has led there")
+    func behindRoute() throws {
+        var configuration = ConnectivityConfiguration(targets: [
+            try Target("tcp://10.1.2.3:53", name: "own"), try Target("http://203.0.113.7/", name: "far"),
+            try Target("http://named.test/", name: "named"),
+        ])
+        configuration.jitter = 0
+        #expect(configuration.places?.map(\.description) == ["10.1.2.3", "203.0.113.7"])
+        var world = Simulation(configuration)
+        world.address = { _ in IPAddress("10.9.9.9") }
+        world.path(try path(), cause: .start)
+        world.live(.seconds(7)) { _ in .success }
+        var cut = Path.gone
+        cut.interfaces = try path().interfaces
+        cut.routes = [try #require(IPPrefix("10.0.0.0/8"))]
+        world.path(cut)
+        world.live(.seconds(7)) { _ in .success }
+        #expect(world.status == ConnectivityStatus.none)
+        #expect(world.reducer.health.map(\.status) == [.up, .unknown, .up])
+        cut.routes = []
+        world.path(cut)
+        #expect(world.reducer.health.map(\.status) == [.unknown, .unknown, .unknown])
+    }
+
+    @Test("a box on the link that sends elsewhere is wrong itself, and no portal that all others stand behind")
+    func redirectingBox() throws {
+        var configuration = ConnectivityConfiguration(targets: [
+            try Target("http://192.168.1.1/", name: "box"), try Target("tcp://192.168.1.20:5432", name: "other"),
+        ])
+        configuration.jitter = 0
+        var world = Simulation(configuration)
+        var cut = Path.gone
+        cut.interfaces = try path().interfaces
+        world.path(cut, cause: .start)
+        world.live(.seconds(120)) { $0.target.name == "box" ? .portal : .success }
+        #expect(world.events.allSatisfy { $0.connectivity != .portal })
+        #expect(world.reducer.health.map(\.status) == [.down, .up])
+    }
+
+    @Test("of thousands of addresses few are asked about without a way out, spread over all")
+    func places() throws {
+        let targets = try (0..<10_000).map { try Target("http://10.\($0 / 250).\($0 % 250).1/", name: "t\($0)") }
+        let places = try #require(ConnectivityConfiguration(targets: targets).places).map(\.description)
+        #expect(places.count == 32 && Set(places).count == 32)
+        #expect(ConnectivityConfiguration().places == nil)
+        #expect(places.first == "10.0.0.1" && places.last?.hasPrefix("10.38.") == true)
+    }
+
     @Test(
         "an address is read out of a target's URL",
         arguments: [

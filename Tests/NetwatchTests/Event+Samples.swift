@@ -60,6 +60,7 @@ extension Path {
             path.reason = .legWithoutCarrier
             path.interfaces = [.complete, .complete]
             path.nameServers = [.gateway, .source]
+            path.routes = ["10.0.0.0/8"].compactMap { IPPrefix($0) }
             return path
         }
     }

@@ -58,7 +58,7 @@ struct EventJSONTests {
             "failure":"it answered 500","checkedAt":"2026-11-21T08:31:48.000000Z"},\#
             "path":{"reason":"leg-without-carrier",\#
             "ipv4":\#(Self.family),"ipv6":\#(Self.family),"nameServers":["192.0.2.1","2001:db8::77"],\#
-            "interfaces":[\#(Self.interface),\#(Self.interface)]},\#
+            "interfaces":[\#(Self.interface),\#(Self.interface)],"routes":["10.0.0.0/8"]},\#
             "resync":true,"skipped":3,"latency":0.000018738,"monotonic":100.000001}
             """#
         #expect(Self.written(event) == expected)

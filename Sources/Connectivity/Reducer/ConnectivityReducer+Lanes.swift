@@ -56,6 +56,7 @@ extension ConnectivityReducer {
         guard wanted != lanes.map(\.key) else { return }
         for lane in lanes where !wanted.contains(lane.key) {
             output.cancelled += lane.assessor.underWay.map(lane.number)
+            targetPlaces.note(lane.results)
             news.targets.formUnion(lane.members)
             news.hasVerdict = true
         }

@@ -1,7 +1,8 @@
 internal import NetworkAddress
 internal import Reachability
 
-/// Which addresses are this host's own or on a link of its own, so that no gateway is needed to reach them.
+/// Which addresses are this host's own, on a link of its own or behind a route of their own, so that they are reached without
+/// a way out.
 ///
 /// Thousands are looked at before the loss of a path can be told: the prefixes are kept as bits.
 struct OwnLinks {
@@ -11,11 +12,15 @@ struct OwnLinks {
     init(_ path: Path) {
         let usable = path.interfaces.lazy.filter { $0.isUp && $0.hasCarrier }
         for own in usable.flatMap(\.addresses) {
-            guard let prefix = IPPrefix(own.address, length: Int(own.prefixLength)) else { continue }
-            switch prefix.address {
-            case .v4(let first): v4.append((first.rawValue, ~(UInt32.max >> prefix.length)))
-            case .v6(let first): v6.append((first.rawValue, ~(UInt128.max >> prefix.length)))
-            }
+            if let prefix = IPPrefix(own.address, length: Int(own.prefixLength)) { add(prefix) }
+        }
+        path.routes.forEach { add($0) }
+    }
+
+    private mutating func add(_ prefix: IPPrefix) {
+        switch prefix.address {
+        case .v4(let first): v4.append((first.rawValue, ~(UInt32.max >> prefix.length)))
+        case .v6(let first): v6.append((first.rawValue, ~(UInt128.max >> prefix.length)))
         }
     }
 

@@ -26,7 +26,7 @@ extension Path {
     /// The ways that probes should take over it.
     func lanes(for configuration: ConnectivityConfiguration) -> [Lane.Key] {
         guard status != .unknown, !configuration.watched.isEmpty else { return [] }
-        // Without a way out there still is one to those on this host's own link.
+        // Without a way out there still is one to those on this host's own links, and where a route of their own leads.
         guard status.isReachable else { return [.route] }
         if configuration.perInterface { return uplinks }
         let families = AddressFamily.allCases.filter { self[$0].isUsable }

@@ -1,3 +1,4 @@
+import NetworkAddress
 import Reachability
 
 extension ReachabilityStatus: JSONWritable {}
@@ -12,6 +13,7 @@ extension Path: JSONWritable {
             json.member("ipv6", ipv6)
             json.member("nameServers", nameServers)
             json.member("interfaces", interfaces)
+            json.member("routes", routes.isEmpty ? nil : routes.map(\.description))
         }
     }
 }

@@ -67,6 +67,7 @@ actor MonitorRun {
 
     private var pathConfiguration: PathMonitor.Configuration {
         var configuration = PathMonitor.Configuration()
+        configuration.others = self.configuration.places
         guard recorder != nil else { return configuration }
         configuration.recorder = { [weak self] record in
             self?.assumeIsolated { $0.note(record) }
@@ -116,14 +117,17 @@ actor MonitorRun {
         if !output.names.isEmpty { runner?.assumeIsolated { $0.lookUp(output.names) } }
         if output.isUnsettled { catchUpSoon() }
         wake(at: output.wake)
-        tellPortalMonitor(of: input, output)
+        tellMonitors(of: input, output)
     }
 
-    private func tellPortalMonitor(of input: ConnectivityReducer.Input, _ output: ConnectivityReducer.Output) {
+    /// Comes last: the path monitor may have another path at once.
+    private func tellMonitors(of input: ConnectivityReducer.Input, _ output: ConnectivityReducer.Output) {
         if !output.portalQuestions.isEmpty { portalMonitor?.assumeIsolated { output.portalQuestions.forEach($0.ask) } }
         switch input {
         case .path(let update): portalMonitor?.assumeIsolated { $0.follow(update.path) }
-        case .configuration(let new): portalMonitor?.assumeIsolated { $0.configure(new) }
+        case .configuration(let new):
+            portalMonitor?.assumeIsolated { $0.configure(new) }
+            pathMonitor?.assumeIsolated { $0.ask(about: new.places) }
         case .ended, .report, .timer, .request, .portalAdvertised, .portalAnswered, .traffic: break
         }
     }

@@ -36,13 +36,19 @@ package struct DerivedPath: Hashable, Sendable {
 /// There is no clock, socket or memory in it: the same values give the same path, live or replayed.
 package struct PathDerivation {
     let question: PathQuestion
+    /// Where packets are to go besides, as far as there is no way out.
+    let others: [IPAddress]?
     let state: NetworkState
     let surroundings: Surroundings
     let oracle: any RoutingOracle
     private(set) var table: LinkTable
 
-    init(_ question: PathQuestion, _ table: LinkTable, _ surroundings: Surroundings, _ oracle: any RoutingOracle) {
+    init(
+        _ question: PathQuestion, others: [IPAddress]? = nil, _ table: LinkTable, _ surroundings: Surroundings,
+        _ oracle: any RoutingOracle
+    ) {
         self.question = question
+        self.others = others
         self.state = table.state
         self.surroundings = surroundings
         self.oracle = oracle
@@ -88,11 +94,14 @@ package struct PathDerivation {
     private func derive(_ ways: [Conclusion]) throws(NetlinkError) -> DerivedPath {
         var ipv4 = FamilyVerdict(ways, on: .ipv4, table)
         var ipv6 = FamilyVerdict(ways, on: .ipv6, table)
+        let routes = ipv4.path.isUsable || ipv6.path.isUsable ? [] : try ownRoutes()
         let indexes = [ipv4.path.interfaceIndex, ipv6.path.interfaceIndex].compactMap(\.self)
-        let interfaces = try interfaces(carrying: indexes, ways: ways)
-        ipv4.path.explainMissingRoute(.ipv4, interfaces)
-        ipv6.path.explainMissingRoute(.ipv6, interfaces)
-        let path = Path(ipv4.path, ipv6.path, interfaces, nameServers: surroundings.nameServers)
+        let interfaces = try interfaces(carrying: indexes + routes.compactMap(\.interfaceIndex), ways: ways)
+        let uplinks = withoutBystanders(interfaces, of: routes, beside: indexes)
+        ipv4.path.explainMissingRoute(.ipv4, uplinks)
+        ipv6.path.explainMissingRoute(.ipv6, uplinks)
+        var path = Path(ipv4.path, ipv6.path, interfaces, nameServers: surroundings.nameServers)
+        path.routes = routes.map(\.destination)
         return DerivedPath(path: path, isTransient: ipv4.isTransient || ipv6.isTransient)
     }
 

@@ -79,6 +79,17 @@ final class MonitorSession {
         nameServers = NameServerFiles(path: configuration.resolverConfiguration)
         resumeClock = try ResumeClock()
         recorder.record(.start(configuration.question), at: .now)
+        _ = ask(about: configuration.others)
+    }
+
+    /// Asks about other places besides where there is no way out.
+    ///
+    /// - Returns: Whether they are others than before.
+    func ask(about others: [IPAddress]?) -> Bool {
+        guard others != reducer.others else { return false }
+        recorder.record(.others(others), at: .now)
+        reducer.others = others
+        return true
     }
 
     private static func listen(
@@ -216,7 +227,10 @@ final class MonitorSession {
         guard destinations != lookedUp else { return false }
         let wanted = Set(destinations)
         let isNew = !wanted.isSubset(of: reducer.watched)
-        if wanted != reducer.watched { try notifications.attach(RouteFilter(destinations: wanted)) }
+        if wanted != reducer.watched {
+            try notifications.attach(RouteFilter(destinations: wanted))
+            recorder.record(.watching(wanted), at: .now)
+        }
         reducer.watched = wanted
         lookedUp = destinations
         return isNew

@@ -77,7 +77,7 @@ extension PathMonitor {
         if derived.isTransient, let retry = session.pace.nextRetry(now) {
             return lookAgain(at: retry)
         }
-        if !session.reducer.isExplained(derived.path), let retry = session.pace.nextListening(now) {
+        if !session.reducer.isExplained(derived.path, at: now), let retry = session.pace.nextListening(now) {
             return lookAgain(at: retry)
         }
         session.pace.settled()

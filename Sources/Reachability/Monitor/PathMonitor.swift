@@ -94,6 +94,12 @@ public actor PathMonitor {
         return currentPath
     }
 
+    /// Asks about other places besides from now on, where there is no way out.
+    package func ask(about others: [IPAddress]?) {
+        guard let session, session.ask(about: others) else { return }
+        evaluateWhenDue()
+    }
+
     /// Stops listening and ends all sequences. No handler is called after this returns. It can be started again.
     public func stop() {
         guard let session else { return }
@@ -138,6 +144,9 @@ extension PathMonitor {
         /// Where packets are to go. With several of a family, the first that has a way stands for it, and the others show
         /// whether the family is `split`.
         public var destinations: [IPAddress] = ReferenceDestination.all
+        /// Where packets are to go besides. It is asked about where there is no way out only, together with the name servers;
+        /// nil for neither.
+        package var others: [IPAddress]?
         /// The media that count as a way out; nil for all.
         public var requiredMedia: Set<Medium>?
         /// The media that do not count.

@@ -17,6 +17,15 @@ package struct PathReducer: Sendable {
     }
     /// The path last told; ``Path/unknown`` before the first.
     package private(set) var current = Path.unknown
+    /// Where packets are to go besides, as far as there is no way out.
+    package var others: [IPAddress]? {
+        didSet {
+            areOthersNew = true
+            explanation = RecentChanges()
+        }
+    }
+    /// Whether the next path may be another one for what is asked, though the kernel has changed nothing.
+    private var areOthersNew = false
     /// The destinations that news of routes is wanted for: the question's, and tunnels' far ends.
     package var watched: Set<IPAddress>
 
@@ -144,7 +153,7 @@ package struct PathReducer: Sendable {
     package mutating func derive(_ oracle: any RoutingOracle) throws(NetlinkError) -> DerivedPath {
         let table = table ?? LinkTable(state, sorted(), surroundings)
         self.table = table
-        return try PathDerivation(question, table, surroundings, oracle).derive()
+        return try PathDerivation(question, others: others, table, surroundings, oracle).derive()
     }
 
     /// Takes a path for the present one, and makes the update that tells of it; nil where nothing has changed.
@@ -154,8 +163,10 @@ package struct PathReducer: Sendable {
         defer {
             current = path
             slept = nil
+            areOthersNew = false
             explanation.spend()
         }
+        explanation.forget(before: now)
         guard path != current || slept != nil else { return nil }
         defer { if loss == .repaired { loss = .none } }
         return PathUpdate(
@@ -163,8 +174,9 @@ package struct PathReducer: Sendable {
     }
 
     /// Whether it is known why the path became this one. The kernel answers by a new route before it tells of it.
-    func isExplained(_ path: Path) -> Bool {
-        path == current || current == .unknown || slept != nil || isResynced
+    mutating func isExplained(_ path: Path, at now: MonotonicTime) -> Bool {
+        explanation.forget(before: now)
+        return path == current || current == .unknown || slept != nil || isResynced || areOthersNew
             || explanation.change(from: current, to: path) != nil
     }
 
@@ -172,6 +184,7 @@ package struct PathReducer: Sendable {
     private func cause(of path: Path) -> Cause {
         guard current != .unknown else { return .start }
         if let slept { return .resume(after: slept) }
+        if areOthersNew, !isResynced { return .otherPlaces }
         return isResynced ? .resync : explanation.change(from: current, to: path)?.cause ?? .unannounced
     }
 }

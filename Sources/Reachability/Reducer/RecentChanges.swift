@@ -1,9 +1,12 @@
 import EventLoop
 import Netlink
+import NetworkAddress
 
 /// The latest changes, of which one explains a change of the path. Bounded: a storm keeps its weightiest and latest.
 struct RecentChanges: Sendable {
     private static let limit = 32
+    /// How long after the last of them the kernel may still do something on their account.
+    private static let lifetime = Duration.seconds(30)
 
     private struct Entry {
         let change: StateChange
@@ -21,11 +24,14 @@ struct RecentChanges: Sendable {
     private var isSpent = false
     /// When the first of the changes was read.
     private(set) var time: MonotonicTime?
+    /// When the last of them was.
+    private var latest: MonotonicTime?
 
     /// Notes a change. Those of before the last look are forgotten: what they could explain has been seen.
     mutating func add(_ change: StateChange, at time: MonotonicTime) {
         if isSpent { self = RecentChanges() }
         self.time = self.time ?? time
+        latest = time
         count += 1
         let entry = Entry(change: change, weight: change.weight, number: count)
         guard entries.count == Self.limit else { return entries.append(entry) }
@@ -40,6 +46,12 @@ struct RecentChanges: Sendable {
     /// The changes stay for what the kernel still does on their account without another message.
     mutating func spend() {
         isSpent = true
+    }
+
+    /// Forgets changes that have been looked at and are too old to explain anything: a route may expire hours after the last
+    /// message.
+    mutating func forget(before now: MonotonicTime) {
+        if isSpent, let latest, latest.duration(to: now) > Self.lifetime { self = RecentChanges() }
     }
 
     /// The change that explains how one path became another: the weightiest of those about an interface that either uses, or
@@ -72,6 +84,10 @@ struct RecentChanges: Sendable {
                 self = .used
                 return
             }
+            if change.isAbout(Set(old.routes).symmetricDifference(new.routes)) {
+                self = .used
+                return
+            }
             guard let index = change.index else {
                 self = .used
                 return
@@ -82,6 +98,17 @@ struct RecentChanges: Sendable {
         }
 
         static func < (left: Involvement, right: Involvement) -> Bool { left.rawValue < right.rawValue }
+    }
+}
+
+extension StateChange {
+    /// Whether it is about one of such routes, which may lead by the loopback, or about an address that it comes with.
+    fileprivate func isAbout(_ routes: Set<IPPrefix>) -> Bool {
+        switch event {
+        case .told(.route(_, let route)): routes.contains(route.destination)
+        case .told(.address(_, let address)): routes.contains { $0.contains(address.address) }
+        default: false
+        }
     }
 }
 

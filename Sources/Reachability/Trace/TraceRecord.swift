@@ -1,5 +1,6 @@
 public import EventLoop
 package import Netlink
+package import NetworkAddress
 
 /// One line of a recording: something that a monitor was told, or asked, and when.
 ///
@@ -11,9 +12,13 @@ public struct TraceRecord: Hashable, Sendable, Codable {
     package enum Event: Hashable, Sendable, Codable {
         /// A monitor with this question begins.
         case start(PathQuestion)
+        /// It asks about these places besides from now on, where there is no way out.
+        case others([IPAddress]?)
         /// The state was read: at the start, or anew and why.
         case snapshot(Snapshot, ResyncCause?)
         case told(NetlinkNotification)
+        /// News of routes is taken from now on where it is about these destinations.
+        case watching(Set<IPAddress>)
         /// Messages were lost.
         case lost
         /// All that came with the messages lost has been seen.

@@ -12,6 +12,8 @@ public struct TraceReplayer: Sendable {
     public mutating func replay(_ record: TraceRecord) throws(NetlinkError) -> PathUpdate? {
         switch record.event {
         case .start(let question): reducer = PathReducer(question)
+        case .others(let others): reducer?.others = others
+        case .watching(let destinations): reducer?.watched = destinations
         case .snapshot(let snapshot, let cause): reducer?.replace(with: snapshot, because: cause, at: record.time)
         case .told(let notification): _ = reducer?.apply(notification, at: record.time)
         case .lost: reducer?.noteLoss()
@@ -28,6 +30,7 @@ public struct TraceReplayer: Sendable {
         _ exchanges: [TraceRecord.Exchange], _ record: TraceRecord
     ) throws(NetlinkError) -> PathUpdate? {
         guard let derived = try derive(RecordedOracle(exchanges)) else { return nil }
+        // For recordings that do not say so themselves.
         reducer?.watched = Set(exchanges.map(\.query.destination))
         return reducer?.conclude(derived.path, at: record.time)
     }

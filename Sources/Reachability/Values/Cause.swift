@@ -54,6 +54,9 @@ extension Cause {
     /// The cause of an update after messages were lost: which of them it was cannot be known.
     static let resync = Cause(kind: .resync, description: "messages were lost and the state was read anew")
 
+    /// The cause of an update that tells of places that were not asked about before.
+    static let otherPlaces = Cause(kind: .request, description: "other addresses are asked about")
+
     /// The cause of a change that the kernel sent no message about.
     static let unannounced = Cause(
         kind: .route, description: "the kernel answers otherwise, and has sent no message that says why")

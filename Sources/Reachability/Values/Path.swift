@@ -9,6 +9,8 @@ public struct Path: Hashable, Sendable {
         var ipv6: FamilyPath
         var interfaces: [Interface] = []
         var nameServers: [IPAddress] = []
+        /// Nil for none, as in recordings that know of none.
+        var routes: [IPPrefix]?
     }
 
     private var details: Shared<Details>
@@ -45,6 +47,13 @@ public struct Path: Hashable, Sendable {
     public var nameServers: [IPAddress] {
         get { details.value.nameServers }
         set { details.value.nameServers = newValue }
+    }
+
+    /// The blocks of addresses that a route of their own leads to while there is no way out, as far as the monitor was asked
+    /// about addresses in them: a private network behind a gateway, a container's bridge, this host itself.
+    package(set) public var routes: [IPPrefix] {
+        get { details.value.routes ?? [] }
+        set { details.value.routes = newValue.isEmpty ? nil : newValue }
     }
 
     public init(

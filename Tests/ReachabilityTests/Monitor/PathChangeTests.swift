@@ -97,6 +97,27 @@ struct PathChangeTests {
         #expect(reducer.surroundings.carriers[3] == nil)
     }
 
+    @Test("an old message is no cause of a change that comes without one (injected)", arguments: [1, 3600] as [Int64])
+    func oldMessage(seconds: Int64) throws {
+        var world = World()
+        world.add(.uplink(3, "eth0"), "198.51.100.2/24")
+        world.setDefault(.ipv4, via: "198.51.100.1", dev: 3)
+        var reducer = PathReducer(world.question)
+        let start = MonotonicTime.now
+        _ = reducer.conclude(try world.path(), at: start)
+        var route = RouteMessage(destination: IPPrefix.all(of: .ipv4), table: 254, type: .unicast)
+        route.outputInterface = 3
+        _ = reducer.apply(.link(.new, .uplink(3, "eth0")), at: start)
+        _ = reducer.apply(.route(.new, route), at: start)
+        _ = reducer.conclude(try world.path(), at: start)
+        world.routes = []
+        let later = start.advanced(by: .seconds(seconds))
+        let update = try #require(reducer.conclude(try world.path(), at: later))
+        let isOld = seconds > 60
+        #expect(update.readMonotonic == (isOld ? later : start))
+        #expect(update.cause.description.contains("no message") == isOld, "\(update.cause)")
+    }
+
     @Test("what came back before anybody looked is no update")
     func unchanged() async throws {
         let host = try await Host.online()

@@ -16,6 +16,7 @@ struct TraceTests {
         encoder.outputFormatting = [.sortedKeys]
         var configuration = PathMonitor.Configuration()
         configuration.receiveBufferSize = 4096
+        configuration.others = [try #require(IPAddress("10.1.2.3"))]
         configuration.recorder = { record in
             do {
                 let line = try JSONEncoder().encode(record)
@@ -43,6 +44,10 @@ struct TraceTests {
         await host.monitor.resume(after: .seconds(7))
         try host.near.ip((1...200).map { "link set w0 mtu \(1300 + $0)" }.joined(separator: "\n"))
         await host.wait { $0.interface("w0")?.mtu == 1500 }
+        try host.near.ip("route add 10.0.0.0/8 via 192.0.0.1 dev w0")
+        try host.deleteDefault(.ipv4, of: 1)
+        try host.deleteDefault(.ipv6, of: 0)
+        await host.wait { !$0.routes.isEmpty }
         await host.monitor.stop()
 
         let live = updates.withLock { $0 }

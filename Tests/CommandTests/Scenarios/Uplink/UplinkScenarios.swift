@@ -70,6 +70,35 @@ extension Scenarios {
         try await story.ends()
     }
 
+    @Test("without a default route, what a route of its own leads to is told as it is, as such routes come and go")
+    func routesOfTheirOwn() async throws {
+        let world = try ScenarioWorld(.hub)
+        let second = try world.addGateway()
+        // Its own addresses come after the rule by which one of them falls silent.
+        try second.ip("rule add pref 100 lookup local\nrule delete pref 0")
+        let own = (1...2).map { ScenarioWorld.Target("o\($0)", "http://203.0.113.\($0)/") }
+        let story = try world.watch(ScenarioWorld.Target.numbers(1...3) + own)
+        try await story.isWell()
+        let none = Told.Verdict("none", blame: "path", down: [], words: "there is no path")
+        try await story.when("the default route is gone") { try world.host.ip("route delete default") }
+            .tells(none, within: 1)
+        try await story.when("one of two behind a route of their own falls silent") {
+            try second.ip("rule add pref 5 iif far to 203.0.113.2 blackhole")
+        }.tells(Told.Verdict("none", blame: "path", down: ["o2"]), within: 6)
+        try await story.when("that route is gone") { try world.host.ip("route delete 203.0.113.0/24") }
+            .tells(none, or: Told.Verdict("none"), events: 1...2, within: 1)
+        try await story.when("it is back") { try world.host.ip("route add 203.0.113.0/24 via 10.0.0.254 dev eth0") }
+            .tells(Told.Verdict("none", blame: "path", down: ["o2"]), or: none, events: 1...3, within: 8)
+        try await story.when("all is as it was") {
+            try second.ip("rule delete pref 5")
+            try world.host.ip("route add default via 10.0.0.1 dev eth0")
+        }.tells(
+            .full, or: Told.Verdict("unknown"), Told.Verdict("none"),
+            Told.Verdict("limited", blame: "target", down: ["o2"]),
+            events: 1...4, within: 6)
+        try await story.ends()
+    }
+
     @Test("a router that rejects everything says nothing of the targets: the uplink is at fault, and none before")
     func rejectingRouter() async throws {
         let world = try ScenarioWorld()
