@@ -37,6 +37,7 @@ struct DueQueue: Sendable {
     }
 
     var next: MonotonicTime? { heap.min?.time }
+    var count: Int { heap.count }
 
     /// Drops what comes first as long as it is out of date.
     mutating func prune(while isStale: (Item, MonotonicTime) -> Bool) {

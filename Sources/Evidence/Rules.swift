@@ -28,6 +28,8 @@ enum Rules {
     static let contradiction = Duration.milliseconds(700)
     /// When a dead way is asked again; the last goes on.
     static let rotation: [Duration] = [.seconds(1), .seconds(2), .seconds(4), .seconds(5)]
+    /// How often a name that alone is not found is asked for in that time; then ever more seldom.
+    static let namedOften = 14
     /// How many hosts of a dead way are asked before it is one a step.
     static let rotated = 50
     /// Something is to be heard over each active way this often.

@@ -53,6 +53,22 @@ struct GrowthTests {
         #expect(model.hosts.count < 600)
     }
 
+    @Test("a probe that has ended leaves nothing behind for long, however late it would have been given up")
+    mutating func endedProbes() {
+        let address = Self.address(7)
+        var settings = Settings(targets: [Watched(addresses: [address], interval: .seconds(1))])
+        settings.staleIntervals = 1_000_000
+        var model = Assessor(settings, at: now, seed: 1)
+        let way = Way(interface: "eth0", gateway: .v4(IPv4Address(rawValue: 1)))
+        var asks = model.reduce(.network(Self.network(way)), at: now).asks
+        for _ in 0..<10_000 {
+            now = now.advanced(by: .milliseconds(250))
+            while let ask = asks.popLast() { asks += answer(ask, at: address, by: way, &model) }
+            asks += model.reduce(.timer, at: now).asks
+        }
+        #expect(model.dueQueue.count < 200, "\(model.dueQueue.count)")
+    }
+
     /// A host's answer as expected, at once.
     private func answer(_ ask: Ask, at address: IPAddress, by way: Way, _ model: inout Assessor) -> [Ask] {
         var asks = model.reduce(.sent(ask.id, Host(address: address, way: way)), at: now).asks

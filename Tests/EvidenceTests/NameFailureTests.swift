@@ -12,6 +12,9 @@ struct NameFailureTests {
     private var isFound = true
     /// A name that alone is not found.
     private var missing: String?
+    /// What names begin with that are not found.
+    private var missingPrefix: String?
+    private var lookedUp = 0
     private var told: [Verdict] = []
 
     init() {
@@ -58,6 +61,52 @@ struct NameFailureTests {
         #expect(model.verdict == Verdict(.full))
     }
 
+    @Test("of more than fifty names that are not found each is told, and none stays as it was")
+    mutating func manyNames() {
+        let names = (1...60).map { "x.\(String(repeating: "a", count: $0)).test" } + ["good.test"]
+        model = Assessor(Settings(targets: names.map { Watched(name: $0, interval: .seconds(30)) }), at: now, seed: 1)
+        take(model.reduce(.network(network(server: 1)), at: now))
+        live(.seconds(60))
+        #expect(model.verdict == Verdict(.full))
+        missingPrefix = "x."
+        live(.seconds(120))
+        #expect((0..<60).allSatisfy { model.health(of: $0).status == .down })
+        #expect(model.health(of: 60) == Health(.up))
+    }
+
+    @Test("a name that alone is not found costs no more than its targets' turns after a while, and asks for no others")
+    mutating func thrift() {
+        model = Assessor(
+            Settings(targets: ["a.test", "bb.test", "ccc.test"].map { Watched(name: $0, interval: .seconds(1800)) }),
+            at: now, seed: 1)
+        take(model.reduce(.network(network(server: 1)), at: now))
+        live(.seconds(60))
+        missing = "a.test"
+        live(.seconds(3600))
+        #expect(model.health(of: 0) == Health(.down, .target, .nameNotFound))
+        lookedUp = 0
+        live(.seconds(7200))
+        #expect((4...20).contains(lookedUp), "\(lookedUp)")
+        missing = nil
+        live(.seconds(1800))
+        #expect(model.verdict == Verdict(.full))
+    }
+
+    @Test("the return of a name server that knew none of many names is seen in seconds, and not at their next turn")
+    mutating func returnOfMany() {
+        let names = (1...8).map { "\(String(repeating: "a", count: $0)).test" }
+        model = Assessor(Settings(targets: names.map { Watched(name: $0, interval: .seconds(3600)) }), at: now, seed: 1)
+        take(model.reduce(.network(network(server: 1)), at: now))
+        live(.seconds(60))
+        #expect(model.verdict == Verdict(.full))
+        isFound = false
+        live(.seconds(3600))
+        #expect(model.verdict == Verdict(.limited, .resolver, .nameServerFailed))
+        isFound = true
+        live(.seconds(10))
+        #expect(model.verdict == Verdict(.full))
+    }
+
     /// All is well, and then no name is found.
     private mutating func fail() {
         take(model.reduce(.network(network(server: 1)), at: now))
@@ -86,8 +135,10 @@ struct NameFailureTests {
             case .touch(let host, _): answer(ask, at: host.address, .expected)
             case .name(let name, let server):
                 let found = Answer.addresses([Self.address(UInt32(name.utf8.count))], lifetime: .seconds(30))
+                lookedUp += 1
+                let isMissing = name == missing || missingPrefix.map { name.hasPrefix($0) } ?? false
                 let answer: Answer =
-                    name == missing ? .noAddress(.nameNotFound) : isFound ? found : .noAddress(.nameServerFailed)
+                    isMissing ? .noAddress(.nameNotFound) : isFound ? found : .noAddress(.nameServerFailed)
                 self.answer(ask, at: server ?? Self.address(1), answer)
             }
         }

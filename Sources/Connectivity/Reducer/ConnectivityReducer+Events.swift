@@ -161,9 +161,9 @@ extension ConnectivityReducer {
         event.probes = results(of: own)
     }
 
-    /// Tells that all are up but those that are named, where these are few.
+    /// Tells that all are up and well but those that are named, where these are few.
     private func tellOthersUp(in event: inout Event, _ news: Set<Int>) -> Bool {
-        let others = health.indices.filter { health[$0].status != .up }
+        let others = health.indices.filter { !health[$0].isWell }
         guard others.count <= Event.mostForgotten else { return false }
         (event.othersUp, event.othersUnknown) = (true, false)
         event.targets = others.map { health[$0] }

@@ -139,6 +139,7 @@ package struct ConnectivityReducer: Sendable {
     private var isOutdated: Bool {
         guard let told else { return false }
         return told.isSuspect != (suspectSince != nil) || told.spare != spare
+            || lanes.contains { $0.stalledSince != nil && $0.assessor.suspectSince == nil }
     }
 
     private mutating func apply(_ input: Input, at now: Instant, _ output: inout Output) -> Origin? {

@@ -8,6 +8,10 @@ extension Assessor {
     ) {
         let watched = settings.targets[target]
         let kind: Inquiry.Kind = reason == .outOfTime ? .clock : .portal
+        // Where nothing leads out no portal can be between.
+        if kind == .portal, !network.isReachable {
+            return fail(target, ended, reason, isHeard: true, at: now)
+        }
         if kind == .portal { portal.meet(at: now) } else { clock.meet(at: now) }
         if kind == .portal, isSure(target), watched.transport == .plainHTTP, !hasOtherPlainAnswers(than: target) {
             enterPortal(provenBy: target, at: now)
@@ -183,10 +187,16 @@ extension Assessor {
         guard let witness = portal.ask(at: now) else { return }
         dueQueue.add(.portal, at: now + Rules.portal)
         // It may be wrong by now, whether the portal stands or not: a reference is not.
-        let sure = settings.targets.indices.first { isSure($0) && settings.targets[$0].transport == .plainHTTP }
-        for other in isSure(witness) ? [witness] : [witness] + [sure].compactMap(\.self) where !isBeingAsked(other) {
-            look(other, at: now)
-        }
+        let others = isSure(witness) ? [] : [secondWitness(besides: witness)].compactMap(\.self)
+        for other in [witness] + others where !isBeingAsked(other) { look(other, at: now) }
+    }
+
+    /// Another one that may tell that the portal is gone: a reference, and where there is none the others by turns.
+    private func secondWitness(besides witness: Int) -> Int? {
+        let plain = settings.targets.indices.filter { $0 != witness && settings.targets[$0].transport == .plainHTTP }
+        if let sure = plain.first(where: isSure) { return sure }
+        let able = plain.filter(leadsOut)
+        return able.isEmpty ? nil : able[portal.looks % able.count]
     }
 
     /// Something of this host's own has got through: perhaps a person has logged in.

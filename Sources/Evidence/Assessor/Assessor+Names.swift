@@ -82,7 +82,9 @@ extension Assessor {
 
     /// Judges those that are not found; one word is enough once none is.
     mutating func judgeNames(at now: MonotonicTime) {
-        for name in names.failing.sorted().prefix(50) where names.failure == nil { judgeName(name, at: now) }
+        // Those that are not judged yet come first.
+        let failing = names.failing.sorted { (names[$0].isFailed ? 1 : 0, $0) < (names[$1].isFailed ? 1 : 0, $1) }
+        for name in failing.prefix(50) where names.failure == nil { judgeName(name, at: now) }
     }
 
     private mutating func release(_ name: Int, at now: MonotonicTime) {
@@ -125,10 +127,9 @@ extension Assessor {
     private mutating func planRetry(of name: Int, _ failure: NameState.Failure, at now: MonotonicTime) {
         // While no name is found, a few tell when that is over.
         if names.failure != nil, names.failing.count > 5, !names[name].isFailed { return }
-        let count = names[name].failures.count
         let pause: Duration =
-            if names[name].isFailed || count > 3 {
-                Rules.rotation[min(max(count - 2, 0), Rules.rotation.count - 1)]
+            if names[name].isFailed || names[name].failures.count > 3 {
+                respite(of: name)
             } else if failure.reason == .nameServerSilent { Rules.secondRow } else { Rules.apart }
         // Not in step with whatever it is that loses packets.
         let due = max(now, failure.sentAt + pause) + .milliseconds(Int.random(in: 0..<150, using: &random))
@@ -136,9 +137,25 @@ extension Assessor {
         dueQueue.add(.name(name), at: due)
     }
 
+    /// How long a name is left alone that was not found again and again: a few seconds for a minute. One that alone is not found
+    /// is asked for ever more seldom after that, at the turns of its targets at last.
+    private func respite(of name: Int) -> Duration {
+        let count = names[name].failures.count
+        let pause = Rules.rotation[min(max(count - 2, 0), Rules.rotation.count - 1)]
+        guard names[name].isFailed, names.failure == nil, count > Rules.namedOften else { return pause }
+        let turn = names[name].targets.map { settings.targets[$0].interval }.min() ?? pause
+        return max(pause, min(pause * (1 << (count - Rules.namedOften)), turn))
+    }
+
     /// Whether it is the name or the server is told by other names.
     private mutating func askOtherNames(than name: Int, since: MonotonicTime, at now: MonotonicTime) {
         guard names.count > 1, names.failure == nil else { return }
+        // It is settled that it is the name, and others were found since: no more of them need be.
+        if names[name].isFailed, let first = names[name].failures.first,
+            names.lastGood.map({ $0 >= first.sentAt }) ?? false
+        {
+            return
+        }
         var (asked, steps) = (0, 0)
         while asked < 2, steps < min(names.count, 64) {
             let other = names.takeNext()
@@ -212,7 +229,10 @@ extension Assessor {
         }
         let isOpen = names.isAsked(besides: name)
         guard hasBad || hasGood || !isOpen else { return }
-        guard hasGood else { return beginNameFailure(since: first.sentAt, reason, at: now) }
+        guard hasGood else {
+            names[name].isFailed = true
+            return beginNameFailure(since: first.sentAt, reason, at: now)
+        }
         // Others are asked for at this moment, to tell whether it is the name or the server.
         if !hasBad, isOpen, let last = charged.last, now < last.sentAt + Rules.settling { return }
         settle(name, hasBad || reason == .nameHijacked ? .resolver : .target, reason, at: now)

@@ -122,6 +122,7 @@ extension Assessor {
         output.cancelled += open.keys.sorted()
         open = [:]
         for target in targets.indices { targets[target].ask = nil }
+        line = WaitingTargets()
         for way in ways.indices { abandon(way) }
         forgetNames(at: now)
         forgetFindings()

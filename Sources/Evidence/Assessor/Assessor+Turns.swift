@@ -60,7 +60,7 @@ extension Assessor {
             output.putOff += 1
             return planNext(target, at: now)
         }
-        guard open.count < settings.limit else { return queue.append(target) }
+        guard open.count < settings.limit else { return line.join(target) }
         look(target, at: now)
         // Of a reference that is wrong anyhow nothing is learnt: another one is asked in its place.
         if case .down? = targets[target].known, settings.targets[target].role == .reference, portal.seek(at: now) {
@@ -82,7 +82,7 @@ extension Assessor {
 
     /// Turns that waited for a place.
     mutating func fillPlaces(at now: MonotonicTime) {
-        while open.count < settings.limit, let target = queue.popFirst() {
+        while open.count < settings.limit, let target = line.next() {
             // Its way may have died while it waited.
             turn(target, at: now)
         }
@@ -153,13 +153,24 @@ extension Assessor {
         targets[target].isWanted = false
         let id = ask(.probe(target: target, addresses: addresses), timeout: timeout, at: now)
         targets[target].ask = id
-        let patience = watched.interval * max(settings.staleIntervals - 1, 1)
-        dueQueue.add(.overdue(id), at: now + timeout + max(patience, Rules.absence))
+        lookAfter(id, until: now + timeout + patience(with: target), at: now)
+    }
+
+    /// How long after its time-out a target's probe is taken to be under way.
+    private func patience(with target: Int) -> Duration {
+        max(settings.targets[target].interval * max(settings.staleIntervals - 1, 1), Rules.absence)
+    }
+
+    /// Plans a look at a probe that may never end. No later than in a while: few of those that end by then are remembered.
+    private mutating func lookAfter(_ id: Ask.ID, until end: MonotonicTime, at now: MonotonicTime) {
+        dueQueue.add(.overdue(id), at: min(end, now + Rules.longestPatience))
     }
 
     /// A probe has not ended long after its time-out: the prober is stuck, and nothing is known of its target.
     mutating func giveUp(_ id: Ask.ID, at now: MonotonicTime) {
         guard let stuck = open[id], case .probe(let target, _) = stuck.ask.question else { return }
+        let end = stuck.sentAt + stuck.ask.timeout + patience(with: target)
+        guard end <= now else { return lookAfter(id, until: end, at: now) }
         open[id] = nil
         output.cancelled.append(id)
         targets[target].ask = nil

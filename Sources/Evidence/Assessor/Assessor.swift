@@ -94,7 +94,7 @@ package struct Assessor: Sendable {
     var open: [Ask.ID: Open] = [:]
     var lastAsk: Ask.ID = 0
     /// Turns that wait for a place among those under way.
-    var queue: ArraySlice<Int> = []
+    var line = WaitingTargets()
     var dueQueue = DueQueue()
     var nowhere = Nowhere()
     let total: Int

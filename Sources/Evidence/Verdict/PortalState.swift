@@ -8,6 +8,8 @@ struct PortalState: Sendable {
     /// The target that has proved it.
     private(set) var witness: Int?
     private var askedAt: MonotonicTime?
+    /// How often it was looked for.
+    private(set) var looks = 0
     /// When it answered last.
     private var metAt: MonotonicTime?
     private var soughtAt: MonotonicTime?
@@ -66,6 +68,7 @@ struct PortalState: Sendable {
     mutating func ask(at now: MonotonicTime) -> Int? {
         guard stands, let witness else { return nil }
         askedAt = now
+        looks &+= 1
         return witness
     }
 }
