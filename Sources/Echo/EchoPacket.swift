@@ -24,6 +24,14 @@ struct EchoPacket {
         self.init(bytes, type: family == .ipv4 ? 8 : 128)
     }
 
+    /// The number of the request that these bytes, sent back with an error, began with: a router may return no more of it than
+    /// eight bytes (RFC 792).
+    static func sequence(returned bytes: some Collection<UInt8>, _ family: AddressFamily) -> UInt16? {
+        let bytes = Array(bytes.prefix(8))
+        guard bytes.count == 8, bytes[0] == (family == .ipv4 ? 8 : 128), bytes[1] == 0 else { return nil }
+        return UInt16(bytes[6]) << 8 | UInt16(bytes[7])
+    }
+
     init(sequence: UInt16, token: UInt64) {
         self.sequence = sequence
         self.token = token

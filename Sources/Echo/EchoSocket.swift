@@ -5,12 +5,18 @@ import SystemPackage
 
 /// One unprivileged ICMP socket (`icmp(7)`): one family, one interface, any number of requests.
 final class EchoSocket {
+    private static let addressSize = MemoryLayout<sockaddr_in6>.size
+
     let descriptor: CInt
     private let family: AddressFamily
 
     /// A datagram that came in, with what the kernel said about it.
     struct Arrival {
-        var packet: EchoPacket
+        var sequence: UInt16
+        /// Nil where a router has returned no more of a request than its header.
+        var token: UInt64?
+        /// Who has sent it; of a request that came back, where that was sent to.
+        var peer: IPAddress?
         var control: ControlMessages
     }
 
@@ -58,16 +64,23 @@ final class EchoSocket {
 
     /// The next reply; nil when there is none left. Anything that is not a reply is passed over.
     func receiveReply() -> Arrival? {
-        while let (bytes, control) = receive(flags: 0) {
-            if let packet = EchoPacket(reply: bytes, family) { return Arrival(packet: packet, control: control) }
+        while let (bytes, peer, control) = receive(flags: 0) {
+            guard let packet = EchoPacket(reply: bytes, family) else { continue }
+            return Arrival(sequence: packet.sequence, token: packet.token, peer: peer, control: control)
         }
         return nil
     }
 
     /// The next request of ours that came back with an error; nil when there is none left.
     func receiveError() -> Arrival? {
-        while let (bytes, control) = receive(flags: CInt(MSG_ERRQUEUE)) {
-            if let packet = EchoPacket(returned: bytes, family) { return Arrival(packet: packet, control: control) }
+        while let (bytes, peer, control) = receive(flags: CInt(MSG_ERRQUEUE)) {
+            // A redirect has no error number of its own, and the request is on its way all the same (ping_err(),
+            // net/ipv4/ping.c).
+            guard control.error != EREMOTEIO, let sequence = EchoPacket.sequence(returned: bytes, family) else {
+                continue
+            }
+            let token = EchoPacket(returned: bytes, family)?.token
+            return Arrival(sequence: sequence, token: token, peer: peer, control: control)
         }
         return nil
     }
@@ -81,12 +94,14 @@ final class EchoSocket {
         }
     }
 
-    private func receive(flags: CInt) -> (bytes: [UInt8], control: ControlMessages)? {
-        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { data in
+    private func receive(flags: CInt) -> (bytes: [UInt8], peer: IPAddress?, control: ControlMessages)? {
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512 + Self.addressSize) { data in
             unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { control in
-                var vector = unsafe iovec(iov_base: data.baseAddress, iov_len: data.count)
+                var vector = unsafe iovec(iov_base: data.baseAddress, iov_len: 512)
                 return unsafe withUnsafeMutablePointer(to: &vector) { vector in
                     var message = unsafe msghdr()
+                    unsafe message.msg_name = data.baseAddress.map { unsafe UnsafeMutableRawPointer($0 + 512) }
+                    unsafe message.msg_namelen = socklen_t(Self.addressSize)
                     unsafe message.msg_iov = vector
                     unsafe message.msg_iovlen = 1
                     unsafe message.msg_control = UnsafeMutableRawPointer(control.baseAddress)
@@ -94,7 +109,10 @@ final class EchoSocket {
                     let count = unsafe recvmsg(descriptor, &message, flags)
                     guard count >= 0 else { return nil }
                     let said = unsafe control.span.extracting(first: Int(message.msg_controllen))
-                    return unsafe (Array(data.prefix(count)), ControlMessages(said))
+                    let name = unsafe data.span.extracting(512...).extracting(first: Int(message.msg_namelen))
+                    return unsafe (
+                        Array(data.prefix(count)), IPAddress(socketAddress: name), ControlMessages(said)
+                    )
                 }
             }
         }

@@ -6,12 +6,14 @@ import SystemPackage
 /// Sends ICMP echo requests and takes the time of their replies, without a privilege where the kernel lets it
 /// (`net.ipv4.ping_group_range`).
 ///
-/// All requests of a family and an interface share one socket while any is on its way. It is closed when none is, so that
-/// the next ones carry another identifier: a firewall that holds on to an old one does no harm.
+/// The requests of a family and an interface share one socket while any is on its way, and a few where they are hundreds. It is
+/// closed when none is, so that the next ones carry another identifier: a firewall that holds on to an old one does no harm.
 public actor Pinger {
     private struct Route: Hashable {
         let family: AddressFamily
         let interface: String?
+        /// Which of the sockets for these.
+        var number = 0
     }
 
     private struct Line {
@@ -32,6 +34,10 @@ public actor Pinger {
     }
 
     private static let burst = 64
+    /// So many requests may wait for their hosts' link addresses in the smallest buffer that a kernel gives a socket
+    /// (net.core.wmem_max, 208 KiB before Linux 6.18).
+    private static let mostOfSocket = 384
+    private static let mostSockets = 8
 
     private let loop: EventLoop
     private var lines: [Route: Line] = [:]
@@ -57,7 +63,7 @@ public actor Pinger {
     package func echo(
         to address: IPAddress, interface: String? = nil, timeout: Duration, step: @escaping @Sendable (EchoStep) -> Void
     ) async throws(EchoError) -> EchoReply {
-        let route = Route(family: address.family, interface: interface)
+        let route = freeRoute(to: address.family, by: interface)
         let token = UInt64.random(in: .min ... .max)
         let result: Result<EchoReply, EchoError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -75,6 +81,15 @@ public actor Pinger {
     }
 
     // MARK: Requests
+
+    /// The first of the sockets that has few requests on their way.
+    private func freeRoute(to family: AddressFamily, by interface: String?) -> Route {
+        var route = Route(family: family, interface: interface)
+        while route.number < Self.mostSockets - 1, lines[route]?.requests.count ?? 0 >= Self.mostOfSocket {
+            route.number += 1
+        }
+        return route
+    }
 
     private func send(
         to address: IPAddress, by route: Route, token: UInt64, timeout: Duration,
@@ -159,9 +174,10 @@ public actor Pinger {
     private func settle(
         _ arrival: EchoSocket.Arrival, by route: Route, _ result: (Request) -> Result<EchoReply, EchoError>
     ) {
-        let sequence = arrival.packet.sequence
-        guard let request = lines[route]?.requests[sequence], request.token == arrival.packet.token else { return }
-        finish(sequence, by: route, result(request))
+        guard let request = lines[route]?.requests[arrival.sequence],
+            arrival.token.map({ $0 == request.token }) ?? (arrival.peer == request.address)
+        else { return }
+        finish(arrival.sequence, by: route, result(request))
     }
 
     private static func reply(to request: Request, _ arrival: EchoSocket.Arrival) -> EchoReply {

@@ -26,6 +26,9 @@ struct EchoPacketTests {
         }
         #expect(EchoPacket(returned: bytes, .ipv4)?.token == request.token)
         #expect(EchoPacket(returned: bytes, .ipv6) == nil)
+        #expect(EchoPacket.sequence(returned: bytes.prefix(8), .ipv4) == request.sequence)
+        #expect(EchoPacket.sequence(returned: bytes.prefix(7), .ipv4) == nil)
+        #expect(EchoPacket.sequence(returned: bytes, .ipv6) == nil)
         #expect(EchoPacket(reply: [3] + bytes.dropFirst(), .ipv4) == nil)
     }
 }

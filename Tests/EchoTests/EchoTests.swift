@@ -28,7 +28,7 @@ struct EchoTests {
         #expect(reply.hopLimit == 64)
     }
 
-    @Test("a thousand requests side by side are all answered, over one socket")
+    @Test("a thousand requests side by side are all answered, over a few sockets")
     func manyRequests() async throws {
         let answered = try await withThrowingTaskGroup(of: Bool.self) { group in
             for index in 0..<1000 {
@@ -95,6 +95,32 @@ struct EchoTests {
         try router.run("sysctl", "-qw", "net.ipv4.ip_forward=1")
         try namespace.ip("route add default via 10.9.0.1")
         return router
+    }
+
+    @Test("a redirect is no end of a request, which is answered all the same")
+    func redirected() async throws {
+        let (router, second) = (try TestNamespace(), try TestNamespace())
+        try namespace.ip("link add up0 type veth peer name far0 netns \(router.path)\nlink set up0 up")
+        try namespace.ip("addr add 10.9.0.2/24 dev up0\nroute add default via 10.9.0.1")
+        try namespace.run(
+            "sysctl", "-qw", "net.ipv4.conf.all.accept_redirects=0", "net.ipv4.conf.up0.accept_redirects=0")
+        try router.ip("link add hub type bridge\nlink add far1 type veth peer name up1 netns \(second.path)")
+        try router.ip("link set far0 master hub\nlink set far1 master hub\nlink set far0 up\nlink set far1 up")
+        try router.ip("link set hub up\naddr add 10.9.0.1/24 dev hub\nroute add 198.51.100.0/24 via 10.9.0.3")
+        let sysctls = [
+            "net.ipv4.ip_forward=1", "net.ipv4.conf.all.send_redirects=1", "net.ipv4.conf.hub.send_redirects=1",
+        ]
+        for sysctl in sysctls { try router.run("sysctl", "-qw", sysctl) }
+        try second.ip("link set lo up\nlink set up1 up\naddr add 10.9.0.3/24 dev up1\naddr add 198.51.100.1/32 dev lo")
+        let address = try #require(IPAddress("198.51.100.1"))
+        for _ in 0..<3 {
+            #expect(try await pinger.echo(to: address, timeout: .seconds(10)).address == address)
+        }
+        let counts = try router.run("cat", "/proc/net/snmp")
+        let lines = counts.split(separator: "\n").filter { $0.hasPrefix("Icmp:") }.map { $0.split(separator: " ") }
+        let place = try #require(lines[0].firstIndex(of: "OutRedirects"))
+        #expect(lines[1][place] != "0", "no redirect was sent")
+        withExtendedLifetime((router, second)) {}
     }
 
     @Test("a host that is silent ends in a time-out")

@@ -1,6 +1,6 @@
 public import NetworkAddress
 
-/// Where a WireGuard link sends its own packets. Keys are not read.
+/// Where a WireGuard link sends its own packets. Keys are not kept.
 public struct WireGuardDevice: Hashable, Sendable, Codable {
     /// The mark that its own packets carry (WGDEVICE_A_FWMARK).
     public var mark: UInt32? = nil

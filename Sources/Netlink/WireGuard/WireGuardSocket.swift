@@ -24,7 +24,7 @@ public struct WireGuardSocket: ~Copyable, Sendable {
             Int(family.id), named: "WG_CMD_GET_DEVICE", about: .link(index), dump: true, header: header)
         try request.put(Int(WGDEVICE_A_IFINDEX.rawValue), index)
         do throws(NetlinkError) {
-            return Self.join(try conversation.dump(request, WireGuardParser.parse).values)
+            return WireGuardPart.joined(try conversation.dump(request, WireGuardParser.parse).values)
         } catch {
             guard case .refused(_, let errno, _) = error else { throw error }
             isRefused = errno == .notPermitted || errno == .permissionDenied
@@ -38,12 +38,5 @@ public struct WireGuardSocket: ~Copyable, Sendable {
     private mutating func find() throws(NetlinkError) -> GenericFamily? {
         if family == nil { family = try GenericFamily("wireguard", conversation.handle) }
         return family
-    }
-
-    /// A device with many peers is told in several messages.
-    private static func join(_ parts: [WireGuardDevice]) -> WireGuardDevice? {
-        guard var device = parts.first else { return nil }
-        device.peers += parts.dropFirst().flatMap(\.peers)
-        return device
     }
 }

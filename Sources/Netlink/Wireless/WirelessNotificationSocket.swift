@@ -13,7 +13,9 @@ public struct WirelessNotificationSocket: ~Copyable, Sendable {
     public init?() throws(NetlinkError) {
         let handle = try SocketHandle(protocol: NETLINK_GENERIC)
         guard let family = try GenericFamily("nl80211", handle) else { return nil }
-        for group in ["config", "mlme"] { try handle.join(family.group(group, handle)) }
+        // Both are looked up before news of either comes in, which would be taken for the answer.
+        let groups = [try family.group("config", handle), try family.group("mlme", handle)]
+        for group in groups { try handle.join(group) }
         try handle.setNonblocking()
         try handle.setReceiveBufferSize(Self.receiveBufferSize)
         listener = Listener(adopting: handle, readBufferSize: Self.readBufferSize)
