@@ -80,7 +80,8 @@ final class AresChannel {
             unsafe AresChannel.from(context)?.socketInterest(descriptor, readable != 0, writable != 0)
         }
         unsafe options.sock_state_cb_data = Unmanaged.passUnretained(self).toOpaque()
-        let mask = ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES | ARES_OPT_SOCK_STATE_CB
+        let nothing = unsafe netwatch_ares_remember_nothing(&options)
+        let mask = ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES | ARES_OPT_SOCK_STATE_CB | nothing
         let status = unsafe ares_init_options(&channel, &options, mask)
         guard status == ARES_SUCCESS else {
             throw unsafe .setup(reason: String(cString: ares_strerror(status)))

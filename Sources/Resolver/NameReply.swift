@@ -11,6 +11,12 @@ struct NameReply {
 
     /// The records of a type, and c-ares' status (ARES_SUCCESS, or why they cannot be read).
     func records(_ type: RecordType) -> (status: CInt, records: [Record]) {
+        let found = parsed(type)
+        // Of an alias there may be nothing but the alias.
+        return found.0 == ARES_SUCCESS && found.1.isEmpty ? (ARES_ENODATA, []) : found
+    }
+
+    private func parsed(_ type: RecordType) -> (CInt, [Record]) {
         switch type {
         case .a: ipv4Addresses()
         case .aaaa: ipv6Addresses()
@@ -43,7 +49,7 @@ struct NameReply {
             let address = IPv4Address(rawValue: UInt32(bigEndian: entry.ipaddr.s_addr))
             return Record.address(.v4(address), timeToLive: Int(entry.ttl))
         }
-        return (status == ARES_SUCCESS && records.isEmpty ? ARES_ENODATA : status, records)
+        return (status, records)
     }
 
     private func ipv6Addresses() -> (CInt, [Record]) {
@@ -54,7 +60,7 @@ struct NameReply {
             unsafe withUnsafeBytes(of: entry.ip6addr) { unsafe IPv6Address(bytes: $0) }
                 .map { Record.address(.v6($0), timeToLive: Int(entry.ttl)) }
         }
-        return (status == ARES_SUCCESS && records.isEmpty ? ARES_ENODATA : status, records)
+        return (status, records)
     }
 
     private func hostNames(
@@ -69,7 +75,7 @@ struct NameReply {
             unsafe records.append(.name(text(name)))
             unsafe alias += 1
         }
-        return (records.isEmpty ? ARES_ENODATA : status, records)
+        return (status, records)
     }
 
     /// Reads one of c-ares' linked lists of structures and frees it.

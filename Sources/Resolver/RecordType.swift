@@ -11,7 +11,7 @@ public enum RecordType: String, Hashable, Sendable, Codable, CaseIterable {
     case caa = "CAA"
 
     /// The number on the wire.
-    var code: CInt {
+    package var code: CInt {
         switch self {
         case .a: 1
         case .ns: 2

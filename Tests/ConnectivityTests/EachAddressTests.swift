@@ -67,6 +67,28 @@ struct EachAddressTests {
         #expect(servers.0.web.accessLog.count == 3)
     }
 
+    @Test("is asked after a redirect within its host, too, and no other in its place")
+    func redirected() async throws {
+        let upstream = try Upstream(
+            "up1", number: 1, of: client, metric: 100,
+            location: "location / { return 204; } location /away { return 302 http://check.test:8080/; }")
+        let router = upstream.uplink.router
+        try router.ip("address add \(Self.second)/32 dev lo")
+        try router.ip("rule add pref 4 iif router to \(Self.second) ipproto tcp dport 8080 blackhole")
+        let other = try NginxServer(in: router, port: 8080, locations: "location / { return 204; }")
+        let names = try upstream.startNameServer("--host-record=check.test,\(Self.second)")
+        var target = try Target("http://check.test/away", name: "check", expectation: .noContent)
+        (target.eachAddress, target.interface, target.redirects) = (true, "up1", 3)
+        let prober = Prober(loop: loop, configuration: try configuration())
+        try await prober.usePresentPath()
+        let result = await prober.result(
+            of: Probe(id: 1, target: target, interface: "up1", family: .ipv4, timeout: .seconds(4)))
+        let addresses = try #require(result.addresses)
+        #expect(addresses.filter(\.isFailure).map(\.address.description) == [Self.second], "\(addresses)")
+        #expect(addresses.count == 2 && result.outcome == .success, "\(result)")
+        withExtendedLifetime((other, names)) {}
+    }
+
     @Test("that is dead leaves the target up, and is told with its reason; back again, too")
     func oneDead() async throws {
         let (upstream, server) = try upstream()

@@ -73,6 +73,34 @@ struct MailboxTests {
         #expect(later.targets.last?.status == .down)
     }
 
+    @Test("leads from where a result was that stands first, which has changed nothing itself")
+    func coalescedResults() throws {
+        var world = try Simulation(targets: ["t0"])
+        world.path(.by("eth0"), cause: .start)
+        world.live(.seconds(30)) { _ in .success }
+        let before = try #require(world.events.last)
+        let probe = try #require(before.probes.last ?? world.reducer.snapshot(at: .now).probes.last)
+        world.path(.gone)
+        let transition = try #require(world.events.last)
+        #expect(transition.kind == .transition)
+        let event = transition.standing(for: [before.result(probe, at: .now), before.result(probe, at: .now)])
+        #expect(event.kind == .transition)
+        #expect(event.from == before.to && event.to == transition.to)
+    }
+
+    @Test("is not behind for what comes at one stroke, of which nothing could be taken before the rest")
+    func company() throws {
+        let mailbox = Mailbox<SharedEvent>(capacity: 8)
+        for event in try events(50) { _ = mailbox.enter(SharedEvent(event), among: 50) }
+        var count = 0
+        while mailbox.take() != nil { count += 1 }
+        #expect(count == 50)
+        for event in try events(80).dropFirst(50) { _ = mailbox.enter(SharedEvent(event)) }
+        var kept: [SharedEvent] = []
+        while let event = mailbox.take() { kept.append(event) }
+        #expect(kept.count <= 8)
+    }
+
     @Test("loses nothing while there is room")
     func room() throws {
         let mailbox = Mailbox<SharedEvent>(capacity: 64)

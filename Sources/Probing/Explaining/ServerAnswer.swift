@@ -8,8 +8,8 @@ struct ServerAnswer: Sendable {
     let outcome: Outcome
     /// Whether it finds an answer where it may not check its signatures (CD, RFC 4035); nil where that was not asked.
     var answersUnchecked: Bool?
-    /// Whether it answers for the name's IPv6 addresses, where it is silent about the others.
-    var answersOtherFamily = false
+    /// The family for whose addresses it answers, where it is silent about those that were asked for.
+    var answered: AddressFamily?
 
     enum Outcome: Hashable, Sendable {
         /// It answered, with this code (RFC 1035, section 4.1.1).
@@ -27,11 +27,11 @@ struct ServerAnswer: Sendable {
     }
 
     /// Whether it says whether the name is there.
-    var knows: Bool { code == 0 || code == 3 || answersOtherFamily }
+    var knows: Bool { code == 0 || code == 3 || answered != nil }
 
     /// Whether nothing has come from the server itself.
     var isMissing: Bool {
-        guard !answersOtherFamily else { return false }
+        guard answered == nil else { return false }
         return switch outcome {
         case .silent, .failed(.noRouteToHost), .failed(.networkUnreachable): true
         case .code, .cutShort, .failed: false

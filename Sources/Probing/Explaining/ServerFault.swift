@@ -25,8 +25,8 @@ struct ServerFault {
         if let cut = facts.names.serverAnswers.first(where: { $0.outcome == .cutShort }) {
             return cutAnswer(cut.server.address)
         }
-        if let half = facts.names.serverAnswers.first(where: \.answersOtherFamily) {
-            return halfAnswer(half.server.address)
+        if let half = facts.names.serverAnswers.first(where: { $0.answered != nil }), let family = half.answered {
+            return halfAnswer(half.server.address, answered: family)
         }
         guard !facts.names.serverAnswers.isEmpty, facts.names.serverAnswers.allSatisfy(\.isMissing) else { return nil }
         return SilentWay(facts: facts).fault ?? silentStub ?? silentServers
@@ -53,10 +53,11 @@ struct ServerFault {
             command: "dig +tcp @\(server) \(ShellQuoting.quote(question))")
     }
 
-    private func halfAnswer(_ server: IPAddress) -> ExplainedFault {
-        ExplainedFault(
-            finding: "the name server \(server) does not answer for the IPv4 addresses of \(question)",
-            evidence: "it answers for its IPv6 addresses", blame: .resolver,
+    private func halfAnswer(_ server: IPAddress, answered: AddressFamily) -> ExplainedFault {
+        let asked = answered == .ipv4 ? "IPv6" : "IPv4"
+        return ExplainedFault(
+            finding: "the name server \(server) does not answer for the \(asked) addresses of \(question)",
+            evidence: "it answers for its \(answered == .ipv4 ? "IPv4" : "IPv6") addresses", blame: .resolver,
             advice:
                 "see what takes such questions or their answers away, or name another name server in /etc/resolv.conf")
     }

@@ -76,22 +76,26 @@ actor ServerInquiry {
     // MARK: What they do with a question
 
     /// Asks each name server by itself, at one time; at most three.
-    func answers(_ host: String, _ servers: [NameServer]) async -> [ServerAnswer] {
-        let asked = servers.prefix(3).map { server in Task { await serverAnswer(host, server) } }
+    ///
+    /// - Parameter type: What is asked for; nil for the addresses of the probe's family, and beside them the others.
+    func answers(_ host: String, type: RecordType? = nil, _ servers: [NameServer]) async -> [ServerAnswer] {
+        let asked = servers.prefix(3).map { server in Task { await serverAnswer(host, type, server) } }
         var answers: [ServerAnswer] = []
         for answer in asked { answers.append(await answer.value) }
         return answers
     }
 
-    private func serverAnswer(_ host: String, _ server: NameServer) async -> ServerAnswer {
+    private func serverAnswer(_ host: String, _ type: RecordType?, _ server: NameServer) async -> ServerAnswer {
         let deadline = MonotonicTime.now.advanced(by: Self.serverTime)
-        let other = Task { await self.outcome(of: ServerQuestion(host, .ipv6), server, until: deadline) }
-        let outcome = await outcome(of: ServerQuestion(host), server, until: deadline)
+        let main = type ?? (probe.family == .ipv6 ? .aaaa : .a)
+        let second = type == nil ? ServerQuestion(host, main == .a ? .aaaa : .a) : nil
+        let other = Task { await self.outcome(of: second, server, until: deadline) }
+        let outcome = await outcome(of: ServerQuestion(host, main), server, until: deadline)
         var answer = ServerAnswer(server: server, outcome: outcome)
-        if outcome == .silent, case .code = await other.value { answer.answersOtherFamily = true }
+        if outcome == .silent, case .code = await other.value { answer.answered = main == .a ? .ipv6 : .ipv4 }
         other.cancel()
         guard outcome == .code(ServerAnswer.serverFailure) else { return answer }
-        let unchecked = await self.outcome(of: ServerQuestion(host, checks: false), server, until: deadline)
+        let unchecked = await self.outcome(of: ServerQuestion(host, main, checks: false), server, until: deadline)
         answer.answersUnchecked = unchecked == .code(0)
         return answer
     }
@@ -110,7 +114,8 @@ actor ServerInquiry {
                 var isReady = true
                 while isReady {
                     let outcome = await ReadinessWait(loop: prober.loop).outcome(socket, .readable, until: deadline)
-                    if case .ready = outcome { isReady = true } else { isReady = false }
+                    // A server that sends without end does not put it off.
+                    if case .ready = outcome { isReady = MonotonicTime.now < deadline } else { isReady = false }
                     // Also where the time is over: this thread may have come late to look.
                     if let outcome = question.outcome(of: try socket.receive()) { return outcome }
                 }
@@ -122,12 +127,12 @@ actor ServerInquiry {
     }
 }
 
-/// A question for a name's addresses of one family, as a message of its own (RFC 1035, section 4).
+/// A question for a name's records of one type, as a message of its own (RFC 1035, section 4).
 private struct ServerQuestion {
     let bytes: [UInt8]
 
     /// Nil for what cannot be asked for.
-    init?(_ host: String, _ family: AddressFamily = .ipv4, checks: Bool = true) {
+    init?(_ host: String, _ type: RecordType, checks: Bool = true) {
         let id = UInt16.random(in: .min ... .max)
         var bytes: [UInt8] = [UInt8(id >> 8), UInt8(id & 0xFF), 0x01, checks ? 0 : 0x10, 0, 1, 0, 0, 0, 0, 0, 0]
         for label in host.split(separator: ".") {
@@ -136,7 +141,7 @@ private struct ServerQuestion {
             bytes += label.utf8
         }
         guard bytes.count < 266 else { return nil }
-        self.bytes = bytes + [0, 0, family == .ipv4 ? 1 : 28, 0, 1]
+        self.bytes = bytes + [0, UInt8(type.code >> 8), UInt8(type.code & 0xFF), 0, 1]
     }
 
     /// What the answer to this question says; nil for what is none.

@@ -166,7 +166,7 @@ actor SubjectInquiry {
             let server = facts.farEnd.result?.remoteAddress
         else { return [] }
         return await servers.answers(
-            parts.queryName, [NameServer(server, port: UInt16(clamping: parts.port ?? 53))])
+            parts.queryName, type: parts.recordType, [NameServer(server, port: UInt16(clamping: parts.port ?? 53))])
     }
 
     /// The name servers beyond the gateway that know what they are asked: whatever else is silent, the way there is well. A

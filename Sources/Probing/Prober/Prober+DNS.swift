@@ -23,6 +23,8 @@ extension Prober {
         }
         let (outcome, word) = await resolver.ask(
             for: parts.queryName, parts.recordType, sent: { exchange.begin() }, answered: answered)
+        // The server's own time: what is asked of it beside says nothing of that.
+        let took = start.duration(to: .now)
         if word == .heard { exchange.hear() } else { exchange.miss(Miss(word)) }
         do throws(ResolverError) {
             let records = try outcome.get()
@@ -34,7 +36,7 @@ extension Prober {
                 if let flaw = await examiners.flaw(of: texts, by: body, until: deadline, loop) {
                     result = ProbeResult(probe, unexpected: texts, flaw)
                 }
-            } else {
+            } else if timeout - took > Self.honestyTime {
                 result = await checkHonesty(result, of: server, parts, probe)
             }
         } catch {
@@ -47,13 +49,17 @@ extension Prober {
             }
             result.phaseNanoseconds = [:]
         }
-        result.phaseNanoseconds[result.failedPhase ?? .processing] = start.duration(to: .now).nanoseconds
+        result.phaseNanoseconds[result.failedPhase ?? .processing] = took.nanoseconds
+        result.durationNanoseconds = took.nanoseconds
         result.remoteAddress = server
         return result
     }
 }
 
 extension Prober {
+    /// How long that may take.
+    private static let honestyTime = Duration.seconds(1)
+
     /// A server that knows every name is none.
     private func checkHonesty(
         _ result: ProbeResult, of server: IPAddress, _ parts: URLParts, _ probe: Probe

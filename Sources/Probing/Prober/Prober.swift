@@ -89,7 +89,9 @@ actor Prober {
             try await checkRoutes(to: addresses, of: probe)
             var result = await send(probe, parts, addresses, spent: resolved)
             if addresses != nil, !parts.isAddressLiteral { result.phaseNanoseconds[.resolve] = resolved.nanoseconds }
-            result.durationNanoseconds = start.duration(to: .now).nanoseconds
+            result.durationNanoseconds =
+                parts.scheme == "dns"
+                ? resolved.nanoseconds + result.durationNanoseconds : start.duration(to: .now).nanoseconds
             result.delayNanoseconds = probe.due?.duration(to: start).nanoseconds
             return await names.check(
                 await exchanges.diagnose(result, probe), of: probe, parts, at: addresses)

@@ -44,7 +44,7 @@ package actor SpotProber {
         lastID += 1
         let id = lastID
         let probe = Probe(
-            id: id, target: target, interface: target.interface, family: target.family, timeout: timeout)
+            id: id, target: target, interface: path.interface(for: target), family: target.family, timeout: timeout)
         details[id] = []
         var end = SpotProbe(await prober(path, configuration).result(of: probe))
         for detail in details.removeValue(forKey: id) ?? [] { end.take(detail) }

@@ -193,6 +193,20 @@ struct ProbeEndpointTests {
         }
     }
 
+    @Test("a module of a medium is probed by an interface of that medium")
+    func medium() async throws {
+        let (namespace, far) = (try TestNamespace(), try TestNamespace())
+        try namespace.ip("link add up0 type veth peer name far0 netns \(far.path)\naddress add 192.0.2.2/24 dev up0")
+        try far.ip("address add 192.0.2.1/24 dev far0\nlink set far0 up")
+        try namespace.ip("link set up0 up\nroute add default via 192.0.2.1 dev up0")
+        let nginx = try NginxServer(in: far, port: 80, locations: "location / { return 204; }")
+        let module = "  modules:\n    cable: {url: 'http://{target}/', medium: ethernet, statuses: '204'}\n"
+        let served = try await ServingProgram("probes: false\n", section: module, in: namespace)
+        let answer = try served.get("probe?target=192.0.2.1&module=cable")
+        #expect(answer.body.contains("\nprobe_success 1\n"), "\(answer.body)")
+        withExtendedLifetime(nginx) {}
+    }
+
     @Test("the way to a target is explained as JSON, or as the lines that netwatch explain writes")
     func explanation() async throws {
         let served = try await ServingProgram(

@@ -67,9 +67,13 @@ struct NameReportTests {
     @Test("a server that fails was heard")
     func failed() async throws {
         let server = try await NameServerStub(in: upstream.uplink.router, at: "10.1.0.1", code: 2)
-        let reports = try await reader.lookUp("check.test", at: "10.1.0.1")
+        let reports = try await reader.lookUp("check.test.", at: "10.1.0.1")
         #expect(reports.words.dropLast() == [Self.sent, Self.heard])
         #expect(reports.answer == .noAddress(.nameServerFailed))
+        // As the C library does, it goes on to the domains that names are looked for in.
+        let searched = try await reader.lookUp("check.test", at: "10.1.0.1")
+        #expect(searched.words.dropLast() == [Self.sent, Self.heard, Self.sent, Self.heard])
+        #expect(searched.answer == .noAddress(.nameServerFailed))
         withExtendedLifetime(server) {}
     }
 

@@ -102,7 +102,7 @@ private struct FileTail {
         defer { close(descriptor) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+        modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
         let length = min(Int(status.st_size), Self.limit)
         let start = Int(status.st_size) - length
         bytes = unsafe [UInt8](unsafeUninitializedCapacity: length) { buffer, count in

@@ -19,7 +19,7 @@ extension Prober {
         var single = probe
         single.target.eachAddress = false
         single.timeout = max(probe.timeout - resolved, .milliseconds(1))
-        let asked = Array(HappyEyeballs.order(usable(found)).prefix(Probe.mostAddresses))
+        let asked = Array(HappyEyeballs.order(usable(found, by: probe.interface)).prefix(Probe.mostAddresses))
         let results = await results(of: single, at: asked, width: probe.width ?? asked.count)
         guard var joined = Self.join(results) else {
             return ProbeResult(probe, .notOfFamily(parts.host), after: start.duration(to: .now))
@@ -37,9 +37,11 @@ extension Prober {
         return try await names.lookUp(parts.host, probe)
     }
 
-    /// Those of a family that has a way out: the others say nothing about the target. All, where none has.
-    private func usable(_ addresses: [IPAddress]) -> [IPAddress] {
-        let usable = addresses.filter { path[$0.family].isUsable }
+    /// Those of a family that has a way out, or one by the interface that was chosen: the others say nothing about the target.
+    /// All, where none has.
+    private func usable(_ addresses: [IPAddress], by interface: String?) -> [IPAddress] {
+        let link = interface.flatMap(path.interface(named:))
+        let usable = addresses.filter { address in link?[address.family].isUsable ?? path[address.family].isUsable }
         return usable.isEmpty ? addresses : usable
     }
 
@@ -48,15 +50,21 @@ extension Prober {
         of probe: Probe, at addresses: [IPAddress], width: Int
     ) async -> [(IPAddress, ProbeResult)] {
         await withTaskGroup(of: (Int, ProbeResult).self) { group in
+            func ask(_ index: Int, _ address: IPAddress) {
+                var one = probe
+                // Where a redirect leads to the same host it is asked there, too.
+                one.addresses = [address]
+                group.addTask { [one] in (index, await self.result(of: one, at: [address])) }
+            }
             var others = addresses.enumerated().dropFirst(max(width, 1)).makeIterator()
             for (index, address) in addresses.enumerated().prefix(max(width, 1)) {
-                group.addTask { (index, await self.result(of: probe, at: [address])) }
+                ask(index, address)
             }
             var results: [ProbeResult?] = addresses.map { _ in nil }
             for await (index, result) in group {
                 results[index] = result
                 guard let (index, address) = others.next() else { continue }
-                group.addTask { (index, await self.result(of: probe, at: [address])) }
+                ask(index, address)
             }
             return zip(addresses, results).compactMap { address, result in result.map { (address, $0) } }
         }

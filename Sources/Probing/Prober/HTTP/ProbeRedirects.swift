@@ -1,4 +1,5 @@
 internal import Connectivity
+internal import EventLoop
 internal import FoundationEssentials
 internal import NetworkAddress
 internal import RequestEngine
@@ -8,6 +9,8 @@ internal import RequestEngine
 struct ProbeRedirects: RedirectHandler {
     let prober: Prober
     let probe: Probe
+    /// When the probe ends, whatever it was led to.
+    let deadline: MonotonicTime
 
     func decide(_ redirect: Redirect) async -> RedirectDecision {
         var request = redirect.proposed
@@ -27,6 +30,8 @@ struct ProbeRedirects: RedirectHandler {
             throw ProbeFailure(.unexpectedStatus, error.description)
         }
         var probe = probe
+        probe.timeout = min(probe.timeout, MonotonicTime.now.duration(to: deadline))
+        guard probe.timeout > .zero else { throw ProbeFailure(.timeout, "no time is left to look its name up") }
         if (try? URLParts(probe.target.url))?.host != parts.host { probe.addresses = nil }
         let addresses = try await prober.names.addresses(parts, probe)
         try await prober.checkRoutes(to: addresses, of: probe)

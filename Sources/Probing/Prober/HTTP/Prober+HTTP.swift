@@ -38,7 +38,8 @@ extension Prober {
             if await exchanges.areWatched { request.connections = ProbeConnections(of: probe, to: exchanges) }
             if let limit = probe.target.redirects {
                 request.interceptors = [
-                    RedirectFollower(handler: ProbeRedirects(prober: self, probe: probe), limit: limit)
+                    RedirectFollower(
+                        handler: ProbeRedirects(prober: self, probe: probe, deadline: deadline), limit: limit)
                 ]
             }
             let response = try await readySession().response(for: request)

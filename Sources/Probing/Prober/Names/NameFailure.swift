@@ -19,6 +19,11 @@ struct NameFailure: Error {
         }
     }
 
+    /// Whether a server has said that it could not find out.
+    var isServerFailure: Bool {
+        if case .serverFailed = error { true } else { false }
+    }
+
     /// Whether another server may do better.
     var isOfServer: Bool {
         switch error {

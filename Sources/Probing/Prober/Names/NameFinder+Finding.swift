@@ -35,12 +35,16 @@ extension NameFinder {
         var servers = servers(for: question, system)
         guard !servers.isEmpty else { throw NameFailure(.noServers, .unsent) }
         var failure: NameFailure?
-        for candidate in system.candidates(name) {
+        let candidates = system.candidates(name)
+        for candidate in candidates {
             do throws(NameFailure) {
                 return try await find(candidate, at: &servers, question, system, until: deadline)
             } catch {
-                guard error.isOfName else { throw error }
-                failure = failure ?? error
+                // As the C library does: what a server cannot find out in one domain may be found in the next. That it could not
+                // says more than that the name is not in the others, unless it was asked for as it is first.
+                guard error.isOfName || error.isServerFailure else { throw error }
+                let isWorse = error.isServerFailure && candidates.first != name
+                if failure == nil || (isWorse && failure?.isOfName == true) { failure = error }
             }
         }
         throw failure ?? NameFailure(.nameNotFound(name), .unsent)
@@ -167,14 +171,20 @@ extension NameFinder {
         return try result.get()
     }
 
+    private static let mostResolvers = 64
+
     private func resolver(
         of server: NameServer, _ interface: String?, attempt: Duration, isOverTCP: Bool
     ) -> Resolver {
+        // By tenths of a second: what was measured would be another resolver each time.
+        let tenths = max(1, Int64((attempt / .milliseconds(100)).rounded(.up)))
         var configuration = ResolverConfiguration(
-            servers: [server], interface: interface, attemptTimeout: attempt, attempts: 2)
+            servers: [server], interface: interface, attemptTimeout: .milliseconds(100 * tenths), attempts: 2)
         configuration.isOverTCP = isOverTCP
         if let resolver = resolvers[configuration] { return resolver }
         let resolver = Resolver(configuration: configuration, loop: loop)
+        // Those that are in use are held by their questions.
+        if resolvers.count >= Self.mostResolvers { resolvers = [:] }
         resolvers[configuration] = resolver
         return resolver
     }
