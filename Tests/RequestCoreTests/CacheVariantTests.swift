@@ -76,6 +76,27 @@ struct CacheVariantTests {
         #expect(try await session.response(for: nobody).body == Data("0".utf8))
     }
 
+    /// Puts a token into a field of its own.
+    private struct SessionToken: Authenticator {
+        func apply(_ token: Int, to request: inout Request) { request.headers["X-Session"] = "\(token)" }
+        func refresh(_ token: Int) async throws -> Int { token + 1 }
+    }
+
+    @Test("a field that an authenticator puts in is of the variant, whatever it is called")
+    func authenticator() async throws {
+        let authentication = AuthenticationInterceptor(SessionToken(), token: 1)
+        var configuration = SessionConfiguration()
+        configuration.interceptors = [Attempts([authentication]), ResponseCache(storage: storage)]
+        let session = try Session(configuration: configuration, loop: EventLoop())
+        let request = try request(fresh)
+        #expect(try await session.response(for: request).body == Data("0".utf8))
+        #expect(try await session.response(for: request).cacheUse == .hit)
+        await authentication.setToken(2)
+        #expect(try await session.response(for: request).body == Data("1".utf8))
+        await authentication.setToken(1)
+        #expect(try await session.response(for: request).body == Data("0".utf8))
+    }
+
     /// Answers with a number that grows and a tag, and from the second answer on with a further field.
     private func turning(_ status: Int, _ later: String) throws -> SocketServer {
         let count = Counter()

@@ -119,6 +119,27 @@ struct NamedFileTests {
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType == before)
     }
 
+    @Test("of a host that sets cookies without end no more are written than can be read again")
+    func endlessCookies() async throws {
+        let count = Counter()
+        let server = try SocketServer { connection in
+            while connection.readRequest().hasSuffix("\r\n\r\n") {
+                let number = count.next()
+                let fields = (0..<50).map { "Set-Cookie: c\(number)x\($0)=\(number); Max-Age=3600\r\n" }.joined()
+                connection.send("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n")
+            }
+        }
+        let path = folder.path.appending("many-cookies").string
+        var configuration = SessionConfiguration()
+        configuration.cookies = .file(path: path)
+        let session = try Session(configuration: configuration, loop: EventLoop())
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        for _ in 0..<6 { _ = try await session.response(for: Request(url: url)) }
+        try await session.saveCookies()
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.split(separator: "\n").filter { $0.hasPrefix("127.0.0.1") }.count == 150)
+    }
+
     @Test("cookies that could not be read are not overwritten")
     func unreadCookies() throws {
         let path = try folder.write(Data(repeating: 0x41, count: 17 << 20), to: "cookies").string

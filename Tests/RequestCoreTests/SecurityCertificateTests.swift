@@ -4,6 +4,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
+@testable import RequestEngine
+
 @Suite("Certificates and what they are read from")
 struct SecurityCertificateTests {
     let authority: CertificateAuthority
@@ -81,6 +83,22 @@ struct SecurityCertificateTests {
             guard let certificate = try? Certificate(der: bytes) else { continue }
             #expect(throws: TrustError.self) { try policy.evaluate([certificate], host: "localhost") }
         }
+    }
+
+    @Test("a store of a folder is not current any more once one of its files is written anew in its place")
+    func folderChange() throws {
+        let folder = authority.folder + "/anchors"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let file = folder + "/corp.pem"
+        try FileManager.default.copyItem(atPath: authority.rootFile, toPath: file)
+        let store = try TrustStore(.folder(folder))
+        #expect(store.isCurrent)
+        let other = try CertificateAuthority()
+        let handle = try FileHandle(forWritingTo: URL(filePath: file))
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: Data(contentsOf: URL(filePath: other.rootFile)))
+        try handle.close()
+        #expect(!store.isCurrent)
     }
 
     @Test("a folder gives its certificates, and names the files that are none")

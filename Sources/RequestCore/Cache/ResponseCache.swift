@@ -99,7 +99,7 @@ public struct ResponseCache: Interceptor {
         _ stored: StoredResponse, _ response: Response, _ request: Request, _ sent: HeaderFields, _ requestTime: Int64
     ) async -> Response {
         var fresh = stored
-        fresh.freshen(response, sent: sent, requestTime: requestTime, responseTime: now())
+        fresh.freshen(response, to: request, sent: sent, requestTime: requestTime, responseTime: now())
         await store(CacheRules.mayKeep(fresh.headers) ? fresh : nil, request, over: stored)
         var answer = fresh.response(to: request, .revalidated)
         answer.metrics = response.metrics

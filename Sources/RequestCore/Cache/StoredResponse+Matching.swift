@@ -9,7 +9,7 @@ extension StoredResponse {
         self.init(
             url: url, statusCode: response.statusCode, httpVersion: response.httpVersion, headers: headers,
             body: response.body, requestTime: requestTime, responseTime: responseTime,
-            variant: Self.variant(headers, sent, url))
+            variant: Self.variant(headers, sent, url, request.secrecy.fields))
     }
 
     /// The most variants of one URL that a storage keeps: all of them are looked at whenever the URL is asked for.
@@ -44,12 +44,14 @@ extension StoredResponse {
     }
 
     /// Takes over what a 304 says (RFC 9111, section 4.3.4).
-    mutating func freshen(_ response: Response, sent: HeaderFields, requestTime: Int64, responseTime: Int64) {
+    mutating func freshen(
+        _ response: Response, to request: Request, sent: HeaderFields, requestTime: Int64, responseTime: Int64
+    ) {
         let kept = response.headers.filter {
             !Self.hopByHop.contains($0.name.lowercased()) && !$0.isNamed("Content-Length")
         }
         headers = headers.merging(HeaderFields(kept))
-        variant = Self.variant(headers, sent, url)
+        variant = Self.variant(headers, sent, url, request.secrecy.fields)
         self.requestTime = requestTime
         self.responseTime = responseTime
     }
@@ -59,12 +61,17 @@ extension StoredResponse {
         url.utf8.count + body.count + headers.reduce(64) { $0 + $1.name.utf8.count + $1.value.utf8.count }
     }
 
-    private static func variant(_ headers: HeaderFields, _ sent: HeaderFields, _ url: String) -> [String: String?] {
+    /// - Parameter secret: The fields that tell who asks, beside those that all know.
+    private static func variant(
+        _ headers: HeaderFields, _ sent: HeaderFields, _ url: String, _ secret: Set<String>
+    ) -> [String: String?] {
         var names = (headers["Vary"] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
         // A server that is asked by another name than the URL's is another one.
         names.append("host")
         // What is for one client is not for another, whether the server says so or not.
-        if !CacheControl(headers).contains("public") { names += ["authorization", "x-api-key", "x-auth-token"] }
+        if !CacheControl(headers).contains("public") {
+            names += ["authorization", "x-api-key", "x-auth-token"] + secret
+        }
         var variant: [String: String?] = [:]
         for name in names where !name.isEmpty { variant.updateValue(digest(name, sent, url), forKey: name) }
         return variant

@@ -19,6 +19,9 @@ public struct Download: Sendable {
     /// What an earlier try has left, to the same folder. Where the server has another version by now, or no such rest, or the
     /// data name another file than such a part, which is left alone then, the file is fetched from the beginning; what it sends in parts is put together.
     public var resumeData: ResumeData?
+    /// Whether the file is fetched from the beginning all the same: what an earlier try has left is removed once something of
+    /// this one has come, and stays where nothing does.
+    public var beginsAnew = false
 
     public init(_ request: Request, destination: @escaping @Sendable (ResponseHead) throws -> FilePath) {
         self.request = request

@@ -15,7 +15,8 @@ package struct CalendarTime: Hashable, Sendable {
     /// - Parameter seconds: Since 1970-01-01.
     package init(_ seconds: Int64) {
         days = Int(seconds).dividedDown(by: 86_400)
-        let time = Int(seconds) - days * 86_400
+        // Of the first day that there is a number for, the begin has none.
+        let time = Int(seconds) &- days &* 86_400
         (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60)
         // Years are counted from 1 March, so that the day that leap years add is the last of one.
         let era = (days + Self.marchDays).dividedDown(by: Self.eraDays)

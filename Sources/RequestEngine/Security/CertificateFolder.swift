@@ -16,9 +16,9 @@ public struct CertificateFolder: Sendable {
     public init(path: String) throws(SecurityError) {
         var certificates: [Certificate] = []
         var rejected: [SecurityError] = []
-        for name in try Self.names(path) where Self.suffixes.contains(where: name.lowercased().hasSuffix) {
+        for file in try Self.files(in: path) {
             do {
-                certificates += try Certificate.certificates(file: "\(path)/\(name)")
+                certificates += try Certificate.certificates(file: file)
             } catch {
                 rejected.append(error)
             }
@@ -26,6 +26,12 @@ public struct CertificateFolder: Sendable {
         var seen: Set<SHA256Digest> = []
         self.certificates = certificates.filter { seen.insert($0.fingerprint).inserted }
         self.rejected = rejected
+    }
+
+    /// The paths of the files that count, by the order of their names.
+    static func files(in path: String) throws(SecurityError) -> [String] {
+        try names(path).filter { name in suffixes.contains(where: name.lowercased().hasSuffix) }
+            .map { "\(path)/\($0)" }
     }
 
     private static func names(_ path: String) throws(SecurityError) -> [String] {

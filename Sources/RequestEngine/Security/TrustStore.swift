@@ -26,11 +26,12 @@ final class TrustStore: Sendable {
     }
 
     private convenience init(folder path: String) throws(SecurityError) {
-        let stamp = FileStamp(path)
+        // A file that is written anew in its place leaves the folder as it was.
+        let stamps = try ([path] + CertificateFolder.files(in: path)).map(FileStamp.init)
         let folder = try CertificateFolder(path: path)
         if let rejected = folder.rejected.first { throw rejected }
         guard !folder.certificates.isEmpty else { throw .noCertificates(path: path) }
-        try self.init(folder.certificates, stamps: [stamp])
+        try self.init(folder.certificates, stamps: stamps)
     }
 
     /// A store of exactly these certificates.

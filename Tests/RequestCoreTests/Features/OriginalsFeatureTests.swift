@@ -67,6 +67,8 @@ struct WatchedFeatureTests {
                 : "404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
         }
         let stream = EventStream()
+        var retries = stream.retries.makeAsyncIterator()
+        var validations = stream.validations.makeAsyncIterator()
         var configuration = SessionConfiguration()
         configuration.monitors = [stream]
         configuration.interceptors = [
@@ -78,14 +80,12 @@ struct WatchedFeatureTests {
             try await api.get(address, as: HTTPResponseSerializer())
         }
         #expect(error?.response?.statusCode == 404)
-        var retries = stream.retries.makeAsyncIterator()
         for count in 1...2 {
             let retry = try #require(await retries.next())
             #expect(retry.count == count)
             #expect(retry.delay == .milliseconds(count == 1 ? 2 : 6))
             #expect(try retry.result.get().statusCode == 503)
         }
-        var validations = stream.validations.makeAsyncIterator()
         let validation = try #require(await validations.next())
         #expect(validation.error?.status == 404)
         #expect(validation.response.statusCode == 404)

@@ -36,6 +36,12 @@ struct CalendarTimeTests {
         #expect(Self.parts(seconds) == Self.expected(seconds))
     }
 
+    @Test("is one for every number, however far from now")
+    func extremes() {
+        #expect(CalendarTime(.min).hour == 8 && CalendarTime(.min).second == 52)
+        #expect(CalendarTime(.max).hour == 15 && CalendarTime(.max).second == 7)
+    }
+
     @Test("is counted as timegm(3) counts it, also where a month has no such day")
     func days() {
         for year in [0, 1, 1600, 1899, 1900, 1970, 1999, 2000, 2004, 2026, 2100, 9999] {

@@ -13,6 +13,8 @@ final class CookieJar {
     /// Whether what the file had is here. A file that could not be read is not overwritten.
     private var isLoaded = false
     private static let mostBytes = 16 << 20
+    /// How many cookies of a domain are saved: three times as many as a server may count on (RFC 6265, section 6.1).
+    private static let mostOfDomain = 150
 
     /// A jar for the storage, with what its file holds; nil where there is to be none.
     convenience init?(_ storage: CookieStorage) throws(RequestError) {
@@ -66,7 +68,7 @@ final class CookieJar {
     /// Writes the file anew, whole or not at all. Only its owner may read it.
     func save() throws(RequestError) {
         guard let path, isLoaded else { return }
-        let text = (["# Netscape HTTP Cookie File"] + lines).joined(separator: "\n") + "\n"
+        let text = (["# Netscape HTTP Cookie File"] + Self.saved(lines)).joined(separator: "\n") + "\n"
         let temporary = FilePath("\(path).\(UInt32.random(in: .min ... .max))")
         try Self.attempt("open", temporary) {
             let file = try FileDescriptor.open(
@@ -88,6 +90,19 @@ final class CookieJar {
             let cause = Errno(rawValue: errno)
             _ = unsafe temporary.withPlatformString { unsafe unlink($0) }
             throw RequestError(.cookieFile(path: "\(path)", call: "rename", cause))
+        }
+    }
+
+    /// What is kept of cookies: no server may fill a file so that it cannot be read again.
+    private static func saved(_ lines: [String]) -> [String] {
+        var counts: [Substring: Int] = [:]
+        var room = mostBytes - 1024
+        return lines.filter { line in
+            let domain = line.prefix { $0 != "\t" }
+            counts[domain, default: 0] += 1
+            guard counts[domain, default: 0] <= mostOfDomain, line.utf8.count < room else { return false }
+            room -= line.utf8.count + 1
+            return true
         }
     }
 

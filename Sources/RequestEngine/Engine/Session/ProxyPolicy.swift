@@ -12,6 +12,11 @@ public enum ProxyPolicy: Hashable, Sendable {
     var addresses: [IPAddress]? {
         if case .proxy(let proxy) = self { proxy.addresses } else { nil }
     }
+
+    /// The file of its authorities, where it has one of its own: it is read for each transfer anew.
+    var authorities: String? {
+        if case .proxy(let proxy) = self { proxy.authorities } else { nil }
+    }
 }
 
 /// A server that forwards requests.

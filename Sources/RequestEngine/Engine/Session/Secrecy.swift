@@ -5,7 +5,7 @@ internal import FoundationEssentials
 package struct Secrecy: Hashable, Sendable {
     var hasLeftOrigin = false
     /// The fields that an authenticator has put in, by their names in small letters: secret whatever they are called.
-    var fields: Set<String> = []
+    package internal(set) var fields: Set<String> = []
     /// What was given on purpose to an origin that a redirect has led to.
     package var grant: Grant?
 

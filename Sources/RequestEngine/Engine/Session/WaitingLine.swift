@@ -32,6 +32,8 @@ struct WaitingLine {
     /// Takes out one that gives up; nil where it does not wait here.
     mutating func leave(_ id: Transfer.ID) -> Place? {
         let place = places.removeValue(forKey: id)
+        // Those that have left are dropped together, so that each costs little.
+        if order.count > 2 * places.count + 64 { order.removeAll { places[$0] == nil } }
         if places.isEmpty { order = [] }
         return place
     }

@@ -52,7 +52,8 @@ final class HandleSetup: Sendable {
     /// or a proof of identity has come, and addresses only for a minute.
     var isReusable: Bool {
         content == nil && options.credential == nil && !options.connectsOnly && mapping?.addresses.count ?? 1 == 1
-            && options.proxyPolicy.addresses == nil && !(options.usesCookies && headers.contains(name: "Cookie"))
+            && options.proxyPolicy.addresses == nil && options.proxyPolicy.authorities == nil
+            && !(options.usesCookies && headers.contains(name: "Cookie"))
     }
 }
 
