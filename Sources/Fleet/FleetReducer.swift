@@ -24,7 +24,8 @@ package struct FleetReducer: Sendable {
         /// - isRetained: Whether the broker had kept it: nobody knows for how long.
         case presence(String, Presence, isRetained: Bool = false)
         /// - isRetained: Whether the broker had kept it: it is as old as it says.
-        case report(String, HostReport, isRetained: Bool)
+        /// - isState: Whether it is what the host is now, whatever its number says: a clock that was set back counts anew.
+        case report(String, HostReport, isRetained: Bool, isState: Bool = false)
         /// The broker holds nothing of the host any more.
         case removal(String)
         /// The reader was cut off itself and is back: which hosts are stale is to be seen from now on.
@@ -62,11 +63,14 @@ package struct FleetReducer: Sendable {
             guard let index = index(of: topic) else { return }
             records[index].presence = presence
             if presence == .online, !isRetained { records[index].heard = max(records[index].heard, now) }
-        case .report(let topic, let report, let isRetained):
+        case .report(let topic, let report, let isRetained, let isState):
             guard let index = index(of: topic) else { return }
-            take(report, index, heard: isRetained ? min(report.time ?? now, now) : now)
+            take(report, index, heard: isRetained ? min(report.time ?? now, now) : now, isState: isState)
         case .removal(let topic): remove(topic)
-        case .resumption: resumed = now
+        case .resumption:
+            resumed = now
+            // The reader's clock may have been set back.
+            for index in records.indices { records[index].heard = min(records[index].heard, now) }
         }
     }
 
@@ -88,7 +92,7 @@ package struct FleetReducer: Sendable {
         if index < records.count { places[records[index].topic] = index }
     }
 
-    private mutating func take(_ report: HostReport, _ index: Int, heard: Double) {
+    private mutating func take(_ report: HostReport, _ index: Int, heard: Double, isState: Bool) {
         guard report.kind != .gap else {
             gaps += 1
             return
@@ -96,7 +100,8 @@ package struct FleetReducer: Sendable {
         let isKnown = records[index].hasReported
         let (old, new) = ((records[index].epoch, records[index].seq), (report.epoch, report.seq))
         // A snapshot has the number of the last event, and may tell more of the same moment.
-        guard !isKnown || new > old || (new == old && report.kind == .snapshot) else {
+        let isOtherRun = isState && report.epoch != records[index].epoch
+        guard !isKnown || isOtherRun || new > old || (new == old && report.kind == .snapshot) else {
             repeats += 1
             return
         }

@@ -7,7 +7,8 @@ final class HistoryFile {
     /// This run's number.
     let run: Int64
 
-    private var tables: HistoryTables
+    /// Nil where a file was set aside and another could not be begun.
+    private var opened: HistoryTables?
     private var place: Place
     /// What was written last of each target; the connectivity as a whole has no name.
     private var statuses: [String?: PastStatus] = [:]
@@ -32,13 +33,13 @@ final class HistoryFile {
         (self.limits, self.tell) = (limits, tell)
         do throws(DatabaseError) {
             do throws(DatabaseError) {
-                (tables, run, place) = try Self.open(limits, run: number, at: stamp)
+                (opened, run, place) = try Self.open(limits, run: number, at: stamp)
             } catch {
                 guard error.isCorruption else { throw error }
                 Self.setAside(limits.path, error, tell)
-                (tables, run, place) = try Self.open(limits, run: number, at: stamp)
+                (opened, run, place) = try Self.open(limits, run: number, at: stamp)
             }
-            marks = try Self.marks(tables.database)
+            marks = try opened.map { tables throws(DatabaseError) in try Self.marks(tables.database) } ?? [:]
         } catch {
             throw .database(error)
         }
@@ -92,8 +93,20 @@ final class HistoryFile {
         tell(.setAside(error, to: other))
     }
 
-    /// Whether what is written goes to a file that nobody finds any more.
-    var hasMoved: Bool { tables.database.hasMoved }
+    private var tables: HistoryTables {
+        get throws(DatabaseError) {
+            guard let opened else { throw .moved(limits.path) }
+            return opened
+        }
+    }
+
+    private func row(of target: String) throws(DatabaseError) -> Int64 {
+        guard let row = try opened?.row(of: target) else { throw .moved(limits.path) }
+        return row
+    }
+
+    /// Whether what is written goes to a file that nobody finds any more, or to none.
+    var hasMoved: Bool { opened?.database.hasMoved ?? true }
 
     /// Looks whether what is in it holds together, which takes a while for a large one.
     func examine() throws(DatabaseError) {
@@ -104,8 +117,14 @@ final class HistoryFile {
 
     /// Begins another file in the place of this one.
     func replace(_ error: DatabaseError, at stamp: Stamp) throws(DatabaseError) {
-        Self.setAside(limits.path, error, tell)
-        (tables, _, place) = try Self.open(limits, run: run, at: stamp)
+        // After an attempt that has failed, what lies there is that attempt's, and nothing to be kept.
+        if opened != nil { Self.setAside(limits.path, error, tell) }
+        // A file that was removed gives its room back once it is closed.
+        opened = nil
+        do throws(DatabaseError) { (opened, _, place) = try Self.open(limits, run: run, at: stamp) } catch {
+            if error.isCorruption { for ending in Self.endings { unsafe unlink(limits.path + ending) } }
+            throw error
+        }
         statuses = [:]
         // What the readers have had they have had, whatever became of the file.
         try change { () throws(DatabaseError) in
@@ -122,7 +141,7 @@ final class HistoryFile {
         try change { () throws(DatabaseError) in
             for note in notes { try take(note) }
             for (name, place) in marks { try tables.write(name, place) }
-            for (key, sum) in sums { try tables.write(sum, of: tables.row(of: key.target), in: key.minute) }
+            for (key, sum) in sums { try tables.write(sum, of: row(of: key.target), in: key.minute) }
             if let end { try advance(to: end) }
             try tables.prolong(place.stretch, until: place.time.current.until)
         }
@@ -145,8 +164,8 @@ final class HistoryFile {
     /// Keeps age and size.
     func prune(at now: Stamp) throws(DatabaseError) {
         let pruning = HistoryPruning(
-            database: tables.database, age: Int64(limits.days) * 86_400_000, size: Int64(limits.size))
-        tables.forget()
+            database: try tables.database, age: Int64(limits.days) * 86_400_000, size: Int64(limits.size))
+        opened?.forget()
         written = 0
         tell(.size(try pruning.prune(at: now.wall.milliseconds)))
     }
@@ -166,7 +185,7 @@ final class HistoryFile {
         do throws(DatabaseError) { try tables.database.transaction(body) } catch {
             place = before
             for (name, status) in former.reversed() { statuses[name] = status }
-            tables.forget()
+            opened?.forget()
             throw error
         }
     }
@@ -199,7 +218,7 @@ final class HistoryFile {
         guard statuses[name] != status else { return }
         // What was kept while another service had the file came before this stretch.
         let time = max(time, place.time.current.since)
-        let row = if let name { try tables.row(of: name) } else { HistoryTables.whole }
+        let row = if let name { try self.row(of: name) } else { HistoryTables.whole }
         try tables.write(status, of: row, at: time, in: place.stretch, of: run)
         former.append((name, statuses[name]))
         statuses[name] = status

@@ -7,6 +7,8 @@ actor HistoryWriter {
     /// How long to leave a file alone that cannot be written.
     private static let respite = Duration.seconds(5)
     private static let mostSums = 100_000
+    /// How many notes are written at once: there may be room for them while there is none for all that wait.
+    private static let mostNotes = 256
 
     private let feed: HistoryFeed
     private let progress: HistoryProgress
@@ -40,6 +42,9 @@ actor HistoryWriter {
     private var needsRestating = false
     /// Whether it was pruned because it was full, and not written since.
     private var hasMadeRoom = false
+    /// How many notes are written at once now.
+    private var portion = mostNotes
+    private var isRetryPlanned = false
     /// When it was written last at a reader's request, on the monotonic clock.
     private var flushed: Int64?
 
@@ -178,22 +183,32 @@ actor HistoryWriter {
 
     /// - Parameter end: Until when the run has lasted, to be written with the sums; nil for the notes alone.
     private func write(until end: Stamp?) {
-        // Once more where the file had to be replaced, or what was kept before was written and more has come meanwhile.
-        for _ in 0..<3 {
+        // Once more where the file had to be replaced or made smaller.
+        var failures = 0
+        while failures < 8 {
             take(withSums: end != nil)
             guard file != nil, !notes.isEmpty || !sums.isEmpty || !marks.isEmpty || lost > 0 || end != nil else {
                 return
             }
-            let isWritten = attempt { [notes, sums, marks] file throws(DatabaseError) in
-                try file.write(notes, sums, marks, until: end)
+            let part = Array(notes.prefix(portion))
+            let isLast = part.count == notes.count
+            let isWritten = attempt { [sums, marks] file throws(DatabaseError) in
+                try file.write(part, isLast ? sums : [:], isLast ? marks : [:], until: isLast ? end : nil)
             }
-            if isWritten {
-                (notes, sums, marks, hasMadeRoom) = ([], [:], [:], false)
-                progress.settle(upTo: last)
-                finish()
-                return
+            guard isWritten else {
+                guard !isFailing else { return }
+                failures += 1
+                continue
             }
-            guard !isFailing else { return }
+            notes.removeFirst(part.count)
+            hasMadeRoom = false
+            guard isLast else {
+                if file?.isPruningDue == true { prune() }
+                continue
+            }
+            (sums, marks, portion) = ([:], [:], Self.mostNotes)
+            progress.settle(upTo: last)
+            return finish()
         }
     }
 
@@ -251,10 +266,13 @@ actor HistoryWriter {
                 fail(error)
             }
         } else {
-            // Within its own limit there may be room to be made.
-            guard error.isFull, !isFailing, !hasMadeRoom else { return fail(error) }
+            guard error.isFull else { return fail(error) }
+            // Within its own limit there may be room to be made, if only for some of what waits.
+            let mayFit = !isFailing && (!hasMadeRoom || portion > 1)
+            if hasMadeRoom { portion = max(portion / 4, 1) }
             hasMadeRoom = true
             try? file.prune(at: clock())
+            if !mayFit { fail(error) }
         }
     }
 
@@ -262,6 +280,11 @@ actor HistoryWriter {
         if !isFailing { tell(.failing(.database(error))) }
         isFailing = true
         progress.fail()
-        later(Self.respite) { $0.retry() }
+        guard !isRetryPlanned else { return }
+        isRetryPlanned = true
+        later(Self.respite) { writer in
+            writer.isRetryPlanned = false
+            writer.retry()
+        }
     }
 }

@@ -213,6 +213,28 @@ struct FleetReducerTests {
         #expect(fleet.sentences == ["host a is down"])
     }
 
+    @Test("what a host is now counts, also where its clock was set back and it counts from an earlier time")
+    func clockBack() {
+        var fleet = Self.fleet()
+        var report = HostReport(.snapshot, epoch: Fleet.epoch - 5000, seq: 1, name: "Bern-1", labels: ["site": "Bern"])
+        report.medium = .ethernet
+        report.connectivity = .none
+        fleet.reducer.reduce(.report("Bern-1", report, isRetained: false), at: fleet.now)
+        #expect(fleet.sentences == [])
+        fleet.reducer.reduce(.report("Bern-1", report, isRetained: false, isState: true), at: fleet.now)
+        #expect(fleet.sentences.count == 1)
+    }
+
+    @Test("a reader whose clock was set back does not take silent hosts for well for as long")
+    func readerClockBack() {
+        var fleet = Self.fleet()
+        fleet.now -= 3600
+        fleet.reducer.reduce(.resumption, at: fleet.now)
+        #expect(fleet.sentences == [])
+        fleet.now += 600
+        #expect(fleet.sentences.count == 1)
+    }
+
     @Test("events change what a snapshot said, target by target")
     func changes() {
         var fleet = Self.fleet(hosts: 2)

@@ -364,6 +364,43 @@ struct HistoryFileTests {
         #expect(events == 1)
     }
 
+    @Test("is not thrown away by a clock that is a year ahead at a start, and is pruned once it is believed")
+    func clockAhead() async throws {
+        let past = try Past(days: 90)
+        let first = try past.open()
+        first.put(past.note([("shop", .up)], isSnapshot: true))
+        past.pass(3_600_000)
+        await first.flush(isUrgent: true)
+        await first.close()
+        past.set(by: 365 * 86_400_000)
+        let second = try past.open(period: .milliseconds(20))
+        second.put(past.note([("shop", .up)], isSnapshot: true))
+        await second.flush(isUrgent: true)
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(try await second.read { try $0.transitions(10).count } == 2)
+        past.pass(2 * 86_400_000)
+        await second.flush(isUrgent: true)
+        _ = try await arrival(of: "the pruning") {
+            try await second.read { try $0.transitions(10).count } == 1 ? true : nil
+        }
+        await second.close()
+    }
+
+    @Test("writes all that waited, though there is not room for it at once")
+    func portions() async throws {
+        let past = try Past(size: 1 << 20)
+        let history = try past.open()
+        history.put(past.note([("shop", .up)], isSnapshot: true))
+        await history.flush(isUrgent: true)
+        for _ in 0..<400 { history.put(past.note([], size: 8000)) }
+        history.put(past.note([("shop", .down)]))
+        await history.flush(isUrgent: true)
+        past.pass(1000)
+        #expect(try await past.timeline(history, "shop").milliseconds(.down) == 1000)
+        #expect(!past.told.contains { if case .failing = $0 { true } else { false } }, "\(past.told)")
+        await history.close()
+    }
+
     @Test("knows whether the events between two places are whole, over runs too, and hands them out in order")
     func events() async throws {
         let past = try Past()

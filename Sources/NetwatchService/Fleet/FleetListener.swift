@@ -24,7 +24,21 @@ final class FleetListener: MQTTDelegate {
         var lostAt: Double?
         var lastMessage: MonotonicTime?
         var unreadable = 0
+        /// The wall clock less the monotonic one: it is another after a suspend, and where the clock was set.
+        var offset: Double?
+
+        /// Notes where this reader was asleep, or its clock was set: what hosts have said since is not known yet.
+        mutating func noticeJump() {
+            let new = FleetListener.now - Double(MonotonicTime.now.nanoseconds) / 1e9
+            defer { offset = new }
+            guard let offset, abs(new - offset) > FleetListener.jump else { return }
+            if lostAt != nil { lostAt = FleetListener.now }
+            reducer.reduce(.resumption, at: FleetListener.now)
+        }
     }
+
+    /// Seconds that the clocks may differ by from one look to the next.
+    private static let jump = 5.0
 
     private let prefixLevels: Int
     private let state: Mutex<State>
@@ -47,7 +61,10 @@ final class FleetListener: MQTTDelegate {
     /// What is known now.
     func view(hostsAlone most: Int) -> FleetView {
         // A copy: to look at a hundred thousand hosts takes longer than what comes may wait.
-        let (reducer, time, link) = state.withLock { ($0.reducer, $0.lostAt ?? Self.now, $0.link) }
+        let (reducer, time, link) = state.withLock { state in
+            state.noticeJump()
+            return (state.reducer, state.lostAt ?? Self.now, state.link)
+        }
         return FleetView(reducer, at: time, hostsAlone: most, link: link)
     }
 
@@ -82,6 +99,7 @@ final class FleetListener: MQTTDelegate {
         let input = input(kind, String(levels[levels.count - 2]), message)
         state.withLock { state in
             state.lastMessage = .now
+            state.noticeJump()
             guard let input else {
                 state.unreadable += 1
                 return
@@ -93,7 +111,9 @@ final class FleetListener: MQTTDelegate {
     private func input(_ kind: Kind, _ host: String, _ message: MQTTMessage) -> FleetReducer.Input? {
         guard !message.payload.isEmpty else { return kind == .events ? nil : .removal(host) }
         guard kind == .online else {
-            return HostReport(json: message.payload).map { .report(host, $0, isRetained: message.isRetained) }
+            return HostReport(json: message.payload).map {
+                .report(host, $0, isRetained: message.isRetained, isState: kind == .state)
+            }
         }
         return Presence(rawValue: String(decoding: message.payload, as: UTF8.self))
             .map { .presence(host, $0, isRetained: message.isRetained) }
