@@ -87,9 +87,12 @@ package final class MQTTClient: Sendable {
         if launch.settings.goesLast { ThreadScheduling.goLast() }
         MosquittoLibrary.prepare()
         var rotation = BrokerRotation(launch.settings)
+        // The brokers whose first address did not lead to them: they are tried by IPv4, and by any address by turns.
+        var onlyIPv4: Set<Int> = []
         while !launch.waker.isStopping {
             let broker = launch.settings.brokers[rotation.index]
-            let session = MQTTSession(broker, launch.settings, launch.delegate, launch.waker)
+            let session = MQTTSession(
+                broker, launch.settings, launch.delegate, launch.waker, isOnlyIPv4: onlyIPv4.contains(rotation.index))
             let failure = session.run()
             guard let failure, !launch.waker.isStopping else { break }
             if session.isOvertaken {
@@ -97,6 +100,9 @@ package final class MQTTClient: Sendable {
                 continue
             }
             launch.delegate.failed(failure)
+            if session.standingTime == nil, !broker.host.contains(":") {
+                onlyIPv4.formSymmetricDifference([rotation.index])
+            }
             let pause = rotation.fail(after: session.standingTime, chance: .random(in: 0...1))
             if wait(pause, launch.waker) { rotation.forgive() }
         }

@@ -25,7 +25,14 @@ final class MQTTSession {
     /// What the library says last about TLS.
     private var lastComplaint: String?
 
-    init(_ broker: Broker, _ settings: MQTTSettings, _ delegate: any MQTTDelegate, _ waker: Waker) {
+    /// Whether the broker is looked for by IPv4 only.
+    private let isOnlyIPv4: Bool
+
+    init(
+        _ broker: Broker, _ settings: MQTTSettings, _ delegate: any MQTTDelegate, _ waker: Waker,
+        isOnlyIPv4: Bool = false
+    ) {
+        self.isOnlyIPv4 = isOnlyIPv4
         self.broker = broker
         self.settings = settings
         self.delegate = delegate
@@ -59,7 +66,9 @@ final class MQTTSession {
 
     private func connect(_ handle: borrowing MosquittoHandle) throws(MQTTFailure) {
         let alive = max(CInt(clamping: settings.keepAlive.components.seconds), 5)
-        let code = unsafe mosquitto_connect_async(handle.pointer, broker.host, CInt(broker.port), alive)
+        // The library goes on to the next address where it cannot bind for one, and where a connection fails it does not.
+        let code = unsafe mosquitto_connect_bind_async(
+            handle.pointer, broker.host, CInt(broker.port), alive, isOnlyIPv4 ? "0.0.0.0" : nil)
         guard code.isMosquittoSuccess else { throw failure(code) }
     }
 

@@ -80,11 +80,21 @@ package struct GetProgram: Sendable {
 
     /// Whether a path leads to a device, a pipe or a socket: nothing may take its place, and it has no use for half a file.
     private static func isStream(_ path: String) -> Bool {
+        if ownStream(path) != nil { return true }
         do throws(Errno) {
             try RegularFile.checkReplaceable(FilePath(path))
             return false
         } catch {
             return error == RegularFile.refusal
+        }
+    }
+
+    /// Which of the program's own streams a path leads to, as `/dev/stdout`: a file that took the place of that name would be missed
+    /// by all others.
+    private static func ownStream(_ path: String) -> FileDescriptor? {
+        guard let there = try? FilePath(path).stat() else { return nil }
+        return [FileDescriptor.standardOutput, .standardError].first { stream in
+            (try? stream.stat()).map { $0.deviceID == there.deviceID && $0.inode == there.inode } ?? false
         }
     }
 
@@ -103,6 +113,7 @@ package struct GetProgram: Sendable {
 
     private func lineOutput(_ loop: EventLoop) throws -> LineOutput {
         guard let output else { return try LineOutput(.standardOutput, name: "standard output", loop: loop) }
+        if let own = Self.ownStream(output) { return try LineOutput(own, name: output, loop: loop) }
         let file: FileDescriptor
         do throws(Errno) { file = try RegularFile.openAnything(FilePath(output), .writeOnly) } catch {
             throw OutputError.failed(name: output, error)
@@ -118,7 +129,9 @@ package struct GetProgram: Sendable {
         download.replacesFile = true
         download.keepsPartialFile = true
         let memory = ResumeFile(output: path)
-        if resumes { download.resumeData = memory.load(for: request.url) }
+        // What is not gone on with is not to lie there for ever, nor to be lost before anything else has come.
+        download.resumeData = memory.load(for: request.url, orAny: !resumes)
+        download.beginsAnew = !resumes
         do throws(RequestError) {
             let response = try await session.download(download).response
             memory.forget()

@@ -11,11 +11,13 @@ struct ResumeFile {
     }
 
     /// What is left of an earlier try for the same address; nil where there is none.
-    func load(for address: URL) -> ResumeData? {
+    ///
+    /// - Parameter any: Whether it may be one for another address.
+    func load(for address: URL, orAny any: Bool = false) -> ResumeData? {
         guard let bytes = try? FileContents.read(path, limit: Self.mostBytes),
             let found = try? JSONDecoder().decode(ResumeData.self, from: Data(bytes))
         else { return nil }
-        return found.url == address.withoutUserInfo ? found.from(address) : nil
+        return found.url == address.withoutUserInfo ? found.from(address) : any ? found : nil
     }
 
     /// Keeps what a later try needs, without the user and the password that the address may hold: that try names them again.

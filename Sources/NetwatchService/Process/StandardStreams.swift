@@ -56,10 +56,26 @@ package enum StandardStreams {
         unsafe poll(&output, 1, -1)
     }
 
-    /// Writes text to standard error. Where that fails there is no place left to say so.
+    /// Writes text to standard error. Where that fails there is no place left to say so; a reader that takes nothing, as a
+    /// terminal that was stopped, holds up nobody for long.
     static func write(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(2, $0.baseAddress, $0.count) }
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty, takesErrors(within: patience) {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(2, $0.baseAddress, min($0.count, atOnce)) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// What a pipe that is ready takes in any case (PIPE_BUF, pipe(7)).
+    private static let atOnce = 4096
+    /// Milliseconds.
+    private static let patience: CInt = 200
+
+    /// Whether something can be written to standard error without being held up. It may be called by a signal's handler.
+    static func takesErrors(within milliseconds: CInt) -> Bool {
+        var output = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
+        return unsafe poll(&output, 1, milliseconds) > 0
     }
 
     /// The host's name, as `uname -n` prints it.

@@ -9,7 +9,9 @@ enum StopDeadline {
     static func begin() {
         signal(SIGALRM) { _ in
             let words: StaticString = "netwatch: what is under way does not end within 20 s; it is given up\n"
-            _ = unsafe write(2, words.utf8Start, words.utf8CodeUnitCount)
+            if StandardStreams.takesErrors(within: 0) {
+                _ = unsafe write(2, words.utf8Start, words.utf8CodeUnitCount)
+            }
             _exit(ExitStatus.systemError.rawValue)
         }
         // To be told once more does not put it off.

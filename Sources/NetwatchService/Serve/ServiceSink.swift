@@ -1,4 +1,5 @@
 import Connectivity
+import DequeModule
 import EventLoop
 import Netwatch
 import Reachability
@@ -17,9 +18,13 @@ final class ServiceSink: EventSink {
     nonisolated(unsafe) private var state = State()
 
     private struct State {
-        /// What the log has not taken of the last line.
+        /// What the log has not taken of a line.
         var rest: [UInt8] = []
+        /// The lines after that.
+        var waiting: Deque<[UInt8]> = []
+        /// How many events are missing after these.
         var skipped = 0
+        var isRetryPlanned = false
         /// Whether it was told that the log takes nothing.
         var isFailureTold = false
         /// How fast messages may come into the journal.
@@ -29,6 +34,9 @@ final class ServiceSink: EventSink {
 
     /// How long after an event that was left out the number of these is told.
     private static let summaryDelay = Duration.seconds(5)
+    /// How long after the log has taken no more it is tried again.
+    private static let retryDelay = Duration.milliseconds(100)
+    private static let mostWaiting = 64
 
     /// - Parameters:
     ///   - log: Where lines go; nil for nowhere.
@@ -87,38 +95,61 @@ final class ServiceSink: EventSink {
     }
 
     private func write(_ line: [UInt8], to log: LineOutput) {
-        guard flush(log) else {
+        if unsafe state.skipped == 0, unsafe state.waiting.count < Self.mostWaiting {
+            unsafe state.waiting.append(line)
+        } else {
             unsafe state.skipped += 1
-            return
         }
-        unsafe state.rest = line
-        _ = flush(log)
+        flush(log)
     }
 
-    /// Writes what is left, and how many lines are missing after it. Whether there is room for a line.
-    private func flush(_ log: LineOutput) -> Bool {
-        if unsafe state.rest.isEmpty, unsafe state.skipped > 0 {
-            unsafe state.rest = Array(
-                "netwatch: \(state.skipped) events are not in this log, which took no more\n".utf8)
-            unsafe state.skipped = 0
+    /// Writes what waits, and how many events are missing after it, as far as the log takes it.
+    private func flush(_ log: LineOutput) {
+        while let next = nextPart() {
+            unsafe state.rest = take(next, by: log)
+            guard unsafe state.rest.isEmpty else { return retry(log) }
         }
-        let rest = unsafe state.rest
+    }
+
+    private func nextPart() -> [UInt8]? {
+        if unsafe !state.rest.isEmpty { return unsafe state.rest }
+        if let line = unsafe state.waiting.popFirst() { return line }
+        guard unsafe state.skipped > 0 else { return nil }
+        let notice = unsafe "\(state.skipped) events are not in this log, which took no more"
+        unsafe state.skipped = 0
+        guard isJSON else { return Array("netwatch: \(notice)\n".utf8) }
+        // Among lines of JSON it would be none; the numbers of the events tell it, too.
+        StandardStreams.tell(notice)
+        return nil
+    }
+
+    /// - Returns: What was not taken of it.
+    private func take(_ bytes: [UInt8], by log: LineOutput) -> [UInt8] {
         let outcome = log.assumeIsolated { log -> Result<[UInt8], OutputError> in
-            do throws(OutputError) { return .success(try log.writeAtOnce(rest)) } catch { return .failure(error) }
+            do throws(OutputError) { return .success(try log.writeAtOnce(bytes)) } catch { return .failure(error) }
         }
         switch outcome {
         case .success(let left):
-            unsafe state.rest = left
-            if !rest.isEmpty, left.isEmpty { unsafe state.isFailureTold = false }
+            if left.isEmpty { unsafe state.isFailureTold = false }
+            return left
         case .failure(let error):
             // A log that is gone for good ends no service.
-            unsafe state.rest = []
             if unsafe !state.isFailureTold {
                 StandardStreams.tell("\(error); from here on events are missing in the log")
             }
             unsafe state.isFailureTold = true
+            return []
         }
-        return unsafe state.rest.isEmpty
+    }
+
+    /// What the log has not taken is tried again, whether or not another event comes.
+    private func retry(_ log: LineOutput) {
+        guard unsafe !state.isRetryPlanned else { return }
+        unsafe state.isRetryPlanned = true
+        loop.schedule(after: Self.retryDelay) { [weak self] in
+            unsafe self?.state.isRetryPlanned = false
+            self?.flush(log)
+        }
     }
 
     static func status(_ event: Event) -> String {

@@ -31,6 +31,49 @@ struct GetTests {
         #expect(try Data(contentsOf: URL(filePath: copy)) == content)
     }
 
+    @Test("get writes to a stream of its own that a path leads to, and puts no file in the place of that name")
+    func ownStream() async throws {
+        let server = try NginxServer(documents: ["file": Data("text\n".utf8)])
+        let folder = try TemporaryFolder()
+        let path = folder.path.appending("out")
+        let script = "echo first > \"$2\"; \"$0\" get -o /dev/stdout \"$1\" >> \"$2\""
+        let outcome = try await Netwatch.run(command: [
+            "sh", "-c", script, Netwatch.path, "http://127.0.0.1:\(server.port)/file", path.string,
+        ])
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(try String(contentsOfFile: path.string, encoding: .utf8) == "first\ntext\n")
+        #expect(try FilePath("/dev/stdout").stat(followTargetSymlink: false).type == .symbolicLink)
+    }
+
+    @Test("get keeps what an earlier try has left until it has something of its own, and then leaves one part at most")
+    func earlierPart() async throws {
+        let isWhole = Mutex(false)
+        let server = try SocketServer { connection in
+            guard connection.readRequest().hasSuffix("\r\n\r\n") else { return }
+            let head = "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nAccept-Ranges: bytes\r\nContent-Length: 10\r\n\r\n"
+            connection.send(head + (isWhole.withLock { $0 } ? "0123456789" : "01234"))
+        }
+        let folder = try TemporaryFolder()
+        let path = folder.path.appending("file").string
+        func names() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path.string).sorted()
+        }
+        let url = "http://127.0.0.1:\(server.port)/file"
+        #expect(try await Netwatch.run(["get", "-o", path, url]).status == 7)
+        let first = try names()
+        #expect(first.count == 2, "\(first)")
+        // Nothing answers: what is there stays as it is.
+        #expect(
+            try await Netwatch.run(["get", "-o", path, "http://127.0.0.1:\(try FreePort.next())/file"]).status == 7)
+        #expect(try names() == first)
+        #expect(try await Netwatch.run(["get", "-o", path, url]).status == 7)
+        let second = try names()
+        #expect(second.count == 2 && second != first, "\(second)")
+        isWhole.withLock { $0 = true }
+        #expect(try await Netwatch.run(["get", "-o", path, url]).status == 0)
+        #expect(try names() == ["file"])
+    }
+
     @Test("get tells what came instead of what was asked for")
     func getFailures() async throws {
         let server = try NginxServer()

@@ -288,4 +288,52 @@ struct ServeTests {
         #expect(try await manager.line(1) == "HTTP/1.1 200 OK", "\(manager.errorText)")
         withExtendedLifetime(service) {}
     }
+
+    @Test("goes on, and ends in time, where standard error takes nothing")
+    func blockedErrors() async throws {
+        let (namespace, folder) = (try TestNamespace(), try TemporaryFolder())
+        try namespace.ip("link set lo up")
+        let pipe = folder.path.appending("errors").string
+        let file = try folder.write("service: {listen: 127.0.0.1:9000, socket: none}\n".utf8, to: "a.yaml").string
+        // Both ends are held by the program itself, and what the pipe holds is there already.
+        let script = """
+            mkfifo "$1" && exec 3<>"$1" && head -c 65536 /dev/zero >&3 && exec "$2" serve --no-probe --config "$3" 2>&3
+            """
+        let run = try ProgramRun(["bash", "-c", script, "bash", pipe, Netwatch.path, file], in: namespace)
+        _ = try await run.line(0)
+        func isLive() -> Bool {
+            (try? namespace.run(arguments: ["curl", "-sf", "-m", "5", "http://127.0.0.1:9000/livez"])) != nil
+        }
+        _ = try await run.wait(for: "the service") { isLive() ? true : nil }
+        _ = try folder.write("interval: nonsense\n".utf8, to: "a.yaml")
+        for _ in 0..<3 { run.send(SIGHUP) }
+        try await Task.sleep(for: .seconds(1))
+        _ = try await run.wait(for: "the service") { isLive() ? true : nil }
+        run.send(SIGTERM)
+        #expect(try await run.end(within: .seconds(15)) == 0)
+    }
+
+    @Test("writes all events to a log whose reader is late, each of them whole")
+    func lateReader() async throws {
+        let (namespace, folder) = (try TestNamespace(), try TemporaryFolder())
+        let targets = (0..<4000).map { "{url: 'http://192.0.2.1/\($0)', name: target-number-\($0)}" }
+        let yaml = "targets: [\(targets.joined(separator: ", "))]\nservice: {listen: '127.0.0.1:0', socket: none}\n"
+        let file = try folder.write(yaml.utf8, to: "a.yaml").string
+        let run = try ProgramRun(
+            [
+                "bash", "-c", "exec \"$1\" serve --json --config \"$2\" > >(sleep 4; exec cat)", "bash", Netwatch.path,
+                file,
+            ],
+            in: namespace)
+        try await Task.sleep(for: .seconds(2))
+        for number in 0..<5 {
+            try namespace.ip("link add a\(number) type veth peer name b\(number)\nlink set a\(number) up")
+            try namespace.ip("address add 198.51.\(number).2/24 dev a\(number)\nlink set b\(number) up")
+        }
+        try namespace.ip("route add default via 198.51.0.1 dev a0")
+        _ = try await run.line(within: .seconds(60)) { $0.contains("\"reachability\":\"ethernet\"") }
+        struct Line: Decodable { let seq: UInt64 }
+        let numbers = try run.lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)).seq }
+        #expect(numbers == Array(1...UInt64(numbers.count)), "\(numbers)")
+    }
 }

@@ -10,7 +10,11 @@ struct HomeAssistant: Sendable {
     init(prefix: String, topics: FleetTopics, origin: EventOrigin) {
         let connectivity: JSONObject = [
             "name": "Connectivity", "device_class": "connectivity",
-            "value_template": "{{ 'ON' if value_json.connectivity == 'full' else 'OFF' }}",
+            // What is not known is neither; Home Assistant takes "None" for that.
+            "value_template": """
+            {{ 'ON' if value_json.connectivity == 'full' else 'OFF' if value_json.connectivity != 'unknown' \
+            or value_json.reachability == 'none' else 'None' }}
+            """,
         ]
         let medium: JSONObject = [
             "name": "Medium", "icon": "mdi:lan", "value_template": "{{ value_json.reachability }}",

@@ -38,7 +38,10 @@ struct MQTTOutbox: Sendable {
     /// Up to where all events have arrived.
     private(set) var delivered: EventCursor?
     private var suspect: (content: Content, tries: Int)?
+    /// What connections have ended over.
     private var unwanted: Set<Content> = []
+    /// What the broker has refused since the last heartbeat.
+    private var refusedNow: Set<Content> = []
 
     /// - Parameter discoveries: How many messages Home Assistant is told.
     init(heartbeat: Duration, discoveries: Int) {
@@ -58,6 +61,7 @@ struct MQTTOutbox: Sendable {
         forgetFlight()
         isConnected = true
         toGreet = greetings
+        refusedNow = []
         (stateTime, presenceTime) = (nil, nil)
     }
 
@@ -92,7 +96,13 @@ struct MQTTOutbox: Sendable {
     mutating func refused(_ number: UInt64) -> Content? {
         guard let index = inFlight.firstIndex(where: { $0.number == number }) else { return nil }
         let content = inFlight.remove(at: index).content
-        giveUp(content)
+        if content.place == nil {
+            // Its rules may be others by the next heartbeat.
+            if suspect?.content == content { suspect = nil }
+            refusedNow.insert(content)
+        } else {
+            giveUp(content)
+        }
         return content
     }
 
@@ -108,7 +118,8 @@ struct MQTTOutbox: Sendable {
 
     /// Whether there is a state to send, which a broker takes, and none is on its way.
     private var maySendState: Bool {
-        isStateKnown && !unwanted.contains(.state) && !inFlight.contains { $0.content == .state }
+        isStateKnown && !unwanted.contains(.state) && !refusedNow.contains(.state)
+            && !inFlight.contains { $0.content == .state }
     }
 
     /// A cluster may tell the will of a connection after the one that took its place: that is set right with the next heartbeat.
@@ -126,6 +137,7 @@ struct MQTTOutbox: Sendable {
         }
         if let due = presenceDue, due <= now {
             presenceTime = now
+            refusedNow = []
             return send(.presence, at: now)
         }
         guard maySendState, stateDue.map({ $0 <= now }) ?? true else { return nil }

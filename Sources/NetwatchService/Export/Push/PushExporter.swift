@@ -120,9 +120,9 @@ final class PushExporter: EventExporter {
             }
             guard let place else { return true }
             switch await send(otlp.logs(entries), to: "logs") {
-            case .taken(let answer): taken(entries.count, upTo: place, PartialSuccess(answer))
+            case .taken(let answer): taken(entries, upTo: place, PartialSuccess(answer))
             case .refused:
-                refused(entries.count, upTo: place)
+                refused(entries, upTo: place)
                 return false
             case .failed: return false
             }
@@ -130,12 +130,26 @@ final class PushExporter: EventExporter {
         return false
     }
 
-    private func taken(_ count: Int, upTo place: EventCursor, _ partial: PartialSuccess?) {
+    private func taken(_ entries: [BacklogEntry], upTo place: EventCursor, _ partial: PartialSuccess?) {
         refusals.withLock { $0 = 0 }
+        let count = tellGaps(in: entries)
         let refused = min(partial?.refused ?? 0, count)
         health.sent(count - refused)
         if let partial { health.dropped(refused, because: partial.words(of: "events")) }
         backlog.delivered(upTo: place)
+    }
+
+    /// Tells how many events are given up for each gap.
+    ///
+    /// - Returns: How many entries are events.
+    private func tellGaps(in entries: [BacklogEntry]) -> Int {
+        var count = entries.count
+        for case .gap(let first, let last) in entries {
+            count -= 1
+            let lost = first.count(upTo: last)
+            health.dropped(lost, because: "\(lost) events are given up: the collector hears of a gap")
+        }
+        return count
     }
 
     /// The same is wrong with the same metrics each time: it is told when it changes.
@@ -148,7 +162,7 @@ final class PushExporter: EventExporter {
     }
 
     /// Events that a collector refuses again and again are given up.
-    private func refused(_ count: Int, upTo place: EventCursor) {
+    private func refused(_ entries: [BacklogEntry], upTo place: EventCursor) {
         let isLast = refusals.withLock { refusals in
             refusals += 1
             return refusals >= Self.mostRefusals
@@ -156,6 +170,7 @@ final class PushExporter: EventExporter {
         guard isLast else { return }
         refusals.withLock { $0 = 0 }
         backlog.delivered(upTo: place)
+        let count = tellGaps(in: entries)
         health.dropped(count, because: "\(count) events are given up: the collector does not take them")
     }
 

@@ -19,6 +19,13 @@ struct RecentEvents: Sendable {
         while events.count > Self.most || (weight > Self.heaviest && events.count > 1) { removeFirst() }
     }
 
+    /// Puts an event first that tells all that came before it.
+    mutating func begin(with event: Event) {
+        remove(upTo: event.seq)
+        events.prepend(event)
+        weight += Self.weight(event)
+    }
+
     /// The first event after a number; nil where there is none.
     func event(after seq: UInt64) -> Event? {
         var (low, high) = (0, events.count)

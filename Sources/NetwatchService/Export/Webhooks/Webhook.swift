@@ -101,8 +101,13 @@ actor Webhook: TellingExporter {
 
     private func deliverAll(after event: Event?) async {
         if let event {
-            if !isKnown { delivered = EventCursor(run: origin.epoch, seq: event.seq) }
-            events.begin(after: event.seq)
+            // One that is new begins with the state as it is, which this event tells.
+            let begin = isKnown ? event.seq : event.seq - min(event.seq, 1)
+            if !isKnown {
+                delivered = EventCursor(run: origin.epoch, seq: begin)
+                recent.withLock { $0.begin(with: event) }
+            }
+            events.begin(after: begin)
             count { $0.last = max($0.last, event.seq) }
         }
         count { [delivered] in $0.delivered = delivered }

@@ -52,14 +52,20 @@ extension Scenarios {
         let world = try ScenarioWorld()
         let story = try world.watch(ScenarioWorld.Target.numbers(1...3), interval: 1)
         try await story.isWell()
+        var took = Duration.zero
         try await story.when("one target answers 500 for 2 s of each 3.5 s, six times") {
+            let start = ContinuousClock.now
             for _ in 0..<6 {
                 try world.set(.status(500), of: ScenarioWorld.address(2))
                 try await Task.sleep(for: .milliseconds(2_000))
                 try world.set(.well, of: ScenarioWorld.address(2))
                 try await Task.sleep(for: .milliseconds(1_500))
             }
-        }.tells(.full, or: Told.Verdict("limited", blame: "target", down: ["t2"]), events: 0...8, within: 45, quiet: 1)
+            took = ContinuousClock.now - start
+        }.tells(
+            .full, or: Told.Verdict("limited", blame: "target", down: ["t2"]),
+            // On a machine that is held up it comes and goes too seldom for that.
+            events: 0...(took < .seconds(24) ? 8 : 12), within: 45, quiet: 1)
         try await story.ends()
     }
 
