@@ -42,15 +42,18 @@ package final class Mailbox<Value: Broadcastable>: Sendable {
     }
 
     /// The same, where a lock is held: a reader that waited for it is not resumed, but what resumes it is handed back.
+    ///
+    /// - Parameter company: How many come at one stroke, none of which could have been taken before the others: a reader is not
+    ///   behind for them.
     @inlinable
-    package func enter(_ value: Value) -> (@Sendable () -> Void)? {
+    package func enter(_ value: Value, among company: Int = 1) -> (@Sendable () -> Void)? {
         let reader: WaitingReader<Value>? = state.withLock { state in
             let isNew = value.number.map { number in state.lastNumber.map { number > $0 } ?? true } ?? true
             guard !state.isFinished, isNew else { return nil }
             state.lastNumber = value.number ?? state.lastNumber
             if !state.waiting.isEmpty { return state.waiting.removeFirst() }
             state.values.append(value)
-            if state.values.count > capacity { state.values = [Value.standing(for: state.values)] }
+            if state.values.count >= capacity + max(company, 1) { state.values = [Value.standing(for: state.values)] }
             return nil
         }
         guard let reader else { return nil }

@@ -10,7 +10,8 @@ extension Event {
         var event = self
         let all = earlier + [self]
         event.kind = Kind.byWeight.first { kind in all.contains { $0.kind == kind } } ?? kind
-        event.from = first.from
+        // A result has changed nothing: what it says is where they began.
+        event.from = first.kind == .result ? first.to : first.from
         event.resync = all.contains(where: \.resync)
         event.skipped = skipped + earlier.reduce(UInt64(earlier.count)) { $0 + $1.skipped }
         event.changes = all.reduce([]) { $0.union($1.changes) }

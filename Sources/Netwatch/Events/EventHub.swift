@@ -34,12 +34,14 @@ final class EventHub: Sendable {
         /// Tells the end of a probe to the readers that asked for results.
         ///
         /// - Returns: What resumes those of them that waited, without the lock.
-        func tell(_ result: ProbeResult, after last: SharedEvent?, at now: Instant) -> [@Sendable () -> Void] {
+        func tell(
+            _ result: ProbeResult, among company: Int, after last: SharedEvent?, at now: Instant
+        ) -> [@Sendable () -> Void] {
             counter?(result)
             let streams = results.values.map { stream in { @Sendable in _ = stream.yield(result) } }
             guard !resultReaders.isEmpty, let last else { return streams }
             let event = SharedEvent(last.event.result(result, at: now))
-            return streams + resultReaders.mailboxes.compactMap { $0.enter(event) }
+            return streams + resultReaders.mailboxes.compactMap { $0.enter(event, among: company) }
         }
 
         /// The readers for whom there is something in what has followed from an input.
@@ -99,10 +101,12 @@ final class EventHub: Sendable {
             let output = state.reducer.reduce(input, at: now)
             state.statistics.count(output)
             var news = News(met: state.takeMetWaiters())
-            for result in output.results { news.resumptions += state.tell(result, after: last, at: now) }
+            for result in output.results {
+                news.resumptions += state.tell(result, among: output.company, after: last, at: now)
+            }
             news.mailboxes = state.mailboxes(for: output)
             guard let event = output.told else { return (output, news) }
-            news.resumptions += news.mailboxes.compactMap { $0.enter(event) }
+            news.resumptions += news.mailboxes.compactMap { $0.enter(event, among: output.company) }
             news.callbacks = state.callbacks.map { $0.delivery }
             return (output, news)
         }
@@ -280,4 +284,9 @@ final class EventHub: Sendable {
         callback?.mailbox.finish()
         callback?.end()
     }
+}
+
+extension ConnectivityReducer.Output {
+    /// How many values it makes for those that read results, all at one stroke.
+    fileprivate var company: Int { results.count + (told == nil ? 0 : 1) }
 }
