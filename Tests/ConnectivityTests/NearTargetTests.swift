@@ -165,6 +165,45 @@ struct NearTargetTests {
         #expect(world.reducer.health.map(\.status) == [.unknown, .unknown, .unknown])
     }
 
+    /// Two interfaces, each with an address of its own.
+    private func twoLinks(_ path: Path, addressed: Int = 2) throws -> Path {
+        var path = path
+        for (index, own) in ["192.168.1.2", "192.168.2.2"].prefix(addressed).enumerated() {
+            path.interfaces[index].addresses = [
+                InterfaceAddress(address: try #require(IPAddress(own)), prefixLength: 24)
+            ]
+        }
+        return path
+    }
+
+    @Test("what is on the link of one interface is asked by no other, also where its address comes later")
+    func ownLinkOfOne() throws {
+        for path in [Path.byLegs(["up1", "up2"]), .by("up1", spares: ["up2"])] {
+            var configuration = ConnectivityConfiguration(targets: [
+                try Target("tcp://192.168.1.1:80", name: "one"), try Target("tcp://192.168.2.1:80", name: "two"),
+                try Target("http://203.0.113.7/", name: "far"),
+            ])
+            configuration.perInterface = path.ipv4.legs.isEmpty
+            configuration.jitter = 0
+            var world = Simulation(configuration)
+            let answer = { (probe: Probe) -> ProbeResult.Outcome in
+                probe.target.name == "far" || probe.interface == (probe.target.name == "one" ? "up1" : "up2")
+                    ? .success : .failure
+            }
+            world.path(try twoLinks(path, addressed: 1), cause: .start)
+            world.live(.seconds(1), answer)
+            world.path(try twoLinks(path))
+            world.live(.seconds(120), answer)
+            #expect(world.status == .full, "\(world.reducer.health)")
+            #expect(world.reducer.health.allSatisfy { $0.status == .up })
+            let before = world.started.count
+            world.live(.seconds(120), answer)
+            let asked = Set(
+                world.started.dropFirst(before).map { "\($0.probe.target.name) \($0.probe.interface ?? "")" })
+            #expect(asked == ["one up1", "two up2", "far up1", "far up2"])
+        }
+    }
+
     @Test("a box on the link that sends elsewhere is wrong itself, and no portal that all others stand behind")
     func redirectingBox() throws {
         var configuration = ConnectivityConfiguration(targets: [

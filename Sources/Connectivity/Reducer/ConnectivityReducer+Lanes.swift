@@ -67,14 +67,12 @@ extension ConnectivityReducer {
         }
     }
 
-    /// A lane whose interface is of another medium now, as a bond's is by its port, has the targets that may be asked by it now.
+    /// A lane whose interface is of another medium now, as a bond's is by its port, or beside other links, has the targets that
+    /// may be asked by it now.
     private mutating func refitMembers(from old: Path, at now: Instant, _ output: inout Output) {
-        guard targetPlaces.hasBound else { return }
         for lane in lanes.indices {
             let key = lanes[lane].key
-            guard let name = key.interface, let medium = old.interface(named: name)?.medium,
-                medium != path.interface(named: name)?.medium
-            else { continue }
+            guard key.interface != nil, isOtherwise(key, than: old) else { continue }
             let before = lanes[lane].members
             let members = members(of: key)
             guard members != before else { continue }
@@ -85,9 +83,19 @@ extension ConnectivityReducer {
         }
     }
 
-    /// The places of the targets that may be asked by a lane.
+    private func isOtherwise(_ key: Lane.Key, than old: Path) -> Bool {
+        guard let name = key.interface, let before = old.interface(named: name) else { return false }
+        return (targetPlaces.hasBound && before.medium != path.interface(named: name)?.medium)
+            || old.foreignLinks(of: key) != path.foreignLinks(of: key)
+    }
+
+    /// The places of the targets that may be asked by a lane. What is on the link of one interface is not asked by another.
     private func members(of key: Lane.Key) -> [Int] {
-        configuration.watched.indices.filter { path.admits(configuration.targets[$0], by: key) }
+        let foreign = path.foreignLinks(of: key)
+        return configuration.watched.indices.filter { target in
+            if let foreign, targetPlaces.isBeyond(foreign, target) { return false }
+            return path.admits(configuration.targets[target], by: key)
+        }
     }
 
     private mutating func makeLane(_ key: Lane.Key, at now: Instant) -> Lane {

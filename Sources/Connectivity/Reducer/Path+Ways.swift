@@ -23,6 +23,16 @@ extension Path {
         return (target.interface ?? name) == name && (target.medium == nil || target.medium == medium)
     }
 
+    /// What a lane does not lead to, where it is bound to one of several interfaces.
+    func foreignLinks(of lane: Lane.Key) -> ForeignLinks? {
+        guard let name = lane.interface, let family = lane.family, let own = interface(named: name) else { return nil }
+        let legs = self[family].isMultipath ? self[family].legInterfaces : nil
+        let others = interfaces.filter { other in
+            other.name != name && other[family].isUsable && (legs?.contains(other.name) ?? true)
+        }
+        return others.isEmpty ? nil : ForeignLinks(own: own, others: others)
+    }
+
     /// The ways that probes should take over it.
     func lanes(for configuration: ConnectivityConfiguration) -> [Lane.Key] {
         guard status != .unknown, !configuration.watched.isEmpty else { return [] }

@@ -52,6 +52,9 @@ struct TargetPlaces: Sendable {
         return interfaces.count == 1 ? interfaces.first ?? nil : nil
     }
 
+    /// Whether a target's URL places it on a link that a lane does not lead to.
+    func isBeyond(_ links: ForeignLinks, _ target: Int) -> Bool { addresses[target].map(links.contains) ?? false }
+
     /// Whether a target is on a link of this host's own, or a route of its own leads to it.
     ///
     /// - Parameter last: Where its name has led last, or its proxy's.

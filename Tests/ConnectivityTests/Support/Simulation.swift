@@ -200,7 +200,7 @@ struct Simulation {
 
     /// What a touch would be as a probe of the target at its address.
     private func probe(like touch: Touch) -> Probe? {
-        let name = names[touch.host.address]
+        let name = names[touch.host.address] ?? touch.host.address.description
         guard let target = reducer.configuration.targets.first(where: { host($0) == name }) else { return nil }
         return Probe(
             id: touch.id, target: target, interface: touch.isBound ? touch.host.way.interface : nil,
