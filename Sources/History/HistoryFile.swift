@@ -39,7 +39,7 @@ final class HistoryFile {
                 Self.setAside(limits.path, error, tell)
                 (opened, run, place) = try Self.open(limits, run: number, at: stamp)
             }
-            marks = try opened.map { tables throws(DatabaseError) in try Self.marks(tables.database) } ?? [:]
+            marks = try Self.marks(tables.database)
         } catch {
             throw .database(error)
         }

@@ -9,6 +9,8 @@ final class MQTTSession {
     let settings: MQTTSettings
     let delegate: any MQTTDelegate
     private let waker: Waker
+    /// Whether the broker is looked for by IPv4 only.
+    private let isOnlyIPv4: Bool
     private let begin = MonotonicTime.now
     /// Since when the broker has taken the connection.
     private var connectedAt: MonotonicTime?
@@ -25,12 +27,9 @@ final class MQTTSession {
     /// What the library says last about TLS.
     private var lastComplaint: String?
 
-    /// Whether the broker is looked for by IPv4 only.
-    private let isOnlyIPv4: Bool
-
     init(
         _ broker: Broker, _ settings: MQTTSettings, _ delegate: any MQTTDelegate, _ waker: Waker,
-        isOnlyIPv4: Bool = false
+        isOnlyIPv4: Bool
     ) {
         self.isOnlyIPv4 = isOnlyIPv4
         self.broker = broker

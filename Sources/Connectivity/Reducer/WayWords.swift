@@ -33,7 +33,7 @@ struct WayWords {
     /// How it is with each of some ways; nil where there are none.
     static func each(_ uplinks: [UplinkVerdict]) -> String? {
         let words = uplinks.map { uplink in
-            let family = uplink.family.map { " by \(word($0))" } ?? ""
+            let family = uplink.family.map { " by \($0.words)" } ?? ""
             let what =
                 switch uplink.connectivity {
                 case .full: "what was asked answers"
@@ -72,7 +72,7 @@ struct WayWords {
     }
 
     private func families(_ uplinks: [UplinkVerdict]) -> String {
-        Self.list(uplinks.compactMap(\.family).map(Self.word))
+        Self.list(uplinks.compactMap(\.family).map(\.words))
     }
 
     /// The interfaces; with the family, where the same interface is among the others, too.
@@ -80,12 +80,10 @@ struct WayWords {
         let both = Set(bad.map(\.interface)).intersection(good.map(\.interface))
         return Self.list(
             uplinks.map { uplink in
-                let family = both.contains(uplink.interface) ? uplink.family.map { " by \(Self.word($0))" } : nil
+                let family = both.contains(uplink.interface) ? uplink.family.map { " by \($0.words)" } : nil
                 return (uplink.interface ?? "the route") + (family ?? "")
             })
     }
-
-    private static func word(_ family: AddressFamily) -> String { family == .ipv4 ? "IPv4" : "IPv6" }
 
     /// Each once.
     private static func list(_ names: [String]) -> String {

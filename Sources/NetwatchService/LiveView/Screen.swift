@@ -93,7 +93,7 @@ package struct Screen: Sendable {
     }
 
     private func familyLine(_ family: AddressFamily, _ path: FamilyPath, _ style: Style) -> StyledLine {
-        var line = StyledLine("   \(family == .ipv4 ? "IPv4" : "IPv6")  ")
+        var line = StyledLine("   \(family.words)  ")
         guard path.isUsable else {
             line.append(path.reason.map(VerdictWords.explanation) ?? style.absent, .faint)
             return line

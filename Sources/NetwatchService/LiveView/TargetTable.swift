@@ -89,7 +89,7 @@ struct TargetTable: Sendable {
         }
         return entry.ways.map { way, result, history in
             // The family tells ways apart; a single one need not be named.
-            let family = entry.ways.count > 1 ? way.family.map { $0 == .ipv4 ? "IPv4" : "IPv6" } : nil
+            let family = entry.ways.count > 1 ? way.family?.words : nil
             let place = [way.interface, family].compactMap { $0 }
             return Row(
                 name: place.isEmpty ? health.target : "\(health.target) (\(place.joined(separator: " ")))",

@@ -27,7 +27,7 @@ enum VerdictWords {
             let path = event.path[family]
             guard path.isUsable, let gateway = path.gateway, let interface = path.interface else { return nil }
             let other = gateway.family == family ? "" : gateway.family == .ipv4 ? "inet " : "inet6 "
-            return "\(family == .ipv4 ? "IPv4" : "IPv6") via \(other)\(gateway) dev \(DisplayText.safe(interface))"
+            return "\(family.words) via \(other)\(gateway) dev \(DisplayText.safe(interface))"
         }
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import SystemPackage
 
 /// The three descriptors that a program is born with.
@@ -60,7 +61,10 @@ package enum StandardStreams {
     /// terminal that was stopped, holds up nobody for long.
     static func write(_ text: String) {
         var rest = Array(text.utf8)[...]
-        while !rest.isEmpty, takesErrors(within: patience) {
+        while !rest.isEmpty {
+            let isReady = takesErrors(within: wasHeldUp.load(ordering: .relaxed) ? 0 : patience)
+            wasHeldUp.store(!isReady, ordering: .relaxed)
+            guard isReady else { return }
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(2, $0.baseAddress, min($0.count, atOnce)) }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
@@ -71,6 +75,8 @@ package enum StandardStreams {
     private static let atOnce = 4096
     /// Milliseconds.
     private static let patience: CInt = 200
+    /// Whether the last text found standard error full: the next one does not wait for it, too.
+    private static let wasHeldUp = Atomic(false)
 
     /// Whether something can be written to standard error without being held up. It may be called by a signal's handler.
     static func takesErrors(within milliseconds: CInt) -> Bool {

@@ -54,10 +54,10 @@ struct ServerFault {
     }
 
     private func halfAnswer(_ server: IPAddress, answered: AddressFamily) -> ExplainedFault {
-        let asked = answered == .ipv4 ? "IPv6" : "IPv4"
+        let asked: AddressFamily = answered == .ipv4 ? .ipv6 : .ipv4
         return ExplainedFault(
-            finding: "the name server \(server) does not answer for the \(asked) addresses of \(question)",
-            evidence: "it answers for its \(answered == .ipv4 ? "IPv4" : "IPv6") addresses", blame: .resolver,
+            finding: "the name server \(server) does not answer for the \(asked.words) addresses of \(question)",
+            evidence: "it answers for its \(answered.words) addresses", blame: .resolver,
             advice:
                 "see what takes such questions or their answers away, or name another name server in /etc/resolv.conf")
     }
