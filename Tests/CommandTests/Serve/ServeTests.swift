@@ -135,6 +135,38 @@ struct ServeTests {
         #expect(said == "HTTP/1.1 200 OK\nHTTP/1.1 200 OK\n")
     }
 
+    @Test("peers that have gone make room before one that has just come")
+    func gonePeers() async throws {
+        let service = try await Service("", section: "  maximumConnections: 8\n")
+        let port = try #require(service.base.firstMatch(of: /:(\d+)\//).map { String($0.1) })
+        let said = try Command.run([
+            "nsenter", "--net=\(service.uplink.namespace.path)", "--", "python3", "-c",
+            """
+            import os, signal, socket, sys, time
+            def ask(by, address):
+                s = socket.socket(by); s.settimeout(20); s.connect(address); s.sendall(b"GET /livez HTTP/1.0\\r\\n"); return s
+            def answer(s):
+                try: s.sendall(b"\\r\\n"); return s.recv(1000).split(b"\\r")[0].decode()
+                except ConnectionError: return "reset"
+            tcp = (socket.AF_INET, ("127.0.0.1", int(sys.argv[1]))); unix = (socket.AF_UNIX, sys.argv[2])
+            service = int(sys.argv[3])
+            def round():
+                began = time.monotonic()
+                gone = [ask(*tcp) for _ in range(20)]; time.sleep(0.2)
+                # What comes while the service stands still it finds all at once.
+                os.kill(service, signal.SIGSTOP)
+                for s in gone: s.close()
+                first = ask(*tcp); crowd = [ask(*unix) for _ in range(40)]
+                os.kill(service, signal.SIGCONT)
+                time.sleep(0.2); said = answer(first)
+                # A request may take ten seconds.
+                return said if time.monotonic() - began < 8 else None
+            print(*set(filter(None, (round() for _ in range(16)))))
+            """, port, service.socket, "\(service.run.processID)",
+        ])
+        #expect(said == "HTTP/1.1 200 OK\n")
+    }
+
     @Test("a socket that a killed service left is used again")
     func staleSocket() async throws {
         let service = try await Service("")

@@ -53,6 +53,9 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     var isAnswering: Bool { requests > 0 || unsent > 0 }
 
+    /// Whether its peer has closed its end and waits for nothing but the end of the other: it is as good as gone.
+    var isOver: Bool { isInputClosed && !isAnswering }
+
     /// Whether its answer is still to come, and its peer takes what there is.
     var isBeingServed: Bool { requests > 0 && unsent == 0 }
 

@@ -45,8 +45,8 @@ struct ConnectionTable {
     /// Whether many connections have gone, so that there is memory to give back.
     mutating func isEbb() -> Bool { tide.falls(to: open.count) }
 
-    /// The one that has been quiet for the longest of those that have asked for nothing, or else of those that do not read. One
-    /// whose answer is being made goes last.
+    /// One whose peer has gone; else the one that has been quiet for the longest of those that have asked for nothing, or of those
+    /// that do not read. One whose answer is being made goes last.
     ///
     /// A crowd that comes by TCP drives nobody off the Unix socket, and the other way round: each has half.
     private var leastMissed: ConnectionGuard? {
@@ -58,8 +58,9 @@ struct ConnectionTable {
     private func longestIdle(of candidates: [ConnectionGuard]) -> ConnectionGuard? {
         let quiet = NIODeadline.now() - Self.grace
         func rank(_ connection: ConnectionGuard) -> Int {
-            if !connection.isAnswering, connection.lastProgress < quiet { return 0 }
-            return connection.isBeingServed ? 2 : 1
+            if connection.isOver { return 0 }
+            if !connection.isAnswering, connection.lastProgress < quiet { return 1 }
+            return connection.isBeingServed ? 3 : 2
         }
         return candidates.map { (rank($0), $0) }.min { left, right in
             left.0 == right.0 ? left.1.lastProgress < right.1.lastProgress : left.0 < right.0
