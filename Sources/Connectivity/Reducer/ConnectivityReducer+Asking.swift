@@ -70,7 +70,7 @@ extension ConnectivityReducer {
                 $0.reachesAll && $0.below.contains(host.way.interface)
             }
             var touch = Touch(
-                id: id, host: host, port: place == nil ? 443 : target?.port,
+                id: id, host: host, port: place == nil ? port(ofWitness: host, lane) : target?.port,
                 isBound: isBelow || isBound(host.way, key), timeout: ask.timeout)
             touch.isEcho = target?.isEcho ?? false
             output.touches.append(touch)
@@ -81,6 +81,12 @@ extension ConnectivityReducer {
                     family: key.family, timeout: ask.timeout))
         }
         return nil
+    }
+
+    /// A network's own name server may let nothing else through. One of the Internet's is not asked at that port: a router whose
+    /// line is dead may answer there in its place.
+    private func port(ofWitness host: Host, _ lane: Int) -> UInt16 {
+        host.address.isPrivate && lanes[lane].network.nameServers.contains(host.address) ? 53 : 443
     }
 
     /// What is asked whether a portal answers in its place: by the interface of the targets, where they have only one. No

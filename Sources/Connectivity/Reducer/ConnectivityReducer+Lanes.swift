@@ -89,11 +89,12 @@ extension ConnectivityReducer {
             || old.foreignLinks(of: key) != path.foreignLinks(of: key)
     }
 
-    /// The places of the targets that may be asked by a lane. What is on the link of one interface is not asked by another.
+    /// The places of the targets that may be asked by a lane. What is on the link of one interface is not asked by another, but
+    /// where the target itself names that.
     private func members(of key: Lane.Key) -> [Int] {
         let foreign = path.foreignLinks(of: key)
         return configuration.watched.indices.filter { target in
-            if let foreign, targetPlaces.isBeyond(foreign, target) { return false }
+            if let foreign, !targetPlaces.isBound(target), targetPlaces.isBeyond(foreign, target) { return false }
             return path.admits(configuration.targets[target], by: key)
         }
     }

@@ -42,13 +42,25 @@ extension Assessor {
     /// The kernel sends what is for an address of a target by another way now, because a router has told it so or a route has
     /// come: what is known of the old way says nothing of the target any more.
     private mutating func leaveOtherWays(_ target: Int, to address: IPAddress) {
-        for old in targets[target].hosts where hosts[old].address == address {
-            targets[target].hosts.removeAll { $0 == old }
-            hosts.take(old, from: target)
-            let way = hosts[old].way
-            if !ways[way].reachesAll, !hosts.contains(where: { $0.way == way && !$0.targets.isEmpty }) {
-                ways[way].isUsed = false
-            }
+        for old in targets[target].hosts where hosts[old].address == address { leave(old, by: target) }
+    }
+
+    /// A name leads elsewhere now: the dead ways of their own that it led by before say nothing of its targets any more.
+    mutating func leaveDeadWays(_ target: Int, to addresses: [IPAddress]) {
+        let left = targets[target].hosts.filter { host in
+            let way = hosts[host].way
+            return ways[way].isDead && !ways[way].reachesAll && !addresses.contains(hosts[host].address)
+        }
+        for host in left { leave(host, by: target) }
+        if !left.isEmpty, targets[target].hosts.isEmpty, settings.targets[target].role != .witness { placeless += 1 }
+    }
+
+    private mutating func leave(_ host: Int, by target: Int) {
+        targets[target].hosts.removeAll { $0 == host }
+        hosts.take(host, from: target)
+        let way = hosts[host].way
+        if !ways[way].reachesAll, !hosts.contains(where: { $0.way == way && !$0.targets.isEmpty }) {
+            ways[way].isUsed = false
         }
     }
 

@@ -188,7 +188,11 @@ extension Assessor {
         dueQueue.add(.portal, at: now + Rules.portal)
         // It may be wrong by now, whether the portal stands or not: a reference is not.
         let others = isSure(witness) ? [] : [secondWitness(besides: witness)].compactMap(\.self)
-        for other in [witness] + others where !isBeingAsked(other) { look(other, at: now) }
+        for other in [witness] + others where !isBeingAsked(other) {
+            // Behind the portal its name may have led to the portal itself.
+            if let name = names.index(of: other) { names[name].expire() }
+            look(other, at: now)
+        }
     }
 
     /// Another one that may tell that the portal is gone: a reference, and where there is none the others by turns.

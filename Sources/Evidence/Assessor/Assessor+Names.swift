@@ -74,6 +74,7 @@ extension Assessor {
         names[name].resolve(addresses, until: now + max(kept, .milliseconds(100)))
         names.succeed(name, asked: began)
         if let failure = names.failure, began >= failure.since { endNameFailure(at: now) }
+        for target in names[name].targets { leaveDeadWays(target, to: addresses) }
         release(name, at: now)
         // The name has taken all its targets along, also those that did not ask for it just now.
         if wasFailed { for target in names[name].targets where targets[target].ask == nil { plan(target, at: now) } }
@@ -82,6 +83,7 @@ extension Assessor {
 
     /// Judges those that are not found; one word is enough once none is.
     mutating func judgeNames(at now: MonotonicTime) {
+        guard names.failure == nil else { return }
         // Those that are not judged yet come first.
         let failing = names.failing.sorted { (names[$0].isFailed ? 1 : 0, $0) < (names[$1].isFailed ? 1 : 0, $1) }
         for name in failing.prefix(50) where names.failure == nil { judgeName(name, at: now) }
@@ -145,6 +147,15 @@ extension Assessor {
         guard names[name].isFailed, names.failure == nil, count > Rules.namedOften else { return pause }
         let turn = names[name].targets.map { settings.targets[$0].interval }.min() ?? pause
         return max(pause, min(pause * (1 << (count - Rules.namedOften)), turn))
+    }
+
+    /// Asks now for names that were to be left alone for longer: what they were not found by may be otherwise.
+    mutating func hastenNames(at now: MonotonicTime) {
+        let resting = names.failing.filter { name in names[name].due.map { $0 > now } ?? false }
+        for name in resting.sorted().prefix(Rules.sweepBurst) {
+            names[name].due = now
+            dueQueue.add(.name(name), at: now)
+        }
     }
 
     /// Whether it is the name or the server is told by other names.
@@ -225,7 +236,8 @@ extension Assessor {
         guard hasGood || isMissed(name), charged.contains(where: \.isAfterWord) else { return }
         let reason = charged.last { $0.reason != .nameServerSilent }?.reason ?? .nameServerFailed
         let hasBad = names.failing.prefix(50).contains { other in
-            other != name && names[other].failures.contains(where: isCharged) && (!hasGood || isMissed(other))
+            names[other].name != names[name].name && names[other].failures.contains(where: isCharged)
+                && (!hasGood || isMissed(other))
         }
         let isOpen = names.isAsked(besides: name)
         guard hasBad || hasGood || !isOpen else { return }

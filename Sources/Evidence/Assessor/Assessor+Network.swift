@@ -30,6 +30,7 @@ extension Assessor {
         // Thousands are not looked at where none can be asked. Another path begins anew.
         guard new.isReachable || !new.near.isEmpty else { return sweep.end() }
         if !isStarted { planTurns(at: now) }
+        hastenNames(at: now)
         startSweep(at: now)
         // Another path each few seconds does not put off what is to be heard.
         for way in ways.indices where ways[way].reachesAll && !(ways[way].gapDue.map { $0 > now } ?? false) {
@@ -139,6 +140,7 @@ extension Assessor {
 
     mutating func request(at now: MonotonicTime) {
         askPortalSoon(at: now)
+        hastenNames(at: now)
         for target in targets.indices where targets[target].ask == nil && settings.targets[target].role != .witness {
             targets[target].isWanted = true
             plan(target, at: now)

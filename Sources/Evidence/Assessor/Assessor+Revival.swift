@@ -8,7 +8,7 @@ extension Assessor {
         guard ways[way].isDead, let due = ways[way].rotationDue, due <= now else { return }
         followLink(under: way, at: now)
         introduceLiving(to: way)
-        if ways[way].reachesAll { lookForPlace(at: now) }
+        lookForPlace(at: now)
         // Those that were heard before may be dead themselves by the time that the way is alive.
         if let reference = ways[way].nextReference { sendTouch(reference, isNews: false, at: now) }
         let ring = ring(of: way)
@@ -21,16 +21,26 @@ extension Assessor {
     }
 
     /// While a way is dead its targets are not asked, of which some may not have been asked anywhere yet: one of them at a time
-    /// is, since it may be the only one to answer.
+    /// is, since it may be the only one to answer. So is one whose name may lead elsewhere by now.
     private mutating func lookForPlace(at now: MonotonicTime) {
-        guard placeless > 0, generalWays.allSatisfy({ ways[$0].isDead }) else { return }
+        let isLost = placeless > 0 && generalWays.allSatisfy { ways[$0].isDead }
+        // Those that are not found are asked for again by themselves: there need not be many of them.
+        let mayMove = names.failing.count < Rules.row && !names.isEmpty
+        guard isLost || mayMove else { return }
         for step in 1...targets.count {
             let target = (lastLooked + step) % targets.count
-            guard targets[target].hosts.isEmpty, settings.targets[target].role != .witness, !isBeingAsked(target)
+            guard settings.targets[target].role != .witness, !isBeingAsked(target),
+                targets[target].hosts.isEmpty ? isLost : mayMove && mayHaveMoved(target, at: now)
             else { continue }
             lastLooked = target
             return look(target, at: now)
         }
+    }
+
+    /// Whether the name of a target that is cut off may lead to another way now.
+    private func mayHaveMoved(_ target: Int, at now: MonotonicTime) -> Bool {
+        guard let name = names.index(of: target), !names[name].isValid(at: now) else { return false }
+        return cutOff(target) != nil
     }
 
     /// Those that are asked in turn while a way is dead, a reference first: all, and then only those that were heard before,

@@ -175,7 +175,20 @@ extension Assessor {
             ways[way].isHolding(target) && missesSent(target).count >= settings.targets[target].fall
         }
         let isLinkAlive = waysBelow(way).contains { ways[$0].isProven(since: since) }
-        if isEnough { die(way, isLinkAlive ? .path : .unknown, at: now) } else { ways[way].acquit() }
+        guard isEnough || isNameless(way) else { return ways[way].acquit() }
+        die(way, isLinkAlive ? .path : .unknown, at: now)
+    }
+
+    /// Whether nothing was ever heard over a way, and no name is found that anything could be asked by: that nobody knows a name
+    /// is a word, and no sign of a dead way.
+    private func isNameless(_ way: Int) -> Bool {
+        guard ways[way].reachesAll, ways[way].heard == nil else { return false }
+        return names.failing.contains { name in
+            let count = names[name].failures.count { $0.reason != .nameNotFound }
+            return names[name].targets.contains {
+                settings.targets[$0].role != .witness && count >= settings.targets[$0].fall
+            }
+        }
     }
 
     private mutating func die(_ way: Int, _ culprit: Culprit, at now: MonotonicTime) {

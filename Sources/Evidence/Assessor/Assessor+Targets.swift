@@ -96,7 +96,7 @@ extension Assessor {
         targets[target].miss(
             TargetState.Miss(
                 sentAt: ended.exchanges.first?.sentAt ?? ended.sentAt, reason: reason, isHeard: isHeard,
-                tries: Rules.tries(within: ended.ask.timeout), ways: used),
+                tries: Rules.tries(within: ended.ask.timeout), ways: used, hosts: ended.exchanges.map(\.host)),
             limit: max(Rules.misses, settings.targets[target].fall))
         judge(target, at: now)
         planConfirmation(of: target, reason, at: now)
@@ -268,11 +268,13 @@ extension Assessor {
         max(ways[way].loss.loss(to: targets[target].hosts, at: now), ways[way].missed(at: now))
     }
 
-    /// A host that is silent takes all targets at its address along, were it heard once more by a probe that was under way when
-    /// it fell silent.
+    /// A host that was asked and is silent takes all targets at its address along, were it heard once more by a probe that was
+    /// under way when it fell silent.
     private mutating func bringDownHosts(of target: Int, after misses: [TargetState.Miss], at now: MonotonicTime) {
-        guard let since = misses.reversed().prefix(while: { !$0.isHeard }).last?.sentAt else { return }
-        for host in targets[target].hosts {
+        let silences = misses.reversed().prefix { !$0.isHeard }
+        guard let since = silences.last?.sentAt else { return }
+        let asked = Set(silences.flatMap(\.hosts))
+        for host in targets[target].hosts where asked.contains(host) {
             guard !hosts[host].isDown, !(hosts[host].heard.map { $0 >= since } ?? false) else { continue }
             hosts[host].isDown = true
             ways[hosts[host].way].hosts.moveToEnd(host)

@@ -30,9 +30,11 @@ struct NameBook: RandomAccessCollection, Sendable {
                 ofTarget.append(nil)
                 continue
             }
-            let number = numbers[name] ?? states.count
+            // An address that is not believed of a target is where a witness finds a portal.
+            let key = watched.role == .witness ? "witness \(name)" : name
+            let number = numbers[key] ?? states.count
             if number == states.count { states.append(NameState(name)) }
-            numbers[name] = number
+            numbers[key] = number
             states[number].targets.append(target)
             ofTarget.append(number)
         }

@@ -22,6 +22,8 @@ struct TargetState: Sendable {
         let tries: Int
         /// The ways it went by, with their generations.
         let ways: [(index: Int, generation: Int)]
+        /// The hosts that were asked: a name may have led to others before.
+        let hosts: [Int]
 
         /// How likely loss alone brings it. An answer is many packets: where much is lost, its absence says nothing.
         func chance(atLoss loss: Double) -> Double {
