@@ -197,6 +197,26 @@ struct RouteLookupTests {
         #expect(try await device(query) == index("w1"))
     }
 
+    @Test(
+        "B5 a rule for a source is seen by asking with that source, which the answer then names",
+        arguments: [
+            ("198.51.100.10", "198.51.100.1", "1.1.1.1"), ("2001:db8:1::10", "2001:db8:1::1", "2606:4700::1111"),
+        ])
+    func source(source: String, gateway: String, destination: String) async throws {
+        let option = source.contains(":") ? "-6" : "-4"
+        try namespace.run("ip", option, "route", "add", "default", "via", gateway, "dev", "w1", "table", "5")
+        try namespace.run("ip", option, "rule", "add", "priority", "10", "from", source, "table", "5")
+        var query = RouteQuery(destination: try #require(IPAddress(destination)))
+        #expect(try await answer(query) == .noRoute)
+        query.source = IPAddress(source)
+        guard case .route(let match, let chosen?) = try await answer(query) else {
+            Issue.record("no route")
+            return
+        }
+        #expect(match.outputInterface == (try await index("w1")))
+        #expect(chosen.preferredSource == query.source)
+    }
+
     @Test("B11 of a multipath route, a question about one link tells that link's leg")
     func b11() async throws {
         try namespace.run(

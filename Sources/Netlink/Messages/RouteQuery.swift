@@ -3,6 +3,9 @@ public import NetworkAddress
 /// A question to the kernel's forwarding information base (RTM_GETROUTE): how would such a packet leave?
 public struct RouteQuery: Hashable, Sendable, Codable {
     public var destination: IPAddress
+    /// The packet's own source (RTA_SRC), for rules that look at it; nil for one that the kernel is to choose. IPv4
+    /// refuses any that is no address of this host's.
+    public var source: IPAddress? = nil
     /// Only ways out of this device count (RTA_OIF).
     public var outputInterface: UInt32? = nil
     /// The packet's mark (RTA_MARK). Asking with a mark takes no privilege.

@@ -28,7 +28,7 @@ extension RequestSocket {
     /// - Throws: What the kernel says where the question itself was wrong.
     public mutating func leg(_ query: RouteQuery) throws(NetlinkError) -> RouteMessage? {
         if query.outputInterface == nil, case .success(let route) = try lookUp(Lookup(query: query, isEntry: false)) {
-            return route
+            return route.with(source: query.source)
         }
         guard case .route(let match, let chosen) = try answer(query) else { return nil }
         var leg = chosen ?? match
@@ -41,7 +41,8 @@ extension RequestSocket {
     /// The plain look-up; nil where it fails although an entry matches, as it does for a moment under changes.
     private mutating func chosen(_ query: RouteQuery, by match: RouteMessage) throws(NetlinkError) -> RouteMessage? {
         if let known = round?.chosen?.way(for: query, by: match) { return known }
-        guard case .success(let route) = try lookUp(Lookup(query: query, isEntry: false)) else { return nil }
+        guard case .success(let answer) = try lookUp(Lookup(query: query, isEntry: false)) else { return nil }
+        let route = answer.with(source: query.source)
         round?.chosen = ChosenWay(route, for: query, by: match)
         return route
     }
@@ -75,6 +76,8 @@ extension RequestSocket {
         guard refusal.text == nil else { return false }
         var control = query
         control.outputInterface = nil
+        // It may be of the other family.
+        control.source = nil
         control.destination = .v4(IPv4Address(rawValue: 0x7F00_0001))
         guard case .failure(let again) = try lookUp(Lookup(query: control, isEntry: true)) else { return true }
         return again.errno != .invalidArgument
@@ -111,6 +114,15 @@ extension RequestSocket {
 }
 
 extension RouteMessage {
+    /// The route with the source that was asked with: IPv4 leaves out what it was told, and IPv6 tells which it would
+    /// have chosen itself.
+    fileprivate func with(source: IPAddress?) -> RouteMessage {
+        guard let source else { return self }
+        var route = self
+        route.preferredSource = source
+        return route
+    }
+
     /// Keeps the legs by one device, and makes a single one the route's own. Where none is by that device (a VRF, whose
     /// routes leave by its members), all stay.
     fileprivate mutating func keepLegs(by index: UInt32) {
@@ -132,6 +144,8 @@ extension NetlinkRequest {
         var header = rtmsg()
         header.rtm_family = query.destination.family.kernelValue
         header.rtm_dst_len = UInt8(query.destination.family.bitWidth)
+        // The kernel refuses a source without its length.
+        if let source = query.source { header.rtm_src_len = UInt8(source.family.bitWidth) }
         // IPv4 tells the table only on demand; IPv6 always does, and refuses the flag.
         header.rtm_flags = UInt32(query.destination.family == .ipv4 ? flags | RTM_F_LOOKUP_TABLE : flags)
         let request = try NetlinkRequest(RTM_GETROUTE, about: .destination(query.destination), header: header)
@@ -141,6 +155,7 @@ extension NetlinkRequest {
 
     private borrowing func put(_ query: RouteQuery) throws(NetlinkError) {
         try put(Int(RTA_DST.rawValue), query.destination)
+        if let source = query.source { try put(Int(RTA_SRC.rawValue), source) }
         if let index = query.outputInterface { try put(Int(RTA_OIF.rawValue), index) }
         if let mark = query.mark { try put(Int(RTA_MARK.rawValue), mark) }
         if let userID = query.userID { try put(Int(RTA_UID.rawValue), userID) }

@@ -31,9 +31,14 @@ extension PathDerivation {
         if let under = surroundings.facts[link.index]?.lowerName.flatMap(state.index) {
             return isAlive(under) ? .by(under) : .none
         }
-        if case .tunnel(_, let remote?, let device, let mark) = link.details {
-            var query = RouteQuery(destination: remote, outputInterface: device, mark: mark)
-            query.userID = question.userID
+        if case .tunnel(let local, let remote?, let device, let mark) = link.details {
+            // To a group no route is followed: the packets leave by the device that the tunnel is bound to.
+            if remote.isMulticast {
+                guard let device else { return .unknown }
+                return isAlive(device) ? .by(device) : .none
+            }
+            var query = Self.ownPackets(to: remote, by: device, mark: mark)
+            query.source = local.flatMap { isSource($0, to: remote) ? $0 : nil }
             return try path(of: query, besides: link.index) ?? .none
         }
         if link.kind == "wireguard", let path = try endpointPath(of: link.index) { return path }
@@ -43,12 +48,26 @@ extension PathDerivation {
         return isLine(link) && path == .none ? .unknown : path
     }
 
+    /// The question about packets that the kernel makes for a tunnel: they are nobody's but its own, which rules by
+    /// user take for root's.
+    private static func ownPackets(to remote: IPAddress, by device: UInt32? = nil, mark: UInt32?) -> RouteQuery {
+        var query = RouteQuery(destination: remote, outputInterface: device, mark: mark)
+        query.userID = 0
+        return query
+    }
+
+    /// Whether packets to a far end can be asked about with this source: the kernel refuses one that no link has.
+    private func isSource(_ local: IPAddress, to remote: IPAddress) -> Bool {
+        local.family == remote.family && !local.isUnspecified
+            && state.addresses.values.joined().contains { $0.address == local }
+    }
+
     /// The way to the peers that the questions' packets are sent to; nil where none is known.
     private func endpointPath(of tunnel: UInt32) throws(NetlinkError) -> TunnelPath? {
         guard let device = surroundings.wireGuards?[tunnel] else { return nil }
         let endpoints = device.endpoints(for: question.destinations)
         for endpoint in endpoints {
-            let query = RouteQuery(destination: endpoint, mark: device.mark)
+            let query = Self.ownPackets(to: endpoint, mark: device.mark)
             guard let path = try path(of: query, besides: tunnel) else { continue }
             // A program of this host's own hands them on: where to is not told.
             if case .by(let index) = path, table.stack.classify(index) == .loopback { return nil }
@@ -64,7 +83,7 @@ extension PathDerivation {
         let marks = Set(state.rules.filter(\.isInverted).compactMap(\.mark)).sorted()
         for mark in marks {
             for destination in question.destinations {
-                let query = RouteQuery(destination: destination, mark: mark)
+                let query = Self.ownPackets(to: destination, mark: mark)
                 if let path = try path(of: query, besides: tunnel) { return path }
             }
         }
@@ -126,5 +145,15 @@ extension PathDerivation {
     /// Whether anything but containers is behind a bridge or a bond.
     private func leadsOut(_ aggregate: UInt32) -> Bool {
         surroundings.ways?.contains(aggregate) == true || !table.index.ports(of: aggregate).leading.isEmpty
+    }
+}
+
+extension IPAddress {
+    /// Whether it means a group of hosts (RFC 5771, RFC 4291 section 2.7).
+    fileprivate var isMulticast: Bool {
+        switch self {
+        case .v4(let address): address.rawValue >> 28 == 0xE
+        case .v6(let address): address.rawValue >> 120 == 0xFF
+        }
     }
 }

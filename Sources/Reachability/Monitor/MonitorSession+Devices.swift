@@ -9,13 +9,22 @@ extension MonitorSession {
         let hardware = reducer.state.links.values.filter(Self.mayBeHardware)
         reducer.surroundings.wireless = hardware.isEmpty ? [:] : inspector.wirelessInterfaces()
         for link in hardware { learn(link) }
+        // What was lost may have been news of any link, and its number may be another's by now.
+        let speeds = reducer.surroundings.speeds.filter { reducer.state.links[$0.key] != nil }
+        if speeds != reducer.surroundings.speeds { reducer.surroundings.speeds = speeds }
+        staleSpeeds.formUnion(listed)
     }
 
     /// Learns what a change of a link makes worth knowing, and forgets what it makes worthless.
     func learn(from change: StateChange) {
         guard case .told(.link(let kind, let link)) = change.event else { return }
         if kind == .deleted || change.previous == nil { forget(link.index) }
-        if change.previous?.flags.contains(.lowerUp) != link.flags.contains(.lowerUp) { staleSpeeds.insert(link.index) }
+        let isOther = change.previous?.flags.contains(.lowerUp) != link.flags.contains(.lowerUp)
+        if isOther { staleSpeeds.insert(link.index) }
+        // Bonds, bridges and VLANs are as fast as what they run over.
+        if isOther || change.previous?.details != link.details, listed.contains(link.index) {
+            staleSpeeds.formUnion(listed)
+        }
         guard kind == .new, Self.mayBeHardware(link), change.previous?.name != link.name else { return }
         reducer.surroundings.wireless = inspector.wirelessInterfaces()
         if change.previous == nil, reducer.surroundings.wireless[link.index] != nil { isWirelessOutdated = true }

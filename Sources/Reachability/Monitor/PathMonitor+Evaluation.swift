@@ -40,7 +40,11 @@ extension PathMonitor {
             counts.withLock { $0.failures += 1 }
             lookAgain(at: session.pace.nextAttempt(now))
         }
-        counts.withLock { $0.lookups = session.oracle.answers.count }
+        // A handler may have stopped the monitor, which has added these to what was before.
+        if self.session === session {
+            let lookups = lookupsBefore + session.oracle.answers.count
+            counts.withLock { $0.lookups = lookups }
+        }
         showListening()
         if let next = self.session?.repair.next { lookAgain(at: max(next, .now)) }
         askBesides()

@@ -7,7 +7,8 @@ extension PathMonitor {
     /// Reads the state, derives the first path, and listens from there on.
     func begin() throws(NetlinkError) {
         guard let session else { return }
-        try read(session, because: nil)
+        let start = MonotonicTime.now
+        try read(session, because: nil, from: start)
         try watchDescriptors(of: session)
         _ = session.surveyWays(all: true)
         var derived = try session.derive()
@@ -95,7 +96,7 @@ extension PathMonitor {
             messages.count(notification)
             if !session.apply(notification, at: now) { irrelevant += 1 }
         }
-        let dropped = report.overruns > 0 ? session.droppedMessages : nil
+        let dropped = report.overruns > 0 ? droppedBefore + session.droppedMessages : nil
         // Any link's event, of a container too, holds back the kernel's news of the next carrier loss for a second.
         if messages.link > 0 { watchCarriers(now) }
         if report.resyncCause != nil { session.noteLoss() }
@@ -125,8 +126,7 @@ extension PathMonitor {
         guard let cause = session.repair.due(start) else { return true }
         do throws(NetlinkError) {
             if session.watches.isEmpty { try reopen(session) }
-            try read(session, because: cause)
-            session.repair.succeeded(from: start, to: .now)
+            try read(session, because: cause, from: start)
             counts.withLock { $0.resyncs[cause, default: 0] += 1 }
             showListening()
         } catch {
@@ -146,9 +146,16 @@ extension PathMonitor {
         }
     }
 
-    private func read(_ session: MonitorSession, because cause: ResyncCause?) throws(NetlinkError) {
+    /// Reads the whole state. What changes interrupted again and again may lack some of them, whose news may have come
+    /// before: it is read once more, at the pace of repairs.
+    private func read(
+        _ session: MonitorSession, because cause: ResyncCause?, from start: MonotonicTime
+    ) throws(NetlinkError) {
         let wasInterrupted = try session.read(because: cause)
-        if wasInterrupted { counts.withLock { $0.interruptedDumps += 1 } }
+        session.repair.succeeded(from: start, to: .now)
+        guard wasInterrupted else { return }
+        session.repair.need(.interrupted)
+        counts.withLock { $0.interruptedDumps += 1 }
     }
 }
 

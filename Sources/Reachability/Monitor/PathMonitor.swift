@@ -22,6 +22,10 @@ public actor PathMonitor {
     var observers: [(id: UInt64, handler: @Sendable (PathUpdate) -> Void)] = []
     private var nextObserver: UInt64 = 1
 
+    /// What the sessions before this one have counted: the questions about routes, and the messages that were dropped.
+    private(set) var lookupsBefore: UInt64 = 0
+    private(set) var droppedBefore: UInt64 = 0
+
     public init(configuration: Configuration = Configuration(), loop: EventLoop) {
         self.configuration = configuration
         self.loop = loop
@@ -103,6 +107,13 @@ public actor PathMonitor {
     /// Stops listening and ends all sequences. No handler is called after this returns. It can be started again.
     public func stop() {
         guard let session else { return }
+        lookupsBefore += session.oracle.answers.count
+        droppedBefore += session.droppedMessages
+        let (lookups, dropped) = (lookupsBefore, droppedBefore)
+        counts.withLock { counts in
+            counts.lookups = lookups
+            counts.droppedMessages = dropped
+        }
         session.end(on: loop)
         self.session = nil
         showListening()

@@ -24,6 +24,8 @@ struct LinkIndex: Sendable {
         /// Taps of virtual machines, and others.
         var rest: Set<UInt32> = []
 
+        fileprivate var isEmpty: Bool { leading.isEmpty && veths.isEmpty && rest.isEmpty }
+
         fileprivate static func place(of linkClass: LinkClass) -> WritableKeyPath<Ports, Set<UInt32>> {
             switch linkClass {
             case .physical, .upper, .aggregate: \.leading
@@ -96,6 +98,7 @@ struct LinkIndex: Sendable {
         if entry.isStacked { stacked.remove(index) }
         guard let controller = entry.controller else { return }
         ports[controller]?[keyPath: Ports.place(of: entry.linkClass)].remove(index)
+        if ports[controller]?.isEmpty == true { ports[controller] = nil }
     }
 }
 

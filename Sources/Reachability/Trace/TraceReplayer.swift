@@ -29,7 +29,7 @@ public struct TraceReplayer: Sendable {
     private mutating func conclude(
         _ exchanges: [TraceRecord.Exchange], _ record: TraceRecord
     ) throws(NetlinkError) -> PathUpdate? {
-        guard let derived = try derive(RecordedOracle(exchanges)) else { return nil }
+        guard let derived = try derive(RecordedOracle(exchanges, userID: reducer?.question.userID)) else { return nil }
         // For recordings that do not say so themselves.
         reducer?.watched = Set(exchanges.map(\.query.destination))
         return reducer?.conclude(derived.path, at: record.time)
@@ -47,16 +47,30 @@ public struct TraceReplayer: Sendable {
 /// Answers what the kernel answered.
 private final class RecordedOracle: RoutingOracle {
     private let answers: [RouteQuery: RouteAnswer]
+    /// The user whose packets the path is about.
+    private let userID: UInt32?
     var isThorough = true
 
-    init(_ exchanges: [TraceRecord.Exchange]) {
+    init(_ exchanges: [TraceRecord.Exchange], userID: UInt32?) {
+        self.userID = userID
         answers = Dictionary(exchanges.map { ($0.query, $0.answer) }) { _, latest in latest }
     }
 
     func answer(_ query: RouteQuery) throws(NetlinkError) -> RouteAnswer {
-        guard let answer = answers[query] else {
+        guard let answer = answers[query] ?? earlierAnswer(query) else {
             throw .noAnswer(request: "RTM_GETROUTE to \(query.destination), in the recording")
         }
         return answer
+    }
+
+    /// Older recordings ask about tunnels' own packets without their source, and as the user of all others.
+    private func earlierAnswer(_ query: RouteQuery) -> RouteAnswer? {
+        guard query.userID == 0 else { return nil }
+        var earlier = query
+        earlier.source = nil
+        earlier.userID = userID
+        if let answer = answers[earlier] { return answer }
+        earlier.userID = nil
+        return answers[earlier]
     }
 }

@@ -5,6 +5,8 @@ public enum ResyncCause: String, Hashable, Sendable, Codable, CaseIterable, Codi
     case malformed
     /// The listening socket failed and was opened anew.
     case failure
+    /// Changes interrupted the reading again and again, so that it may lack some of them.
+    case interrupted
     case resume
     case request
 }

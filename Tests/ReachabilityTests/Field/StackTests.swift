@@ -180,6 +180,24 @@ struct StackTests {
         #expect(try world.path().ipv4.via == ["tunnel0", "eth0"])
     }
 
+    @Test("a tunnel's own packets are asked about with its local end, by which a rule may send them")
+    func localEnd() throws {
+        var world = laptop()
+        var tunnel = LinkMessage.uplink(10, "gre1", kind: "gre")
+        let (local, remote) = (IPAddress("192.0.2.2"), IPAddress("203.0.113.99"))
+        tunnel.details = .tunnel(local: local, remote: remote, link: nil, mark: nil)
+        world.add(tunnel, "10.0.0.2/24")
+        world.routes = [
+            World.Route(destination: .all(of: .ipv4), index: 10),
+            World.Route(destination: .all(of: .ipv4), index: 2, gateway: IPAddress("192.0.2.1"), source: local),
+        ]
+        #expect(try world.path().ipv4.via == ["gre1", "eth0"])
+        world.change(10) { $0.details = .tunnel(local: remote, remote: remote, link: nil, mark: nil) }
+        #expect(try world.path().reason == .tunnelWithoutPath, "the kernel takes no source that is not its own")
+        world.change(10) { $0.details = .tunnel(local: local, remote: IPAddress("239.1.1.1"), link: 3, mark: nil) }
+        #expect(try world.path().ipv4.via == ["gre1", "wlan0"], "to a group they leave by the device named")
+    }
+
     @Test("a VPN in user space is what the best uplink beside it is")
     func userSpace() throws {
         var world = laptop()

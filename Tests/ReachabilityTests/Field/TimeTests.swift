@@ -81,6 +81,17 @@ struct TimeTests {
         }
     }
 
+    @Test("E6 what is counted only grows, over a stop and a start too")
+    func e6Counters() async throws {
+        let host = try await Host.online()
+        await host.monitor.stop()
+        let before = host.monitor.statistics
+        _ = try await host.monitor.start()
+        #expect(before.lookups > 0)
+        #expect(host.monitor.statistics.lookups >= before.lookups)
+        #expect(host.monitor.statistics.droppedMessages >= before.droppedMessages)
+    }
+
     @Test("E6 a stop ends the sequences and all calls")
     func e6Stop() async throws {
         let host = try await Host.online()

@@ -22,6 +22,8 @@ struct World {
         var isForDevice = false
         /// The entry that the kernel names by mistake when this one answers.
         var named: RouteMessage?
+        /// The source that its packets have to carry, as a rule may ask for.
+        var source: IPAddress?
     }
 
     var state: NetworkState { NetworkState(Snapshot(links: links, addresses: addresses, rules: rules)) }
@@ -68,7 +70,8 @@ private final class WorldOracle: RoutingOracle {
 
     func answer(_ query: RouteQuery) throws(NetlinkError) -> RouteAnswer {
         let matching = world.routes.filter { route in
-            route.destination.contains(query.destination) && (route.mark == nil || route.mark == query.mark)
+            guard route.source == nil || route.source == query.source else { return false }
+            return route.destination.contains(query.destination) && (route.mark == nil || route.mark == query.mark)
                 && (query.outputInterface.map { $0 == route.index } ?? !route.isForDevice)
         }
         let best = matching.max { rank($0) < rank($1) }
@@ -86,7 +89,7 @@ private final class WorldOracle: RoutingOracle {
     }
 
     private func rank(_ route: World.Route) -> Int {
-        route.destination.length + (route.mark == nil ? 0 : 1000)
+        route.destination.length + (route.mark == nil ? 0 : 1000) + (route.source == nil ? 0 : 1000)
     }
 }
 
