@@ -42,6 +42,20 @@ struct ElsewhereTests {
         #expect(step.blame == .host)
     }
 
+    @Test("a name server is blamed for the name that it was asked for, with its search domain")
+    func searchDomain() throws {
+        let server = NameServer(try #require(IPAddress("10.1.0.1")))
+        let probe = Probe(id: 0, target: try Target("http://intranet/"), timeout: .seconds(1))
+        var facts = ExplanationFacts(about: try Subject(of: probe, by: .unknown))
+        facts.names.addresses = .failure(ProbeFailure(.nameServerFailed, "the name server could not find out"))
+        facts.names.servers = ["10.1.0.1"]
+        facts.names.serverAnswers = [ServerAnswer(server: server, outcome: .code(ServerAnswer.serverFailure))]
+        facts.names.asked = "intranet.corp.example"
+        let step = try #require(NameSteps(facts: facts).names)
+        #expect(step.finding == "the name server 10.1.0.1 answers for intranet.corp.example with SERVFAIL")
+        #expect(step.command == "dig @10.1.0.1 intranet.corp.example")
+    }
+
     private func check(
         _ kind: Elsewhere.Check.Kind, _ host: String, _ interface: String, _ answers: Bool
     ) throws -> Elsewhere.Check {

@@ -40,6 +40,9 @@ struct NameFacts: Sendable {
     var hostsLine: Int?
     /// What each name server does with the question, where none gave an answer.
     var serverAnswers: [ServerAnswer] = []
+    /// The name that they were asked for: the host's, with the search domain in which it failed; nil where they were
+    /// not asked for the host.
+    var asked: String?
     /// What a name server says that contradicts the addresses; nil where they agree, or there is one server only.
     var disagreement: ResolverDisagreement?
 }

@@ -62,7 +62,7 @@ struct NameSteps {
 
     private func nameFailure(_ failure: ProbeFailure) -> Explanation.Step {
         if failure.reason == .overloaded { return facts.host.portShortage?.step ?? unasked(failure) }
-        let command = subject.lookUp(at: facts.names.servers.first)
+        let command = subject.lookUp(at: facts.names.servers.first, for: facts.names.asked)
         let culprit = failure.reason == .nameServerFailed ? ServerFault(facts: facts).found : nil
         var step = Explanation.Step.broken(
             .names, culprit?.finding ?? "\(failure.description)\(servers)", failure.reason,

@@ -27,7 +27,7 @@ struct ServerAnswer: Sendable {
     }
 
     /// Whether it says whether the name is there.
-    var knows: Bool { code == 0 || code == 3 || answered != nil }
+    var knows: Bool { code == 0 || code == Self.noSuchName || answered != nil }
 
     /// Whether nothing has come from the server itself.
     var isMissing: Bool {
@@ -39,6 +39,7 @@ struct ServerAnswer: Sendable {
     }
 
     static let serverFailure: UInt8 = 2
+    static let noSuchName: UInt8 = 3
     static let refused: UInt8 = 5
 
     /// The name of a code, as dig prints it.
@@ -47,7 +48,7 @@ struct ServerAnswer: Sendable {
         case 0: "NOERROR"
         case 1: "FORMERR"
         case serverFailure: "SERVFAIL"
-        case 3: "NXDOMAIN"
+        case noSuchName: "NXDOMAIN"
         case 4: "NOTIMP"
         case refused: "REFUSED"
         default: "code \(code)"

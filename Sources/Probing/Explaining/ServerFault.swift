@@ -99,6 +99,7 @@ struct ServerFault {
 
     /// The name that they were asked for.
     private var question: String {
+        if let asked = facts.names.asked { return asked }
         let parts = subject.parts
         return parts.scheme == "dns" ? parts.queryName : subject.host
     }

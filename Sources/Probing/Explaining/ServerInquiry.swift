@@ -67,9 +67,12 @@ actor ServerInquiry {
     }
 
     private func resolver(_ servers: [NameServer], within time: Duration) -> Resolver {
-        Resolver(
+        // Those on this host itself are reached by its loopback alone. Without any those of the system are asked.
+        let areOwn = !servers.isEmpty && servers.allSatisfy(\.address.isLoopback)
+        return Resolver(
             configuration: ResolverConfiguration(
-                servers: servers, interface: probe.interface, attemptTimeout: time, attempts: 1, timeout: time),
+                servers: servers, interface: areOwn ? nil : probe.interface, attemptTimeout: time, attempts: 1,
+                timeout: time),
             loop: prober.loop)
     }
 
@@ -79,14 +82,40 @@ actor ServerInquiry {
     ///
     /// - Parameter type: What is asked for; nil for the addresses of the probe's family, and beside them the others.
     func answers(_ host: String, type: RecordType? = nil, _ servers: [NameServer]) async -> [ServerAnswer] {
-        let asked = servers.prefix(3).map { server in Task { await serverAnswer(host, type, server) } }
+        await answers(host, type, servers, until: MonotonicTime.now.advanced(by: Self.serverTime))
+    }
+
+    /// The same for the first of several names, those that a name stands for with its search domains, of which they
+    /// have more to say than that it is not there; for the last that there was time for where there is none.
+    ///
+    /// - Returns: Which name that is, and what they say of it.
+    func answers(toFirstOf names: [String], _ servers: [NameServer]) async -> (name: String?, answers: [ServerAnswer]) {
+        // All names share the time that one has. Those that are not there are told soon.
+        let deadline = MonotonicTime.now.advanced(by: Self.serverTime)
+        var last: (name: String?, answers: [ServerAnswer]) = (nil, [])
+        for name in names {
+            // With less of it a server that is slow would seem to be silent.
+            guard last.name == nil || MonotonicTime.now.duration(to: deadline) > Self.serverTime / 2 else { break }
+            last = (name, await answers(name, nil, servers, until: deadline))
+            guard last.answers.allSatisfy({ $0.code == ServerAnswer.noSuchName }) else { break }
+        }
+        return last
+    }
+
+    private func answers(
+        _ host: String, _ type: RecordType?, _ servers: [NameServer], until deadline: MonotonicTime
+    ) async -> [ServerAnswer] {
+        let asked = servers.prefix(3).map { server in
+            Task { await serverAnswer(host, type, server, until: deadline) }
+        }
         var answers: [ServerAnswer] = []
         for answer in asked { answers.append(await answer.value) }
         return answers
     }
 
-    private func serverAnswer(_ host: String, _ type: RecordType?, _ server: NameServer) async -> ServerAnswer {
-        let deadline = MonotonicTime.now.advanced(by: Self.serverTime)
+    private func serverAnswer(
+        _ host: String, _ type: RecordType?, _ server: NameServer, until deadline: MonotonicTime
+    ) async -> ServerAnswer {
         let main = type ?? (probe.family == .ipv6 ? .aaaa : .a)
         let second = type == nil ? ServerQuestion(host, main == .a ? .aaaa : .a) : nil
         let other = Task { await self.outcome(of: second, server, until: deadline) }
@@ -104,7 +133,7 @@ actor ServerInquiry {
         of question: ServerQuestion?, _ server: NameServer, until deadline: MonotonicTime
     ) async -> ServerAnswer.Outcome {
         guard let question else { return .silent }
-        var interface = probe.interface
+        var interface = server.binding(of: probe.interface)
         if interface == nil, let index = server.zoneIndex { interface = await prober.exchanges.name(of: index) }
         do throws(Errno) {
             let socket = try ProbeSocket(.datagram, connectingTo: server.address, port: server.port, by: interface)

@@ -98,8 +98,10 @@ struct Subject: Sendable {
     }
 
     /// The command that looks the host's name up at a name server; nil for the one that this host asks.
-    func lookUp(at server: String?) -> String {
-        let name = ShellQuoting.quote(host)
+    ///
+    /// - Parameter asked: The name with its search domain, which `dig` does not add; nil for the host's as it is.
+    func lookUp(at server: String?, for asked: String? = nil) -> String {
+        let name = ShellQuoting.quote(asked ?? host)
         guard let server else { return "resolvectl query\(Self.option(namedFamily)) \(name)" }
         return "dig @\(server) \(name)\(namedFamily == .ipv6 ? " AAAA" : "")"
     }

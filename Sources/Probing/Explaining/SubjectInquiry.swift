@@ -159,7 +159,12 @@ actor SubjectInquiry {
 
     private func serverAnswers() async -> [ServerAnswer] {
         if case .failure(let failure)? = facts.names.addresses, failure.reason == .nameServerFailed {
-            return await servers.answers(facts.subject.host, await prober.names.allServers(for: probe))
+            // As they were asked before: it is not the bare name that failed where there are search domains.
+            let candidates = files.resolver().candidates(facts.subject.host)
+            let (name, answers) = await servers.answers(
+                toFirstOf: candidates, await prober.names.allServers(for: probe))
+            if !answers.isEmpty { facts.names.asked = name }
+            return answers
         }
         let parts = facts.subject.parts
         guard parts.scheme == "dns", facts.farEnd.result?.reason == .nameServerFailed,

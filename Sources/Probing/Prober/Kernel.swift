@@ -20,10 +20,16 @@ struct Kernel: ~Copyable {
 
     /// How packets to an address leave; nil where the kernel cannot be asked.
     ///
-    /// - Parameter flow: Whose packets are meant; nil for any, which rules by protocol or port do not take for theirs.
-    mutating func route(to address: IPAddress, by index: UInt32?, flow: Flow? = nil) -> RouteAnswer? {
+    /// - Parameters:
+    ///   - source: An address of this host's that they carry; nil where the kernel chooses one.
+    ///   - flow: Whose packets are meant; nil for any, which rules by protocol or port do not take for theirs.
+    mutating func route(
+        to address: IPAddress, from source: IPAddress? = nil, by index: UInt32?, flow: Flow? = nil
+    ) -> RouteAnswer? {
         open()
-        return try? socket?.answer(RouteQuery(to: address, by: index, flow))
+        var query = RouteQuery(to: address, by: index, flow)
+        query.source = source
+        return try? socket?.answer(query)
     }
 
     /// What is known of how a packet leaves.

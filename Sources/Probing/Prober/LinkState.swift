@@ -1,4 +1,3 @@
-internal import NetworkAddress
 internal import Reachability
 internal import Resolver
 
@@ -21,7 +20,15 @@ struct LinkState {
     /// `DNS=192.0.2.1 [2001:db8::1]:53#name`, of which port, zone and server name may be absent.
     var nameServers: [NameServer] {
         values("DNS").flatMap { $0.split(separator: " ") }
-            .compactMap { word in IPAddress(String(word.prefix { $0 != "#" && $0 != "%" })).map { NameServer($0) } }
+            .compactMap(Self.nameServer)
+    }
+
+    /// The zone stands before the bracket that closes, or behind the port. It is left out: the file is of one link.
+    private static func nameServer(_ word: Substring) -> NameServer? {
+        let place = word.prefix { $0 != "#" }
+        let start = place.prefix { $0 != "%" }
+        let rest = place.dropFirst(start.count).drop { $0 != "]" }
+        return NameServer("\(start)\(rest)")
     }
 
     /// The address of the portal's API, from DHCP's options 114 and 103 and the routers' option 37 (systemd 254).

@@ -34,6 +34,9 @@ struct ParsedFile<Value: Sendable>: Sendable {
     mutating func read() -> Value {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
+            let failure = errno
+            // That this host has no descriptor or memory left says nothing of the file.
+            guard [ENOENT, ENOTDIR, EACCES, ELOOP, ENAMETOOLONG].contains(failure) else { return value }
             (stamp, value) = (nil, absent)
             return value
         }

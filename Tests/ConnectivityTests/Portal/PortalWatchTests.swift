@@ -187,4 +187,14 @@ struct PortalWatchTests {
         #expect(state.captivePortal == api)
         #expect(state.nameServers.first?.address.description == "192.0.2.1")
     }
+
+    @Test("name servers of systemd-networkd have their ports, without the zone and the name")
+    func ports() {
+        let state = LinkState(
+            "DNS=192.0.2.53:5353 [2001:db8::1]:5353#dns.test fe80::1%eth0 [fe80::1%eth0]:54 [fe80::1]:55%2#dns.test")
+        #expect(
+            state.nameServers.map(\.description) == [
+                "192.0.2.53:5353", "[2001:db8::1]:5353", "[fe80::1]:53", "[fe80::1]:54", "[fe80::1]:55",
+            ])
+    }
 }

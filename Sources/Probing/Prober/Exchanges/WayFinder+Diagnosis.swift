@@ -34,13 +34,29 @@ extension WayFinder {
     private mutating func isFiltered(
         _ result: ProbeResult, _ probe: Probe, _ interface: Interface, _ family: AddressFamily
     ) -> Bool {
-        guard probe.interface != nil, family == .ipv4, path.ipv4.interface != interface.name,
+        // With the time up after the connection stood, something has come back.
+        guard probe.interface != nil, result.reason != .timeout, family == .ipv4, path.ipv4.interface != interface.name,
             kernel.filtersReversePath(interface.index)
         else { return false }
         // What leaves for its target by this interface anyhow may come back by it, too.
-        guard let address = result.remoteAddress ?? probe.addresses?.first(where: { $0.family == family }),
-            case .by(let leg) = kernel.leg(to: address, by: nil, flow: .icmp(family))
-        else { return true }
+        guard let address = result.remoteAddress ?? probe.addresses?.first(where: { $0.family == family }) else {
+            return true
+        }
+        let sources = interface.addresses.map(\.address).filter { $0.family == family }
+        guard sources.isEmpty else {
+            for source in sources where leaves(for: address, from: source, by: interface.index) { return false }
+            return true
+        }
+        guard case .by(let leg) = kernel.leg(to: address, by: nil, flow: .icmp(family)) else { return true }
         return leg.outputInterface != interface.index
+    }
+
+    /// Whether the route to an address, taken with that source, has a leg by an interface: the filter looks up what
+    /// comes in the other way round, so that rules by source apply, and it is content with any of the legs.
+    private mutating func leaves(for address: IPAddress, from source: IPAddress, by index: UInt32) -> Bool {
+        let answer = kernel.route(to: address, from: source, by: nil, flow: .icmp(address.family))
+        guard case .route(let match, let chosen)? = answer else { return false }
+        return match.outputInterface == index || chosen?.outputInterface == index
+            || match.nextHops.contains { $0.outputInterface == index }
     }
 }

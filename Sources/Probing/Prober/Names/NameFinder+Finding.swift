@@ -37,12 +37,20 @@ extension NameFinder {
         var failure: NameFailure?
         let candidates = system.candidates(name)
         for candidate in candidates {
+            // What a server could not find out in one domain takes it as long in the next.
+            if let failure, failure.isServerFailure, MonotonicTime.now.duration(to: deadline) < question.timeout / 2 {
+                throw failure
+            }
             do throws(NameFailure) {
                 return try await find(candidate, at: &servers, question, system, until: deadline)
             } catch {
                 // As the C library does: what a server cannot find out in one domain may be found in the next. That it could not
                 // says more than that the name is not in the others, unless it was asked for as it is first.
-                guard error.isOfName || error.isServerFailure else { throw error }
+                guard error.isOfName || error.isServerFailure else {
+                    // A word that was given is not undone by silence about another domain.
+                    if let failure, failure.isServerFailure { throw failure }
+                    throw error
+                }
                 let isWorse = error.isServerFailure && candidates.first != name
                 if failure == nil || (isWorse && failure?.isOfName == true) { failure = error }
             }
@@ -74,7 +82,8 @@ extension NameFinder {
     private func findByManager(_ name: String, _ question: NameQuestion) async throws(NameFailure) -> NameFinding? {
         guard let link = linkAtManager(question), resolved.isRunning else { return nil }
         let stub = question.server.map {
-            OpenExchange(question.id, $0, question.interface, .udp(port: 53), of: exchanges)
+            // It is on this host itself, whatever the probe is bound to.
+            OpenExchange(question.id, $0, nil, .udp(port: 53), of: exchanges)
         }
         stub?.begin()
         do throws(ResolverError) {
@@ -144,10 +153,11 @@ extension NameFinder {
         _ server: NameServer, for name: String, _ question: NameQuestion, _ system: SystemResolver, attempt: Duration,
         within time: Duration
     ) async throws(NameFailure) -> NameFinding {
-        var link = question.interface
+        let binding = server.binding(of: question.interface)
+        var link = binding
         if link == nil, let index = server.zoneIndex { link = await exchanges.name(of: index) }
         let exchange = OpenExchange(question.id, server.address, link, .udp(port: Int(server.port)), of: exchanges)
-        let resolver = resolver(of: server, question.interface, attempt: attempt, isOverTCP: system.isOverTCP)
+        let resolver = resolver(of: server, binding, attempt: attempt, isOverTCP: system.isOverTCP)
         func records(_ type: RecordType) async -> Result<NameFinding, NameFailure> {
             let end = await resolver.ask(for: name, type, timeout: time) { exchange.begin() }
             if end.word == .heard { exchange.hear() }
@@ -188,4 +198,10 @@ extension NameFinder {
         resolvers[configuration] = resolver
         return resolver
     }
+}
+
+extension NameServer {
+    /// What its questions are bound to: a server on this host itself is reached by the loopback alone, whatever the
+    /// probe is bound to.
+    func binding(of interface: String?) -> String? { address.isLoopback ? nil : interface }
 }

@@ -147,8 +147,12 @@ actor NameFinder {
     /// The addresses that these servers give to a name that cannot exist (RFC 6761, section 6.4); none where they are
     /// honest, or say nothing.
     func inventions(of servers: [NameServer], interface: String?) async -> [IPAddress] {
+        // Those of the system are asked where there are no others.
+        let asked = servers.isEmpty ? files.resolver().servers : servers
+        // Those on this host itself are reached by its loopback alone.
+        let binding = asked.allSatisfy(\.address.isLoopback) ? nil : interface
         let lookUp = ResolverConfiguration(
-            servers: servers, interface: interface, attemptTimeout: .milliseconds(500), attempts: 1,
+            servers: servers, interface: binding, attemptTimeout: .milliseconds(500), attempts: 1,
             timeout: .seconds(1))
         let now = MonotonicTime.now
         if let known = inventions[lookUp], known.time.advanced(by: Invention.lifetime) > now { return known.addresses }

@@ -7,7 +7,7 @@ actor OwnRefusals {
     private let loop: EventLoop
     private var waiting = 0
     private var last: Task<Bool?, Never>?
-    /// The last look for each port.
+    /// The last look for each port, as long as it goes on.
     private var looks: [UInt16: Task<Bool?, Never>] = [:]
     /// When this host was last seen to refuse connections to a port.
     private var seen: [UInt16: MonotonicTime] = [:]
@@ -37,7 +37,11 @@ actor OwnRefusals {
         }
         (last, waiting) = (look, waiting + 1)
         looks[port] = look
-        defer { waiting -= 1 }
+        defer {
+            waiting -= 1
+            // What has ended tells of then, and not of now.
+            if looks[port] == look { looks[port] = nil }
+        }
         return tell(await look.value, port: port)
     }
 
