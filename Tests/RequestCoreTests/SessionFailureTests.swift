@@ -260,6 +260,20 @@ struct SessionFailureTests {
         guard case .malformedContent = error?.reason else { throw Unexpected(error) }
     }
 
+    @Test("a redirect whose body is not compressed as it says is followed; it is told so where it is the answer")
+    func malformedRedirect() async throws {
+        let server = try SocketServer { connection in
+            let isStart = connection.readRequest().hasPrefix("GET / ")
+            let fields = isStart ? "302 Found\r\nLocation: /next\r\nContent-Encoding: gzip" : "200 OK"
+            connection.send("HTTP/1.1 \(fields)\r\nConnection: close\r\nContent-Length: 5\r\n\r\nplain")
+        }
+        let followed = try request(server) { $0.interceptors = [RedirectFollower()] }
+        #expect(try await session.response(for: followed).body == Data("plain".utf8))
+        let refused = try request(server) { $0.interceptors = [RedirectFollower(handler: RedirectAnswer.refuse)] }
+        let error = await #expect(throws: RequestError.self) { try await session.response(for: refused) }
+        guard case .malformedContent = error?.reason else { throw Unexpected(error) }
+    }
+
     @Test("a reset in the middle is told with the errno and the bytes received")
     func reset() async throws {
         let error = try await failure { connection in

@@ -31,6 +31,8 @@ struct Freshness {
 
     /// Whether the answer may be used without asking the server, for a request with these directives.
     func isUsable(by request: CacheControl, at now: Int64) -> Bool {
+        // How old one is that came later than now nobody can tell: the clock was set back.
+        guard response.responseTime <= now else { return false }
         guard !control.contains("no-cache"), !request.contains("no-cache") else { return false }
         let age = age(at: now)
         if let limit = request.seconds("max-age"), age > limit { return false }
@@ -41,6 +43,7 @@ struct Freshness {
 
     /// Whether it may stand in for an answer that the server cannot give now (RFC 5861, section 4).
     func isUsableOnError(by request: CacheControl, at now: Int64) -> Bool {
+        guard response.responseTime <= now else { return false }
         guard !mustRevalidate, !control.contains("no-cache") else { return false }
         let limit = request.seconds("stale-if-error") ?? control.seconds("stale-if-error") ?? 0
         return age(at: now).subtracting(clamped: lifetime) <= limit && limit > 0

@@ -23,6 +23,11 @@ public final class MemoryCache: CacheStorage {
             var variants = (cache.value(for: response.url) ?? []).filter { $0.variant != response.variant }
             if response.cost <= cache.usageAfterPurge { variants.append(response) }
             variants = variants.suffix(StoredResponse.mostVariants)
+            // Of what is not kept, its URL would stay for ever.
+            guard !variants.isEmpty else {
+                _ = cache.remove(response.url)
+                return
+            }
             var cost = variants.reduce(0) { $0 + $1.cost }
             while cost > cache.usageAfterPurge { cost -= variants.removeFirst().cost }
             cache.insert(variants, for: response.url, cost: cost)

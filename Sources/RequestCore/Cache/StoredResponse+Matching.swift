@@ -70,7 +70,7 @@ extension StoredResponse {
         names.append("host")
         // What is for one client is not for another, whether the server says so or not.
         if !CacheControl(headers).contains("public") {
-            names += ["authorization", "x-api-key", "x-auth-token"] + secret
+            names += ["authorization", "cookie", "x-api-key", "x-auth-token"] + secret
         }
         var variant: [String: String?] = [:]
         for name in names where !name.isEmpty { variant.updateValue(digest(name, sent, url), forKey: name) }

@@ -50,6 +50,16 @@ extension TextEncoding {
                 unsafe source = source.map { unsafe $0 + 1 }
                 left -= 1
             }
+            unsafe finish(through: piece)
+        }
+
+        /// Takes out the letter that is held back where a mark may follow it, as in windows-1258 (iconv(3)).
+        private func finish(through piece: UnsafeMutableBufferPointer<CChar>) {
+            var target = piece.baseAddress
+            var space = piece.count
+            _ = unsafe iconv(handle, nil, nil, &target, &space)
+            unsafe output += UnsafeRawBufferPointer(
+                rebasing: UnsafeRawBufferPointer(piece)[..<(piece.count - space)])
         }
     }
 }

@@ -61,6 +61,7 @@ extension Delivery {
 
     /// Hands the last answer over, where it was set aside and has turned out to be the last.
     package func handOver(_ response: Response, mayBeCut: Bool) throws(RequestError) -> Response {
+        if let flaw = response.bodyFlaw { throw RequestError(flaw, metrics: response.metrics) }
         if case .outlet(let outlet) = self { outlet.take(late: response) }
         guard !response.isBodyCut || mayBeCut else {
             throw RequestError(.bodyTooLarge(limit: response.body.count), metrics: response.metrics)

@@ -20,6 +20,9 @@ public struct Response: Sendable {
 
     /// Whether the body is only the beginning of what came.
     package internal(set) var isBodyCut = false
+    /// Why the body could not be unpacked, of an answer that was set aside. It is an error once that turns out to be
+    /// the last.
+    package private(set) var bodyFlaw: RequestError.Reason?
     /// What it has taken of ``Timeouts/total``, with all that led to it.
     package var timeSpent = Duration.zero
     /// Whether no server has said this now: sending again would change nothing.
@@ -35,5 +38,14 @@ public struct Response: Sendable {
         self.headers = headers
         self.body = body
         self.metrics = metrics
+    }
+
+    /// The same with what is wrong with its body, of which it has the beginning only then.
+    func noting(_ flaw: RequestError.Reason?) -> Response {
+        guard let flaw else { return self }
+        var response = self
+        response.bodyFlaw = flaw
+        response.isBodyCut = true
+        return response
     }
 }

@@ -46,7 +46,10 @@ extension Transfer {
             isBrokenOff = true
             return Self.refused(bytes)
         case .refused(let reason):
-            refusal = reason
+            // What keeps the beginning of a body that is set aside refuses nothing: then it cannot be unpacked, and the
+            // rest is of no use.
+            isBrokenOff = isSetAside
+            note(flaw: reason)
             return Self.refused(bytes)
         }
     }

@@ -42,6 +42,8 @@ final class Transfer {
     var headReader: HeadReader
     /// Why a callback of ours broke the transfer off. It says more than libcurl's code does.
     var refusal: RequestError.Reason?
+    /// Why the body of an answer that is set aside cannot be unpacked.
+    private var bodyFlaw: RequestError.Reason?
     /// What was found of the server of the connection that the request went out over; nil without TLS.
     var connectionVerification: TLSVerification?
     /// Whether a callback of ours has ended it because it had all that was wanted.
@@ -181,8 +183,15 @@ final class Transfer {
         // More of it than may be kept is not waited for: there may be no end of it.
         if isSetAside { receiver = BodySample(limit: sampleLimit, breaksOff: true) }
         observers.tell(.responded(head))
-        refusal = receiver.begin(head, expecting: expectedCount) ?? beginDecoding(head)
+        refusal = receiver.begin(head, expecting: expectedCount)
+        if refusal == nil, let flaw = beginDecoding(head) { note(flaw: flaw) }
         return refusal == nil
+    }
+
+    /// Notes why the body cannot be unpacked. Where another answer follows that decides nothing, unless this one
+    /// turns out to be the last.
+    func note(flaw: RequestError.Reason) {
+        if isSetAside { bodyFlaw = flaw } else { refusal = flaw }
     }
 
     private func beginDecoding(_ head: ResponseHead) -> RequestError.Reason? {
@@ -222,9 +231,8 @@ final class Transfer {
         guard isBrokenOff || !isCutByConnection else {
             return .failure(failure(.connectionLost(received: easy.count(CURLINFO_SIZE_DOWNLOAD_T), nil)))
         }
-        guard isBrokenOff || decoding?.isWhole ?? true else {
-            return .failure(failure(.malformedContent("it ends in the middle")))
-        }
+        if !isBrokenOff, let decoding, !decoding.isWhole { note(flaw: .malformedContent("it ends in the middle")) }
+        if let refusal { return .failure(failure(refusal)) }
         collectMetrics()
         observers.tell(.measured(metrics))
         return .success(headReader.head)
@@ -232,6 +240,7 @@ final class Transfer {
 
     /// Tells the caller, once what has come of the body is where it belongs.
     func conclude(_ result: Result<Response, RequestError>) {
+        let result = result.map { $0.noting(bodyFlaw) }
         let isWhole = if case .success = result { true } else { false }
         receiver.end(isWhole: isWhole) { [continuation] reason in
             guard let reason, case .success(let response) = result else {

@@ -15,7 +15,8 @@ final class TransferSettings: Sendable {
         headers = Self.headers(request, configuration)
         var options = request.options.merged(over: configuration.options)
         options.family = options.family ?? options.sourceAddress?.family
-        options.addresses = try Self.usable(Self.addresses(request, destination, configuration), options.family)
+        let addresses = Self.addresses(request, destination, configuration)
+        options.addresses = try Self.usable(addresses, of: destination.host, options.family)
         options.securityPolicy = try Self.policy(request, configuration, destination)
         self.options = options
         framing = MessageFraming(headers)
@@ -85,10 +86,13 @@ final class TransferSettings: Sendable {
     }
 
     private static func usable(
-        _ addresses: [IPAddress]?, _ family: AddressFamily?
+        _ addresses: [IPAddress]?, of host: String, _ family: AddressFamily?
     ) throws(RequestError) -> [IPAddress]? {
         guard let addresses else { return nil }
-        guard let family else { return addresses }
+        guard let family else {
+            guard !addresses.isEmpty else { throw RequestError(.resolve(host: host)) }
+            return addresses
+        }
         let usable = addresses.filter { $0.family == family }
         guard !usable.isEmpty else { throw RequestError(.noAddress(of: family)) }
         return usable
