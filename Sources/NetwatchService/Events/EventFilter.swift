@@ -41,11 +41,6 @@ struct EventFilter: Hashable, Sendable {
         return roles
     }
 
-    /// All that the chosen interfaces could be.
-    var allRoles: Set<Role> {
-        Set(interfaces.flatMap { name in Role.Kind.allCases.map { Role(name: name, kind: $0) } })
-    }
-
     /// Whether an event is wanted after a state in which the chosen interfaces were that: one that names none of them may tell
     /// what they are no longer.
     func wants(_ event: Event, after roles: Set<Role>) -> Bool {

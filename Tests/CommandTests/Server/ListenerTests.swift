@@ -376,6 +376,25 @@ struct ListenerTests {
         #expect(try listener.dropped("slow") == 1)
     }
 
+    @Test(
+        "a wish for another protocol is passed over, the connection ends with the answer, and what follows costs nothing",
+        arguments: ["GET /livez HTTP/1.1", "CONNECT localhost:80 HTTP/1.1"])
+    func upgrade(line: String) async throws {
+        let listener = try await Listener()
+        let upgrade = "\(line)\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n\r\n"
+        let answer = try listener.answer(upgrade + Self.plain)
+        #expect(answer.hasPrefix("HTTP/1.1 \(line.hasPrefix("GET") ? 200 : 404)"), "\(answer)")
+        #expect(answer.ranges(of: "HTTP/1.1 ").count == 1 && answer.lowercased().contains("connection: close"))
+        let reader = try listener.connect()
+        reader.send("GET /events HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
+        let before = listener.memory
+        var limit = timeval(tv_sec: 5, tv_usec: 0)
+        setsockopt(reader.descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        let block = String(repeating: "x", count: 1 << 20)
+        for _ in 0..<48 { reader.send(block) }
+        #expect(listener.memory < before + 24_000, "\(before) to \(listener.memory) kB")
+    }
+
     @Test("requests one behind the other on a connection are all answered, in their order")
     func pipelining() async throws {
         let listener = try await Listener()

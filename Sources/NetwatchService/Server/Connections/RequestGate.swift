@@ -28,6 +28,8 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     private var hasBody = false
     /// Why the rest of the connection cannot be read.
     private var mistake: HTTPParserError?
+    /// Whether the request that is being read is the connection's last.
+    private var isLast = false
     /// Whether that was in its first line; by the time of the answer more may have come.
     private var isLongAddress = false
 
@@ -46,11 +48,14 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
                     isStream: head.method == .GET && isEvents))
             connection.requestHeaderCame(
                 isStream: head.method == .GET && isEvents, isOld: head.version != .http1_1)
-            context.fireChannelRead(wrapInboundOut(.head(head.withPlainEnd.withOldWays.withOneHost)))
+            isLast = head.asksForAnotherProtocol
+            let plain = isLast ? head.withEnd : head.withPlainEnd
+            context.fireChannelRead(wrapInboundOut(.head(plain.withOldWays.withOneHost)))
         case .body:
             hasBody = true
             context.fireChannelRead(data)
         case .end:
+            if isLast { pace.endsHere() }
             connection.requestEnded(hadBody: hasBody)
             hasBody = false
             context.fireChannelRead(data)
@@ -128,6 +133,17 @@ extension HTTPRequestHead {
         guard version.major == 1, version.minor == 0 else { return self }
         var head = self
         if !head.headers.contains(name: "host") { head.headers.add(name: "Host", value: "localhost") }
+        head.headers.replaceOrAdd(name: "Connection", value: "close")
+        return head
+    }
+
+    /// Whether it asks for another protocol, which is not spoken here and is left out (RFC 9110 7.8). The parser reads nothing
+    /// after it: what came would stay in memory, and be answered by nobody.
+    fileprivate var asksForAnotherProtocol: Bool { method == .CONNECT || headers.contains(name: "upgrade") }
+
+    /// The same, with the connection to end after the answer.
+    fileprivate var withEnd: HTTPRequestHead {
+        var head = self
         head.headers.replaceOrAdd(name: "Connection", value: "close")
         return head
     }

@@ -22,6 +22,8 @@ final class RequestPace: ChannelDuplexHandler {
     private var tail: [UInt8] = []
     /// Whether more is to be read once all that is held has gone.
     private var isReadWanted = false
+    /// Whether nothing that comes is a request any more.
+    private var isOver = false
     /// Whether the peer has closed its end after what is held.
     private var isEnded = false
 
@@ -37,6 +39,9 @@ final class RequestPace: ChannelDuplexHandler {
         context.eventLoop.assumeIsolated().execute { self.goOn() }
     }
 
+    /// What comes after the request that is being read is thrown away.
+    func endsHere() { isOver = true }
+
     private func goOn() {
         guard isHolding, let context else { return }
         passOn(context)
@@ -50,14 +55,16 @@ final class RequestPace: ChannelDuplexHandler {
     }
 
     private func passOn(_ context: ChannelHandlerContext) {
-        while connection.requests < Self.most,
+        while !isOver, connection.requests < Self.most,
             let slice = held.readSlice(length: min(Self.slice, held.readableBytes)), slice.readableBytes > 0
         {
             tail = Array((tail + slice.readableBytesView.suffix(3)).suffix(3))
             context.fireChannelRead(wrapInboundOut(slice))
         }
+        if isOver { held = ByteBuffer() }
         guard !isHolding else { return }
         held = ByteBuffer()
+        guard !isOver else { return }
         connection.allPassedOn(isAtEndOfHeader: tail == Array("\n\r\n".utf8) || tail.suffix(2) == Array("\n\n".utf8))
     }
 

@@ -61,10 +61,10 @@ struct EventFeed: Sendable {
     ) async throws -> Position {
         if let preamble = form.preamble { try await writer.write(preamble) }
         guard let snapshot = await inbox.first(bell)?.event else { return Position() }
-        var position = Position(cursor: place(of: snapshot), roles: filter.roles(in: snapshot))
+        let position = Position(cursor: place(of: snapshot), roles: filter.roles(in: snapshot))
         if let cursor = last.flatMap(EventCursor.init), try await resume(after: cursor, upTo: snapshot, &writer) {
-            // What it was told of them before is not known.
-            position.roles = filter.allRoles
+            // What the interfaces it has chosen are no longer may have been told by an event that names none of them.
+            if !filter.interfaces.isEmpty, cursor != position.cursor { try await writer.write(text(snapshot)) }
             return position
         }
         if let last, let gap = form.gap(after: last) { try await writer.write(gap) }
