@@ -60,7 +60,7 @@ extension FleetReducer {
                 .provider(providers[$0.key]), affected: $0.value.affected, total: $0.value.total,
                 sites: $0.value.sites.count)
         }
-        return (findings.sorted { $0.affected > $1.affected }, Set(broken.keys))
+        return (findings.sorted { ($0.affected, "\($1)") > ($1.affected, "\($0)") }, Set(broken.keys))
     }
 
     private func brokenSites(_ conditions: [Condition], besides explained: Set<UInt32>) -> ([Finding], Set<UInt32>) {
@@ -103,7 +103,7 @@ extension FleetReducer {
                 let level = Finding.Level.targetAtSite(name, site: sites[$0.key])
                 return Finding(level, affected: $0.value.affected, total: $0.value.total, sites: 1)
             }
-            .sorted { $0.affected > $1.affected }
+            .sorted { ($0.affected, "\($1)") > ($1.affected, "\($0)") }
     }
 
     private func lostMedia(_ conditions: [Condition], besides broken: Set<UInt32>) -> [Finding] {
@@ -123,7 +123,7 @@ extension FleetReducer {
                 let level = Finding.Level.medium($0.key.medium.rawValue, site: sites[$0.key.site])
                 return Finding(level, affected: $0.value.affected, total: $0.value.total, sites: 1)
             }
-            .sorted { $0.affected > $1.affected }
+            .sorted { ($0.affected, "\($1)") > ($1.affected, "\($0)") }
     }
 
     private func hostsAlone(

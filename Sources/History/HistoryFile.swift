@@ -127,8 +127,14 @@ final class HistoryFile {
         }
         statuses = [:]
         // What the readers have had they have had, whatever became of the file.
-        try change { () throws(DatabaseError) in
-            for (name, place) in marks { try tables.write(name, place) }
+        do throws(DatabaseError) {
+            try change { () throws(DatabaseError) in
+                for (name, place) in marks { try tables.write(name, place) }
+            }
+        } catch {
+            // A file without them is begun anew.
+            opened = nil
+            throw error
         }
     }
 

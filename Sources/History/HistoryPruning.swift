@@ -17,37 +17,43 @@ struct HistoryPruning {
 
     /// - Returns: How large it is then, without what is free in it.
     @discardableResult
-    func prune(at now: Int64) throws(DatabaseError) -> Int64 {
-        let oldestKept = try today(now) - age
+    func prune(at clock: Int64) throws(DatabaseError) -> Int64 {
+        let now = try today(clock)
+        let oldestKept = now - age
         try remove(before: oldestKept)
         try pruneEvents()
-        var cut = Int64.min
-        for _ in 0..<Self.mostRounds where try used > fillLimit {
-            // With many targets the sums are the most by far, and the least of a loss.
-            if try removeSums(at: now) { continue }
-            guard let oldest = try database.number("SELECT min(since) FROM stretch") else { break }
-            // A stretch may last as long as its run: it stays, and what was told in it goes.
-            let begin = max(oldest, cut, oldestKept)
-            guard begin < now else { break }
-            cut = min(begin + max((now - begin) / 10, 60_000), now)
-            try remove(before: cut)
-        }
+        // Its size is kept in any case: what a clock tells that is not believed yet goes, too, where the rest is not enough.
+        for end in [now, clock] { try makeRoom(from: oldestKept, to: end) }
         try database.run("PRAGMA incremental_vacuum(256)")
         return try used
     }
 
-    /// From when age counts. A clock that was set forward is not believed before it has gone on for a day: a host that starts with
+    private func makeRoom(from oldestKept: Int64, to end: Int64) throws(DatabaseError) {
+        var cut = Int64.min
+        for _ in 0..<Self.mostRounds where try used > fillLimit {
+            // With many targets the sums are the most by far, and the least of a loss.
+            if try removeSums(at: end) { continue }
+            guard let oldest = try database.number("SELECT min(since) FROM stretch") else { break }
+            // A stretch may last as long as its run: it stays, and what was told in it goes.
+            let begin = max(oldest, cut, oldestKept)
+            guard begin < end else { break }
+            cut = min(begin + max((end - begin) / 10, 60_000), end)
+            try remove(before: cut)
+        }
+    }
+
+    /// The time by which all of it counts. A clock that was set forward is not believed before it has gone on for a day: a host that starts with
     /// a wrong one would lose all that it knows.
-    private func today(_ now: Int64) throws(DatabaseError) -> Int64 {
+    private func today(_ clock: Int64) throws(DatabaseError) -> Int64 {
         let statement = try database.prepare("SELECT since, until FROM stretch ORDER BY id DESC LIMIT 1000")
         var (lasted, begin): (Int64, Int64?) = (0, nil)
         while lasted < Self.day, try statement.step() {
             let (since, until) = (statement.number(0), statement.number(1))
-            if let begin, begin - until > Self.day { return min(now, until + lasted) }
+            if let begin, begin - until > Self.day { return min(clock, until + lasted) }
             lasted += max(until - since, 0)
             begin = since
         }
-        return now
+        return clock
     }
 
     private static let day: Int64 = 86_400_000

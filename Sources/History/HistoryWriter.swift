@@ -145,12 +145,11 @@ actor HistoryWriter {
     private func keepsHold() -> Bool {
         guard let file, let lock else { return takeOver() }
         if !lock.isInPlace {
-            guard let new = try? HistoryLock(beginning.limits.path) else {
-                // Another service has begun there.
-                wait(for: .inUse(path: beginning.limits.path))
+            do throws(HistoryError) { self.lock = try HistoryLock(beginning.limits.path) } catch {
+                // Another service has begun there, or the folder is gone.
+                wait(for: error)
                 return false
             }
-            self.lock = new
         }
         if file.hasMoved { take(.moved(beginning.limits.path), file) }
         return !isFailing

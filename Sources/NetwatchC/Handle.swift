@@ -12,6 +12,11 @@ final class Handle: Sendable {
         var description: String { "this monitor belongs to the process that made it: a child of fork(2) makes its own" }
     }
 
+    /// The caller has not looked whether there is a monitor.
+    struct NoMonitor: Error, CustomStringConvertible {
+        var description: String { "there is no monitor: netwatch_create has returned NULL and said why" }
+    }
+
     /// A name that `netwatch_wait` was given means nothing here.
     struct UnknownCondition: Error, CustomStringConvertible {
         let name: String
@@ -165,6 +170,7 @@ final class Handle: Sendable {
 
     /// The same where a failure can be told.
     static func required(_ pointer: OpaquePointer?) throws -> Handle {
+        guard let pointer = unsafe pointer else { throw NoMonitor() }
         guard let handle = unsafe from(pointer) else { throw CalledAfterFork() }
         return handle
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Connectivity
 import NetwatchService
 
 /// `netwatch explain`: where the way to something is broken.
@@ -27,10 +28,19 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         try parent.validateForSubcommand(sharing: SharedOptions.ofProbing.union([.output]))
         let program = ExplainProgram(
-            configuration: try probes.configuration(timeout: timeLimit.duration ?? probeTimeout.duration),
-            subject: subject, interface: probes.way.interface, family: probes.way.onlyFamily,
-            eachAddress: probes.eachAddress, defaultProbes: !probes.noDefaultProbes, isJSON: output.json)
+            configuration: try configuration(), subject: subject, interface: probes.way.interface,
+            family: probes.way.onlyFamily, eachAddress: probes.eachAddress, defaultProbes: !probes.noDefaultProbes,
+            isJSON: output.json)
         let status = try MainLoop.run { loop in try await program.run(on: loop) }
         if status != .success { throw ExitRequest(status: status) }
+    }
+
+    /// A limit that is given is that of the one probe there is, also where the file has another one for its target.
+    private func configuration() throws -> ConnectivityConfiguration {
+        let limit = timeLimit.duration ?? probeTimeout.duration
+        var configuration = try probes.configuration(timeout: limit)
+        guard limit != nil else { return configuration }
+        for index in configuration.targets.indices { configuration.targets[index].timeout = nil }
+        return configuration
     }
 }

@@ -67,6 +67,24 @@ struct FlapDampingTests {
         #expect(time(10_000).duration(to: release) < .seconds(240))
     }
 
+    @Test("numbers that are far apart hold news back for long, and do not end the program")
+    func farApart() throws {
+        var numbers = FlapDamping.Configuration()
+        (numbers.penalty, numbers.suppress, numbers.reuse, numbers.ceiling) = (1e200, 1, 1e-200, 1e200)
+        numbers.halfLife = .seconds(86400)
+        var configuration = ConnectivityConfiguration()
+        configuration.damping = numbers
+        try configuration.validate()
+        var damping = FlapDamping(numbers)
+        damping.fall(at: time(1))
+        let release = try #require(damping.release())
+        // 10 to the power of 400 is 2 to that of 1329.
+        let held = time(1).duration(to: release)
+        #expect(held > .seconds(1328 * 86400) && held < .seconds(1329 * 86400))
+        damping.decay(to: release)
+        #expect(!damping.isSuppressed)
+    }
+
     @Test("a flapping target is told as fallen until it is steady; bad news are never held back, and none is lost")
     func reducer() throws {
         var configuration = ConnectivityConfiguration(targets: [try Target("http://a.test/", name: "a")])

@@ -112,6 +112,7 @@ struct EchoTests {
         ]
         for sysctl in sysctls { try router.run("sysctl", "-qw", sysctl) }
         try second.ip("link set lo up\nlink set up1 up\naddr add 10.9.0.3/24 dev up1\naddr add 198.51.100.1/32 dev lo")
+        for near in ["10.9.0.1", "10.9.0.3"] { try await waitForHost(near) }
         let address = try #require(IPAddress("198.51.100.1"))
         for _ in 0..<3 {
             #expect(try await pinger.echo(to: address, timeout: .seconds(10)).address == address)
@@ -121,6 +122,16 @@ struct EchoTests {
         let place = try #require(lines[0].firstIndex(of: "OutRedirects"))
         #expect(lines[1][place] != "0", "no redirect was sent")
         withExtendedLifetime((router, second)) {}
+    }
+
+    /// A bridge begins to pass packets on some time after its ports are up, later on a machine that has much to do.
+    private func waitForHost(_ text: String) async throws {
+        let address = try #require(IPAddress(text))
+        for _ in 0..<30 {
+            if (try? await pinger.echo(to: address, timeout: .seconds(1))) != nil { return }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        Issue.record("\(text) does not answer")
     }
 
     @Test("a host that is silent ends in a time-out")

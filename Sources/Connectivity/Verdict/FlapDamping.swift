@@ -52,7 +52,9 @@ public struct FlapDamping: Hashable, Sendable {
     public func release() -> MonotonicTime? {
         guard isSuppressed, let time, configuration.reuse > 0 else { return nil }
         // A moment later than it decays to the threshold, so that it is below it then.
-        let halfLives = log2(max(penalty / configuration.reuse, 1))
+        // The quotient of the two may be beyond all numbers. The difference is less than 2100 for any two numbers: with
+        // half-lives of a day that is six years.
+        let halfLives = min(max(log2(penalty) - log2(configuration.reuse), 0), 2100)
         return time.advanced(by: configuration.halfLife * halfLives + .milliseconds(1))
     }
 }

@@ -1,7 +1,7 @@
 package import RequestEngine
 
 /// What a request over TCP has to know. It is never shown.
-package struct AccessToken: Sendable {
+package struct AccessToken: Hashable, Sendable {
     /// Room for any token, and for the line end of an editor's.
     private static let limit = 4096
 

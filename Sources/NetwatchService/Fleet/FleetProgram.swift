@@ -120,8 +120,12 @@ package struct FleetProgram: Sendable {
             }
         }
         let signals = try SignalSource(self.signals, loop: loop) { signal in
-            guard !SignalSource.ends.contains(signal) else { return work.cancel() }
-            screen?.obey(signal)
+            guard !SignalSource.ends.contains(signal) else {
+                JobControl.beginEnd()
+                return work.cancel()
+            }
+            // The terminal of a program that ends is not to be taken again.
+            if !JobControl.isEnding { screen?.obey(signal) }
         }
         defer { withExtendedLifetime(signals) {} }
         let watch = Task(executorPreference: loop) {

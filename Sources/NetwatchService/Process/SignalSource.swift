@@ -9,8 +9,10 @@ import SystemPackage
 package final class SignalSource: Sendable {
     private static let messageSize = MemoryLayout<signalfd_siginfo>.size
 
-    /// The signals that end a program in order. One that is started with SIGHUP ignored outlives its terminal (nohup(1)).
-    package static var ends: [CInt] { isIgnored(SIGHUP) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP] }
+    /// The signals that end a program in order. One that is started with SIGHUP ignored outlives its terminal
+    /// (nohup(1)); with SIGINT ignored it is in the background of a shell without job control, whose Ctrl-C is not meant
+    /// for it.
+    package static var ends: [CInt] { [SIGINT, SIGTERM, SIGHUP].filter { $0 == SIGTERM || !isIgnored($0) } }
 
     private let loop: EventLoop
     private let descriptor: CInt
@@ -52,7 +54,7 @@ package final class SignalSource: Sendable {
         return count == messageSize ? CInt(bitPattern: message.ssi_signo) : nil
     }
 
-    private static func isIgnored(_ signal: CInt) -> Bool {
+    static func isIgnored(_ signal: CInt) -> Bool {
         var action = sigaction()
         guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
         return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)

@@ -46,10 +46,12 @@ package struct StatusProgram: Sendable {
         return latest
     }
 
-    /// A probe may fail twice before its target is called down.
+    /// A probe may fail twice before its target is called down, and a target may have a time of its own for that.
     private var patience: Duration {
         if let limit { return limit }
-        return configuration.probesEnabled ? (configuration.timeout + configuration.retryDelay) * 2 : .seconds(5)
+        guard configuration.probesEnabled else { return .seconds(5) }
+        let timeouts = configuration.targets.map { $0.timeout ?? configuration.timeout }
+        return ((timeouts.max() ?? configuration.timeout) + configuration.retryDelay) * 2
     }
 
     private func isDecided(_ event: Event) -> Bool {

@@ -49,8 +49,12 @@ package struct WatchProgram: Sendable {
         let reserve = DescriptorReserve()
         let signals = try SignalSource(signals, loop: loop) { signal in
             if SignalSource.ends.contains(signal) {
+                JobControl.beginEnd()
                 StopDeadline.begin()
                 reserve.release()
+            } else if JobControl.isEnding {
+                // The terminal is given back, and not to be taken again.
+                return
             }
             Task(executorPreference: loop) {
                 switch signal {

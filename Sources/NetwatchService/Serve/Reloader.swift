@@ -76,9 +76,11 @@ actor Reloader {
             (now.tokenFile, now.openToAll) = (current.service.tokenFile, current.service.openToAll)
             token = access.token
         }
+        let isOther = now.tokenFile == current.service.tokenFile && token != access.token
         access.change(hosts: now.hosts, token: token)
         let outcome = ReloadOutcome(
-            changes: changes + ConfigurationChange.lines(from: current.service, to: now),
+            changes: changes + ConfigurationChange.lines(from: current.service, to: now)
+                + (isOther ? ["service.tokenFile: another token is in it"] : []),
             waiting: ConfigurationChange.lines(from: now, to: new.service), warnings: new.warnings)
         current = new.running(now)
         return outcome

@@ -15,8 +15,11 @@ package struct ServeProgram: Sendable {
         case plain, json, silent
     }
 
-    /// The signals it handles: to be blocked before any thread is started.
-    package static let signals: [CInt] = [SIGINT, SIGTERM, SIGHUP]
+    /// The signals it handles: to be blocked before any thread is started. SIGINT is not among them where it was
+    /// ignored from the start (``SignalSource/ends``).
+    package static var signals: [CInt] {
+        [SIGINT, SIGTERM, SIGHUP].filter { $0 != SIGINT || !SignalSource.isIgnored($0) }
+    }
 
     private let source: ConfigurationSource
     private let format: Format

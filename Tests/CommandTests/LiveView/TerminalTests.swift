@@ -116,6 +116,22 @@ struct TerminalTests {
         _ = try await window.wait(for: "status 0")
     }
 
+    @Test("ends by the shell's kill while it is stopped, and does not stop once more")
+    func killWhileStopped() async throws {
+        let uplink = try Uplink()
+        try uplink.connect()
+        let window = try Window(
+            "nsenter --net=\(uplink.namespace.path) env LC_ALL=C.UTF-8 PS1='ready> ' bash --norc --noprofile -i")
+        _ = try await window.wait(for: "ready>")
+        try window.type("\(Netwatch.path) --no-probe")
+        _ = try await window.wait(for: "ethernet via up0")
+        _ = try window.tmux("send-keys", "C-z")
+        _ = try await window.wait(for: "Stopped")
+        let look = "while jobs | grep -qE 'Running|Stopped'; do sleep 0.1; done"
+        try window.type("clear; kill %1; \(look); echo status $((40 + 2))")
+        _ = try await window.wait(for: "status 42")
+    }
+
     /// A window in which the program watches some targets, of which the first answers, and the number of its process.
     private func liveView(
         _ uplink: Uplink, _ arguments: String, environment: String = "LC_ALL=C.UTF-8", width: Int = 80, height: Int = 24

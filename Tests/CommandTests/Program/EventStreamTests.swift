@@ -64,6 +64,21 @@ struct EventStreamTests {
         #expect(run.errorText == "")
     }
 
+    @Test("is not ended by SIGINT where it was started with that ignored")
+    func ignoredInterruption() async throws {
+        let uplink = try Uplink()
+        let script = #"trap "" INT; exec "$0" --json --no-probe"#
+        let run = try ProgramRun(["sh", "-c", script, Netwatch.path], in: uplink.namespace)
+        _ = try await run.line(0)
+        run.send(SIGINT)
+        // Time in which it would end.
+        try await Task.sleep(for: .milliseconds(500))
+        try uplink.connect()
+        _ = try await run.line { (try? JSONLine($0))?.reachability == "ethernet" }
+        run.send(SIGTERM)
+        #expect(try await run.end(within: .seconds(10)) == 0)
+    }
+
     @Test("ends well when its reader goes, even with nothing to write")
     func closedPipe() async throws {
         let run = try Netwatch.start("--json", "--no-probe", in: try TestNamespace())

@@ -47,6 +47,31 @@ struct StatusTests {
         #expect(portal.lines.first?.hasSuffix("sign in at http://login.test/") == true, "\(portal.lines)")
     }
 
+    @Test("waits for a target for as long as that one may take by itself")
+    func ownTimeout() async throws {
+        let uplink = try Uplink()
+        try uplink.connect()
+        let script = """
+            import socket, time
+            listener = socket.create_server(("192.0.2.2", 80))
+            while True:
+                connection = listener.accept()[0]
+                connection.recv(4096)
+                time.sleep(1.5)
+                connection.sendall(b"HTTP/1.1 204 No Content\\r\\nConnection: close\\r\\n\\r\\n")
+                connection.close()
+            """
+        let server = try uplink.namespace.start("/usr/bin/python3", "-c", script)
+        defer { withExtendedLifetime(server) {} }
+        try FreePort.waitForListener("-t", "sport = :80", in: uplink.namespace)
+        let folder = try TemporaryFolder()
+        let settings = #"{"timeout":0.1,"retryDelay":0.1,"targets":[{"url":"http://192.0.2.2/","timeout":10}]}"#
+        _ = try folder.write(settings.utf8, to: "netwatch.json")
+        let file = folder.path.appending("netwatch.json").string
+        let outcome = try await Netwatch.run(["status", "--config", file], in: uplink.namespace)
+        #expect(outcome.status == 0, "\(outcome)")
+    }
+
     @Test("trusts the authorities it is given")
     func caFile() async throws {
         let uplink = try Uplink()

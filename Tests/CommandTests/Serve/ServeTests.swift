@@ -193,7 +193,8 @@ struct ServeTests {
         #expect(try service.get("livez") == "ok")
         _ = try folder.write("other-token\n".utf8, to: "token")
         try service.change("", section: "  tokenFile: \(token)\n  hosts: [two.example]\n")
-        #expect(try await service.reload().status == 0)
+        let outcome = try await service.reload()
+        #expect(outcome.lines.contains("service.tokenFile: another token is in it"), "\(outcome.lines)")
         #expect(try service.code("livez", header[0], header[1]) == "401")
         let other = "Authorization: Bearer other-token"
         #expect(try service.code("livez", "-H", other, "-H", "Host: two.example") == "200")

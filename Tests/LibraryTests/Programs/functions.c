@@ -76,6 +76,11 @@ int main(void) {
     refuses("{\"targets\": [{}]}", "url");
     refuses("{\"targets\": [{\"url\": \"http://h/\", \"colour\": 1}]}", "colour");
 
+    char *missing = NULL;
+    EXPECT(netwatch_start(NULL, &missing) == -1);
+    EXPECT(missing != NULL && strstr(missing, "there is no monitor") != NULL);
+    netwatch_string_free(missing);
+
     netwatch *monitor = netwatch_create("{\"probes\": false, \"interval\": 5.5}", NULL);
     EXPECT(monitor != NULL);
     char *state = netwatch_current(monitor);

@@ -31,7 +31,13 @@ struct ChildProcess {
         var noSignals = sigset_t()
         sigemptyset(&noSignals)
         posix_spawnattr_setsigmask(&attributes, &noSignals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        // A shell without job control starts the tests in its background with SIGINT ignored, and a program would
+        // inherit that, too.
+        var interruption = sigset_t()
+        sigemptyset(&interruption)
+        sigaddset(&interruption, SIGINT)
+        posix_spawnattr_setsigdefault(&attributes, &interruption)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
         var words: [UnsafeMutablePointer<CChar>?] = (Self.environment + arguments).map { strdup($0) }
         defer { words.forEach { free($0) } }

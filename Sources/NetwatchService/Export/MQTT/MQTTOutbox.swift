@@ -42,6 +42,8 @@ struct MQTTOutbox: Sendable {
     private var unwanted: Set<Content> = []
     /// What the broker has refused since the last heartbeat.
     private var refusedNow: Set<Content> = []
+    /// What this connection's broker has refused and not taken since: that is told once.
+    private var toldRefused: Set<Content> = []
 
     /// - Parameter discoveries: How many messages Home Assistant is told.
     init(heartbeat: Duration, discoveries: Int) {
@@ -61,7 +63,7 @@ struct MQTTOutbox: Sendable {
         forgetFlight()
         isConnected = true
         toGreet = greetings
-        refusedNow = []
+        (refusedNow, toldRefused) = ([], [])
         (stateTime, presenceTime) = (nil, nil)
     }
 
@@ -88,11 +90,12 @@ struct MQTTOutbox: Sendable {
     mutating func acknowledged(_ number: UInt64) -> EventCursor? {
         guard let index = inFlight.firstIndex(where: { $0.number == number }) else { return nil }
         let content = inFlight.remove(at: index).content
-        if suspect?.content == content { suspect = nil }
+        if let known = suspect?.content, known == content || passes(content, known) { suspect = nil }
+        toldRefused.remove(content)
         return taken(content)
     }
 
-    /// - Returns: What was refused.
+    /// - Returns: What was refused, where that is news.
     mutating func refused(_ number: UInt64) -> Content? {
         guard let index = inFlight.firstIndex(where: { $0.number == number }) else { return nil }
         let content = inFlight.remove(at: index).content
@@ -100,9 +103,9 @@ struct MQTTOutbox: Sendable {
             // Its rules may be others by the next heartbeat.
             if suspect?.content == content { suspect = nil }
             refusedNow.insert(content)
-        } else {
-            giveUp(content)
+            return toldRefused.insert(content).inserted ? content : nil
         }
+        giveUp(content)
         return content
     }
 
@@ -161,6 +164,12 @@ struct MQTTOutbox: Sendable {
     }
 
     // MARK: Within
+
+    /// Whether what has arrived stands where a suspect was, or after it: that is not sent again.
+    private func passes(_ content: Content, _ suspect: Content) -> Bool {
+        guard let place = content.place, let old = suspect.place else { return false }
+        return place >= old
+    }
 
     private mutating func forgetFlight() {
         inFlight = []
