@@ -74,8 +74,10 @@ extension Assessor {
         names[name].resolve(addresses, until: now + max(kept, .milliseconds(100)))
         names.succeed(name, asked: began)
         if let failure = names.failure, began >= failure.since { endNameFailure(at: now) }
+        let moved = moved(name, to: addresses)
         for target in names[name].targets { leaveDeadWays(target, to: addresses) }
         release(name, at: now)
+        for target in moved where targets[target].ask == nil { probe(target, at: addresses, at: now) }
         // The name has taken all its targets along, also those that did not ask for it just now.
         if wasFailed { for target in names[name].targets where targets[target].ask == nil { plan(target, at: now) } }
         judgeNames(at: now)

@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import NetworkAddress
 
 /// How a dead way is asked again, and what its return means.
 extension Assessor {
@@ -21,7 +22,7 @@ extension Assessor {
     }
 
     /// While a way is dead its targets are not asked, of which some may not have been asked anywhere yet: one of them at a time
-    /// is, since it may be the only one to answer. So is one whose name may lead elsewhere by now.
+    /// is, since it may be the only one to answer. Of another the name is asked for: it may lead elsewhere by now.
     private mutating func lookForPlace(at now: MonotonicTime) {
         let isLost = placeless > 0 && generalWays.allSatisfy { ways[$0].isDead }
         // Those that are not found are asked for again by themselves: there need not be many of them.
@@ -29,18 +30,31 @@ extension Assessor {
         guard isLost || mayMove else { return }
         for step in 1...targets.count {
             let target = (lastLooked + step) % targets.count
-            guard settings.targets[target].role != .witness, !isBeingAsked(target),
-                targets[target].hosts.isEmpty ? isLost : mayMove && mayHaveMoved(target, at: now)
-            else { continue }
+            guard settings.targets[target].role != .witness, !isBeingAsked(target) else { continue }
+            if targets[target].hosts.isEmpty {
+                guard isLost else { continue }
+                lastLooked = target
+                return look(target, at: now)
+            }
+            guard mayMove, let name = nameToAsk(of: target, at: now) else { continue }
             lastLooked = target
-            return look(target, at: now)
+            return attempt(name, at: now)
         }
     }
 
-    /// Whether the name of a target that is cut off may lead to another way now.
-    private func mayHaveMoved(_ target: Int, at now: MonotonicTime) -> Bool {
-        guard let name = names.index(of: target), !names[name].isValid(at: now) else { return false }
-        return cutOff(target) != nil
+    /// The name of a target that is cut off, where it may lead to another way by now.
+    private func nameToAsk(of target: Int, at now: MonotonicTime) -> Int? {
+        guard let name = names.index(of: target), names[name].isIdle, !names[name].isValid(at: now) else { return nil }
+        return cutOff(target) == nil ? nil : name
+    }
+
+    /// The targets that are cut off, and whose name has led them elsewhere.
+    func moved(_ name: Int, to addresses: [IPAddress]) -> [Int] {
+        names[name].targets.filter { target in
+            guard settings.targets[target].role != .witness, !isBeingAsked(target) else { return false }
+            let known = targets[target].hosts.map { hosts[$0].address }
+            return !known.isEmpty && !addresses.allSatisfy(known.contains) && cutOff(target) != nil
+        }
     }
 
     /// Those that are asked in turn while a way is dead, a reference first: all, and then only those that were heard before,

@@ -132,7 +132,7 @@ struct FleetCommandTests {
             "fleet", "status", "--broker", "mqtt://127.0.0.1:\(dead)", "--timeout", "2s",
         ])
         #expect(none.status == 6 && none.lines.first?.hasPrefix("no broker: mqtt://127.0.0.1:\(dead)") == true)
-        #expect(start.duration(to: .now) < .seconds(9))
+        #expect(start.duration(to: .now) < .seconds(30))
         let script = "{ \"$0\" fleet status --broker mqtt://127.0.0.1:\(dead) --timeout 1s; echo $? >&2; } | true"
         let left = try await Netwatch.run(command: ["sh", "-c", script, Netwatch.path])
         #expect(left.errorText == "6\n", "\(left)")
