@@ -6,6 +6,8 @@ import SystemPackage
 /// One unprivileged ICMP socket (`icmp(7)`): one family, one interface, any number of requests.
 final class EchoSocket {
     private static let addressSize = MemoryLayout<sockaddr_in6>.size
+    /// How many datagrams in a row may be nothing of this program's.
+    private static let mostPassedOver = 64
 
     let descriptor: CInt
     private let family: AddressFamily
@@ -64,7 +66,8 @@ final class EchoSocket {
 
     /// The next reply; nil when there is none left. Anything that is not a reply is passed over.
     func receiveReply() -> Arrival? {
-        while let (bytes, peer, control) = receive(flags: 0) {
+        for _ in 0..<Self.mostPassedOver {
+            guard let (bytes, peer, control) = receive(flags: 0) else { return nil }
             guard let packet = EchoPacket(reply: bytes, family) else { continue }
             return Arrival(sequence: packet.sequence, token: packet.token, peer: peer, control: control)
         }
@@ -73,7 +76,8 @@ final class EchoSocket {
 
     /// The next request of ours that came back with an error; nil when there is none left.
     func receiveError() -> Arrival? {
-        while let (bytes, peer, control) = receive(flags: CInt(MSG_ERRQUEUE)) {
+        for _ in 0..<Self.mostPassedOver {
+            guard let (bytes, peer, control) = receive(flags: CInt(MSG_ERRQUEUE)) else { return nil }
             // A redirect has no error number of its own, and the request is on its way all the same (ping_err(),
             // net/ipv4/ping.c).
             guard control.error != EREMOTEIO, let sequence = EchoPacket.sequence(returned: bytes, family) else {

@@ -34,6 +34,8 @@ public actor Pinger {
     }
 
     private static let burst = 64
+    /// More than a burst's replies, and its errors beside.
+    private static let arrivalsATurn = 256
     /// So many requests may wait for their hosts' link addresses in the smallest buffer that a kernel gives a socket
     /// (net.core.wmem_max, 208 KiB before Linux 6.18).
     private static let mostOfSocket = 384
@@ -160,13 +162,17 @@ public actor Pinger {
 
     private func receive(by route: Route) {
         guard let socket = lines[route]?.socket else { return }
-        while let arrival = socket.receiveError() {
+        // A host that answers without end does not hold the loop up: the rest comes with its next turn.
+        var left = Self.arrivalsATurn
+        while left > 0, let arrival = socket.receiveError() {
+            left -= 1
             settle(arrival, by: route) { request in
                 if arrival.control.offender == request.address { request.step(.returned) }
                 return .failure(.unreachable(request.address, Errno(rawValue: arrival.control.error ?? EHOSTUNREACH)))
             }
         }
-        while let arrival = socket.receiveReply() {
+        while left > 0, let arrival = socket.receiveReply() {
+            left -= 1
             settle(arrival, by: route) { request in .success(Self.reply(to: request, arrival)) }
         }
     }

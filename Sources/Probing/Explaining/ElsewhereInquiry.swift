@@ -42,7 +42,9 @@ actor ElsewhereInquiry {
     func look(_ references: [Reference]) async -> Elsewhere {
         let questions = questions(references)
         // They begin on the loop's thread, and none waits for another one that is busy.
-        let replies = questions.map { question in Task { await reply(to: question) } }
+        let replies = questions.map { question in
+            Task(executorPreference: loop) { await self.reply(to: question) }
+        }
         for reply in replies { _ = await reply.value }
         var checks: [Elsewhere.Check] = []
         for (question, reply) in zip(questions, replies) {
@@ -168,9 +170,13 @@ actor ElsewhereInquiry {
 
     private func reply(to question: Question) async -> Reply {
         let interface = question.binding
-        let echo = Task { question.kind == .gateway ? await echoes(question.reference.address, by: interface) : false }
+        let echo = Task(executorPreference: loop) {
+            question.kind == .gateway ? await self.echoes(question.reference.address, by: interface) : false
+        }
         let other = question.reference.otherPort.map { port in
-            Task { await knock(Reference(question.reference.address, port: port), by: interface) }
+            Task(executorPreference: loop) {
+                await self.knock(Reference(question.reference.address, port: port), by: interface)
+            }
         }
         let reply = await knock(question.reference, by: interface)
         let second = await other?.value

@@ -106,7 +106,7 @@ actor ServerInquiry {
         _ host: String, _ type: RecordType?, _ servers: [NameServer], until deadline: MonotonicTime
     ) async -> [ServerAnswer] {
         let asked = servers.prefix(3).map { server in
-            Task { await serverAnswer(host, type, server, until: deadline) }
+            Task(executorPreference: prober.loop) { await self.serverAnswer(host, type, server, until: deadline) }
         }
         var answers: [ServerAnswer] = []
         for answer in asked { answers.append(await answer.value) }
@@ -118,7 +118,9 @@ actor ServerInquiry {
     ) async -> ServerAnswer {
         let main = type ?? (probe.family == .ipv6 ? .aaaa : .a)
         let second = type == nil ? ServerQuestion(host, main == .a ? .aaaa : .a) : nil
-        let other = Task { await self.outcome(of: second, server, until: deadline) }
+        let other = Task(executorPreference: prober.loop) {
+            await self.outcome(of: second, server, until: deadline)
+        }
         let outcome = await outcome(of: ServerQuestion(host, main), server, until: deadline)
         var answer = ServerAnswer(server: server, outcome: outcome)
         if outcome == .silent, case .code = await other.value { answer.answered = main == .a ? .ipv6 : .ipv4 }

@@ -71,7 +71,7 @@ actor SubjectInquiry {
     /// - Parameter references: Hosts that may be asked whether they are there, beside the subject.
     func lookElsewhere(_ references: [Reference]) async -> ExplanationFacts {
         let elsewhere = ElsewhereInquiry(facts, probe, prober)
-        let asked = Task { await elsewhere.look(references) }
+        let asked = Task(executorPreference: prober.loop) { await elsewhere.look(references) }
         if facts.names.hostsLine != nil, case .success(let found)? = facts.names.addresses {
             facts.names.disagreement = await servers.disagreement(
                 files.resolver().candidates(facts.subject.host), found,

@@ -67,10 +67,13 @@ public actor Downloader<Value: Sendable> {
         let (receipt, actions) = queue.add(key)
         let outcome: Outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
+                guard !Task.isCancelled else {
+                    // The handler may have given it up before there was anything to tell.
+                    cancel(receipt)
+                    return waiter.resume(returning: .failure(.transfer(RequestError(.cancelled))))
+                }
                 waiters[receipt] = waiter
                 perform(actions)
-                // The handler may have found nothing to end yet.
-                if Task.isCancelled { cancel(receipt) }
             }
         } onCancel: {
             Task(executorPreference: loop) { await self.cancel(receipt) }

@@ -1,3 +1,4 @@
+internal import EventLoop
 public import RequestEngine
 
 /// Sends a request as often as its retriers ask, each time through its adapters.
@@ -31,7 +32,7 @@ public struct Attempts: Interceptor {
             case .retry(let delay):
                 TaskObservers(task: exchange.task, monitors: exchange.monitors)
                     .tell(retryAfter: delay, count: attempt.count, attempt.result)
-                try await pause(for: delay)
+                try await pause(for: delay, on: exchange.session?.loop)
             case .fail(let error): throw error
             }
         }
@@ -75,9 +76,16 @@ public struct Attempts: Interceptor {
         return .doNotRetry
     }
 
-    private func pause(for delay: Duration) async throws(RequestError) {
+    /// Waits by the session's own loop: Swift's timer begins threads that want descriptors, and wake up each second.
+    private func pause(for delay: Duration, on loop: EventLoop?) async throws(RequestError) {
         do {
-            if delay > .zero { try await Task.sleep(for: delay.bounded) }
+            if delay > .zero {
+                if let loop {
+                    try await loop.sleep(for: delay.bounded)
+                } else {
+                    try await Task.sleep(for: delay.bounded)
+                }
+            }
             try Task.checkCancellation()
         } catch {
             throw RequestError(.cancelled)

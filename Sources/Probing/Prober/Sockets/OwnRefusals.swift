@@ -31,7 +31,8 @@ actor OwnRefusals {
     func contain(_ address: IPAddress, port: UInt16, by interface: String?) async -> Bool {
         if waiting >= Self.most, let look = looks[port] { return tell(await look.value, port: port) }
         let (before, filter) = (last, OwnFilter(by: interface, loop))
-        let look = Task {
+        // On the loop: Swift's own threads want descriptors, of which there may be none, and know no namespace.
+        let look = Task(executorPreference: loop) {
             _ = await before?.value
             return await filter.refuses(address, port: port, tries: Self.tries, quiet: 5)
         }
