@@ -80,6 +80,24 @@ struct SessionFramingTests {
         expectMalformed(result, "status")
     }
 
+    @Test(
+        "a line that looks like another status is none where no header may begin",
+        arguments: [
+            "HTTP/1.1 200 O:K\r\nContent-Length: 2\r\n\r\nok",
+            "Content-Length: 2\r\nHTTP/1.1 200 O:K\r\n\r\nok",
+            "Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nHTTP/1.1 200 O:K\r\n\r\n",
+            "Transfer-Encoding: chunked\r\n\r\n0\r\nHTTP/1.1 200 O:K\r\n\r\n",
+        ])
+    func falseStatus(rest: String) async throws {
+        for information in ["", "HTTP/1.1 103 Early Hints\r\nX-A: 0\r\n\r\n"] {
+            let (result, _) = try await answer("\(information)HTTP/1.1 403 No\r\nX-A: 1\r\n\(rest)")
+            let response = try result.get()
+            #expect(response.statusCode == 403)
+            #expect(response.headers.values(of: "X-A") == ["1"])
+            #expect(response.trailers.isEmpty)
+        }
+    }
+
     @Test("lengths that differ are refused in the answer to HEAD, too")
     func head() async throws {
         let fields = "Content-Length: 2\r\nContent-Length: 5"

@@ -40,6 +40,28 @@ struct SessionStreamTests {
         #expect(stream.metrics?.bytesReceived ?? 0 > 10)
     }
 
+    @Test("the fields after the body are there once it has been read, apart from the header")
+    func trailers() async throws {
+        let gate = try Signal()
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\nX-Sum: 1\r\n\r\n")
+            connection.send("5\r\nhello\r\n")
+            gate.wait()
+            connection.send("0\r\nX-Sum: 2\r\nX-Late: 3\r\n\r\n")
+        }
+        let stream = try await session.stream(request(server))
+        #expect(stream.trailers == nil)
+        gate.fire()
+        for try await _ in stream.body {}
+        #expect(stream.trailers?.map(\.value) == ["2", "3"])
+        gate.fire()
+        let response = try await session.response(for: request(server))
+        #expect(response.headers.values(of: "X-Sum") == ["1"])
+        #expect(response.trailers["X-Sum"] == "2" && response.trailers["X-Late"] == "3")
+        #expect(response.body == Data("hello".utf8))
+    }
+
     @Test("two tasks that read one body get each piece once, and both the end", .timeLimit(.minutes(1)))
     func twoReaders() async throws {
         let gate = try Signal()

@@ -49,6 +49,20 @@ struct TransferProgressTests {
         #expect(Set(told).count == told.count)
     }
 
+    @Test("of chunks counts each as it comes, the last one too")
+    func chunked() async throws {
+        let begun = try Signal()
+        let told = try await progress(begun: begun) { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
+            begun.wait()
+            connection.send("6\r\n world\r\n0\r\n\r\n")
+            connection.waitForEnd()
+        }
+        #expect(told.map(\.completed) == [5, 11])
+        #expect(told.map(\.decoded) == [5, 11])
+    }
+
     @Test("is that of the answer alone, and not of a redirect on the way", arguments: [301, 302, 303, 307, 308])
     func redirected(status: Int) async throws {
         let told = try await progress { connection in

@@ -13,6 +13,9 @@ public struct ResponseStream: Sendable {
     /// What was measured, once the body has been read to its end.
     public var metrics: RequestMetrics? { buffer.response?.metrics }
 
+    /// The fields that came after the body; nil until it has been read to its end.
+    public var trailers: HeaderFields? { buffer.response?.trailers }
+
     init(head: ResponseHead, buffer: BodyStreamBuffer, task: Task<Void, Never>) {
         self.head = head
         self.buffer = buffer

@@ -40,12 +40,15 @@ extension XML.Failure {
     /// What libxml2 reports. Only an error counts: a warning leaves the document well formed.
     init?(_ error: xmlError) {
         guard unsafe error.level.rawValue >= XML_ERR_ERROR.rawValue else { return nil }
-        if unsafe error.code == XML_ERR_DOCUMENT_EMPTY.rawValue {
-            self = .empty
-            return
-        }
+        self = unsafe .malformed(
+            line: max(1, Int(error.line)), column: max(1, Int(error.int2)), Self.explanation(of: error))
+    }
+
+    private static func explanation(of error: xmlError) -> String {
+        // libxml2 calls a document empty that begins with something other than an element. One that is empty never comes
+        // so far: see XMLParserContext.
+        guard unsafe error.code != XML_ERR_DOCUMENT_EMPTY.rawValue else { return "an element should begin here" }
         let message = unsafe error.message.map { unsafe String(cString: $0) } ?? "error \(error.code)"
-        let line = message.split(separator: "\n").first.map(String.init) ?? message
-        self = unsafe .malformed(line: max(1, Int(error.line)), column: max(1, Int(error.int2)), line)
+        return message.split(separator: "\n").first.map(String.init) ?? message
     }
 }

@@ -75,6 +75,19 @@ struct ParameterEncoderTests {
         #expect(try encoder.parameter([data]) == [[1, 255]])
     }
 
+    @Test(
+        "a decimal number is a number where that loses nothing, and has its digits in a query always",
+        arguments: [
+            ("12", 12), ("-7", -7), ("0", 0), ("18446744073709551615", .unsigned(.max)), ("19.99", 19.99),
+            ("-0.1", .number(-0.1)), ("0.12345678901234567890123", "0.12345678901234567890123"),
+            ("100000000000000000000", "100000000000000000000"), ("0.00001", "0.00001"),
+        ] as [(String, Parameter)])
+    func decimals(digits: String, expected: Parameter) throws {
+        let parameter = try ParameterEncoder().parameter(try #require(Decimal(string: digits)))
+        #expect(parameter == expected)
+        #expect(QueryEncoding().query(["k": parameter]) == "k=\(digits)")
+    }
+
     @Test("a value without keys is no set of parameters")
     func noKeys() {
         #expect(throws: RequestSerializationError.self) { try ParameterEncoder().parameters([1, 2]) }

@@ -1,6 +1,9 @@
 public import FoundationEssentials
 
 /// Turns an `Encodable` value into parameters, to be sent as a query, a form, JSON or a property list.
+///
+/// A `Decimal` becomes a number where it loses nothing. Where a `Double` would round it, or be written with an exponent, it
+/// becomes text, also in JSON: with more than some 17 digits, from 2^64 on, and below 0.0001.
 public struct ParameterEncoder: Sendable {
     /// How a date is written.
     public enum DateStyle: Sendable {

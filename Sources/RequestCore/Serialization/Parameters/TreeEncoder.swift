@@ -52,9 +52,21 @@ struct TreeEncoder: Encoder {
         case let value as Date: try leaf(value)
         case let value as Data: try leaf(value)
         case let value as URL: .string(value.absoluteString)
-        case let value as Decimal: .string(value.description)
+        case let value as Decimal: Self.number(value)
         default: nil
         }
+    }
+
+    /// A number where it has the same digits, so that a query has them in any case, and the digits as text elsewhere: a
+    /// `Double` would round, or be written with an exponent.
+    private static func number(_ value: Decimal) -> Parameter {
+        let digits = value.description
+        if let whole = Int64(digits) { return .integer(whole) }
+        if let whole = UInt64(digits) { return .unsigned(whole) }
+        guard let number = Double(digits), number.isFinite, Parameter.number(number).text == digits else {
+            return .string(digits)
+        }
+        return .number(number)
     }
 
     private func leaf(_ date: Date) throws -> Parameter? {

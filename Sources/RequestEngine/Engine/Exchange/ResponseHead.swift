@@ -3,8 +3,8 @@ public struct ResponseHead: Sendable {
     public internal(set) var statusCode = 0
     public internal(set) var httpVersion: ProtocolVersion?
     public internal(set) var headers = HeaderFields()
-    /// The fields that came after the body (RFC 9110 section 6.5).
-    public internal(set) var trailers = HeaderFields()
+    /// The fields that came after the body. Not public: whoever is shown a header mostly sees it before them.
+    package internal(set) var trailers = HeaderFields()
 
     public init(statusCode: Int, httpVersion: ProtocolVersion? = nil, headers: HeaderFields = [:]) {
         self.statusCode = statusCode
@@ -32,5 +32,6 @@ extension ResponseHead {
 extension ResponseHead {
     package init(_ response: Response) {
         self.init(statusCode: response.statusCode, httpVersion: response.httpVersion, headers: response.headers)
+        trailers = response.trailers
     }
 }

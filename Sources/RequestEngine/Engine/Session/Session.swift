@@ -410,6 +410,7 @@ extension Response {
             url: transfer.request.url, statusCode: head.statusCode, httpVersion: head.httpVersion ?? .http1_1,
             headers: head.headers, body: transfer.receiver.data, metrics: transfer.metrics)
         method = transfer.request.method
+        trailers = head.trailers
         isBodyCut = transfer.receiver.isCut
         timeSpent = transfer.timeSpent + transfer.metrics.duration
     }

@@ -2,14 +2,18 @@ import NetworkAddress
 
 /// Reads the header of an answer as it comes in, line by line.
 ///
-/// Every status line begins anew, so that what remains is the final answer's. A line that is no field is passed over,
-/// as browsers do, and one that goes on the field before is joined to it (RFC 9112 section 5.2). What would leave in doubt
-/// where the body ends is a flaw, and no part of such an answer is used.
+/// Every status line begins anew, so that what remains is the final answer's; one where no header may begin is none. A line
+/// that is no field is passed over, as browsers do, and one that goes on the field before is joined to it (RFC 9112
+/// section 5.2). What would leave in doubt where the body ends is a flaw, and no part of such an answer is used.
 struct HeadReader {
     private(set) var head = ResponseHead(statusCode: 0)
     /// All bytes of header seen, those of informational answers included.
     private(set) var byteCount = 0
     private var isComplete = false
+    /// Whether a header begins with the next line, for certain.
+    private var isBetween = true
+    /// What libcurl had sent of its requests when the latest line came.
+    private var requestSize = 0
     /// What the fields of `Content-Length` have said so far.
     private(set) var statedLength: Int64?
     /// Whether the latest line was no field: what goes it on is none either.
@@ -33,10 +37,15 @@ struct HeadReader {
         self.limit = limit
     }
 
-    mutating func receive(line: Span<UInt8>) -> Progress {
+    /// - Parameter requestSize: How many bytes of requests libcurl has sent so far, of all that it has made of this one.
+    mutating func receive(line: Span<UInt8>, requestSize: Int) -> Progress {
         byteCount += line.count
         guard byteCount <= limit else { return .refused(.headerTooLarge(limit: limit)) }
-        read(line: line)
+        // libcurl may send another request itself, and then the next header may begin behind whichever.
+        let isFirst = isBetween || requestSize != self.requestSize
+        self.requestSize = requestSize
+        isBetween = false
+        read(line: line, isFirst: isFirst)
         if let flaw { return .refused(.malformedResponse(flaw)) }
         return isFinal ? .whole(statusCode: head.statusCode) : .open
     }
@@ -44,14 +53,20 @@ struct HeadReader {
     /// Whether the final header has come in whole.
     private var isFinal: Bool { isComplete && head.statusCode >= 200 }
 
-    private mutating func read(line: Span<UInt8>) {
+    /// Whether the same request is answered by another header. Behind 101 comes another protocol.
+    private var isFollowed: Bool { (100..<200).contains(head.statusCode) && head.statusCode != 101 }
+
+    /// - Parameter isFirst: Whether a header may begin here. Nowhere else is a line a status line, so that a field or a trailer
+    ///   that looks like one does not take the place of the status.
+    private mutating func read(line: Span<UInt8>, isFirst: Bool) {
         let content = line.extracting(first: Self.contentLength(of: line))
-        if content.starts(with: Self.prefix) {
+        if isFirst, content.starts(with: Self.prefix) {
             begin(content.extracting(droppingFirst: Self.prefix.count))
         } else if content.isEmpty {
             // libcurl takes some first lines for good that are none.
             if head.statusCode == 0 { note("its first line names no status") }
             isComplete = true
+            isBetween = isFollowed
         } else if Token.isWhitespace(content[0]) {
             fold(content)
         } else {

@@ -19,7 +19,7 @@ extension Transfer {
     fileprivate func receive(line: Span<UInt8>) -> Int {
         lastActivity = turn.time
         clock.headerReceived()
-        switch headReader.receive(line: line) {
+        switch headReader.receive(line: line, requestSize: easy.integer(CURLINFO_REQUEST_SIZE) ?? 0) {
         case .open:
             return line.count
         case .whole(let code):
@@ -35,8 +35,11 @@ extension Transfer {
         lastActivity = turn.time
         guard begin() else { return Self.refused(bytes) }
         guard !isSuspended else { return pause(CURL_WRITEFUNC_PAUSE) }
+        // Counted here: of chunks libcurl (7.88) counts what it has read only after it was handed on.
+        bytesOffered = bytesTaken + Int64(bytes.count)
         switch decoding?.receive(bytes, take) ?? take(bytes) {
         case .taken:
+            bytesTaken = bytesOffered
             // The last bytes of what is packed may give nothing to hand on.
             if decoding != nil { noteReceived(0) }
             return bytes.count
@@ -98,7 +101,7 @@ extension Transfer {
     private func noteReceived(_ count: Int) {
         bytesDecoded += Int64(count)
         guard !observers.isEmpty, !isSetAside else { return }
-        let completed = Int64(easy.count(CURLINFO_SIZE_DOWNLOAD_T)) + receiver.offset
+        let completed = bytesOffered + receiver.offset
         let total = total.map { $0.adding(clamped: receiver.offset) }
         let progress = TransferProgress(completed: completed, total: total, decoded: bytesDecoded + receiver.offset)
         guard progress != toldProgress else { return }

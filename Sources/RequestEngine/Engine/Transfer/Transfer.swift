@@ -66,6 +66,10 @@ final class Transfer {
     private(set) var timeSuspended = Duration.zero
     /// Whether a callback has made libcurl wait.
     var isPaused = false
+    /// The bytes of the body on the wire whose pieces were taken whole.
+    var bytesTaken: Int64 = 0
+    /// The same with the piece that is offered now, or has to be offered again.
+    var bytesOffered: Int64 = 0
     var bytesDecoded: Int64 = 0
     /// What was told of the answer's body last.
     var toldProgress: TransferProgress?
