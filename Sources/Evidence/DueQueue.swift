@@ -30,6 +30,8 @@ struct DueQueue: Sendable {
 
     private var heap = Heap<Entry>()
     private var number: UInt64 = 0
+    /// How many were left when it was tidied last.
+    private var kept = 0
 
     mutating func add(_ item: Item, at time: MonotonicTime) {
         number += 1
@@ -42,6 +44,17 @@ struct DueQueue: Sendable {
     /// Drops what comes first as long as it is out of date.
     mutating func prune(while isStale: (Item, MonotonicTime) -> Bool) {
         while let first = heap.min, isStale(first.item, first.time) { _ = heap.popMin() }
+    }
+
+    /// Drops all that is out of date, once there is much: what was put off stands behind what comes first, for as long
+    /// as its interval lasts. As many as were left have to come before it is done again, so that it costs each of them
+    /// little.
+    ///
+    /// - Parameter most: So many are left alone in any case.
+    mutating func tidy(beyond most: Int, dropping isStale: (Item, MonotonicTime) -> Bool) {
+        guard heap.count > max(most, 2 * kept) else { return }
+        heap.removeAll { isStale($0.item, $0.time) }
+        kept = heap.count
     }
 
     mutating func take(until now: MonotonicTime) -> Item? {

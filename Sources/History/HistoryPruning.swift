@@ -18,7 +18,8 @@ struct HistoryPruning {
     /// - Returns: How large it is then, without what is free in it.
     @discardableResult
     func prune(at clock: Int64) throws(DatabaseError) -> Int64 {
-        let now = try today(clock)
+        let (now, isProven) = try today(clock)
+        if isProven { try remove(after: clock + Self.day) }
         let oldestKept = now - age
         try remove(before: oldestKept)
         try pruneEvents()
@@ -42,21 +43,28 @@ struct HistoryPruning {
         }
     }
 
-    /// The time by which all of it counts. A clock that was set forward is not believed before it has gone on for a day: a host that starts with
-    /// a wrong one would lose all that it knows.
-    private func today(_ clock: Int64) throws(DatabaseError) -> Int64 {
+    /// The time by which all of it counts. A clock that was set forward is not believed before it has gone on for a
+    /// day: a host that starts with a wrong one would lose all that it knows.
+    ///
+    /// - Returns: With it whether the clock has gone on for a day: what lies ahead of it was told by a wrong one then.
+    private func today(_ clock: Int64) throws(DatabaseError) -> (now: Int64, isProven: Bool) {
         let statement = try database.prepare("SELECT since, until FROM stretch ORDER BY id DESC LIMIT 1000")
         var (lasted, begin): (Int64, Int64?) = (0, nil)
+        // A clock that was never set shows the year 1970, and may go on so while no network is there to set it.
+        var isProven = clock > Self.leastTime
         while lasted < Self.day, try statement.step() {
             let (since, until) = (statement.number(0), statement.number(1))
-            if let begin, begin - until > Self.day { return min(clock, until + lasted) }
+            if let begin, begin - until > Self.day { return (min(clock, until + lasted), false) }
+            if until - clock > Self.day { isProven = false }
             lasted += max(until - since, 0)
             begin = since
         }
-        return clock
+        return (clock, isProven && lasted >= Self.day)
     }
 
     private static let day: Int64 = 86_400_000
+    /// The beginning of 2025, in milliseconds since 1970-01-01 UTC: no clock that is right shows less.
+    private static let leastTime: Int64 = 1_735_689_600_000
 
     /// Removes the oldest tenth of the probes' sums.
     ///
@@ -104,6 +112,28 @@ struct HistoryPruning {
                 WHERE (excluded.run, excluded.seq) > (mark.run, mark.seq);
             DELETE FROM event WHERE \(condition);
             """)
+    }
+
+    /// What a clock told that ran ahead: it would stay until that time has come.
+    private func remove(after time: Int64) throws(DatabaseError) {
+        // Mostly there is nothing, which these tell without reading all that is there.
+        let stretch = "since > \(time) AND id < (SELECT max(id) FROM stretch)"
+        let isStretched = try database.number("SELECT 1 FROM stretch WHERE \(stretch) LIMIT 1") != nil
+        let last = try database.number("SELECT max(minute) FROM minute") ?? .min
+        guard isStretched || last > time / 60_000 else { return }
+        try database.transaction { () throws(DatabaseError) in
+            try removeEvents("time > \(time)")
+            // What a status was last in each of these stretches stays while there is anything else of its run: the
+            // clock may have been set back within it, and then that is what held afterwards.
+            try database.run(
+                """
+                DELETE FROM minute WHERE minute > \(time / 60_000);
+                DELETE FROM stretch WHERE \(stretch);
+                DELETE FROM status WHERE time > \(time)
+                    AND (run NOT IN (SELECT run FROM stretch)
+                    OR id NOT IN (SELECT max(id) FROM status WHERE time > \(time) GROUP BY stretch, target));
+                """)
+        }
     }
 
     /// What a status was last before stays: it is what holds afterwards.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The tables of the file, and how it is opened.
 enum HistorySchema {
     /// What it is now (`PRAGMA user_version`).
@@ -65,12 +67,23 @@ enum HistorySchema {
             try check(database)
             return database
         } catch {
-            guard error.isAbsent else { throw error }
+            // For want of a descriptor the log cannot be opened either: without it the file is old, or not whole.
+            guard error.isAbsent, liesStill(path) else { throw error }
             // In a folder where this process may not write, beside a service that has ended in order.
             let database = try Database(path, .readUnchanging)
             try check(database)
             return database
         }
+    }
+
+    /// Whether this process can make nothing beside the file, and no log of a service that writes to it is there.
+    static func liesStill(_ path: String) -> Bool {
+        // Where the path is a link, SQLite has its log where that leads to.
+        let target = unsafe realpath(path, nil)
+        defer { unsafe free(target) }
+        let file = unsafe target.map { unsafe String(cString: $0) } ?? path
+        let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
+        return unsafe access(folder, W_OK) != 0 && access(file + "-wal", F_OK) != 0
     }
 
     private static func check(_ database: Database) throws(DatabaseError) {

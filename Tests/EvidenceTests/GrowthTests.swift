@@ -69,6 +69,29 @@ struct GrowthTests {
         #expect(model.dueQueue.count < 200, "\(model.dueQueue.count)")
     }
 
+    @Test(
+        "a target that is asked out of turn leaves no turns behind, however far off the next one is",
+        arguments: [0, 0.1])
+    mutating func turnsPutOff(jitter: Double) {
+        let address = Self.address(7)
+        var settings = Settings(targets: [Watched(addresses: [address], interval: .seconds(31_536_000))])
+        settings.jitter = jitter
+        var model = Assessor(settings, at: now, seed: 1)
+        let way = Way(interface: "eth0", gateway: .v4(IPv4Address(rawValue: 1)))
+        var asks = model.reduce(.network(Self.network(way)), at: now).asks
+        var count = 0
+        for _ in 0..<3000 {
+            now = now.advanced(by: .seconds(1))
+            while let ask = asks.popLast() {
+                if case .probe = ask.question { count += 1 }
+                asks += answer(ask, at: address, by: way, &model)
+            }
+            asks += model.reduce(.requested, at: now).asks
+        }
+        #expect(count > 2000 && model.health(of: 0).status == .up)
+        #expect(model.dueQueue.count < 400, "\(model.dueQueue.count)")
+    }
+
     /// A host's answer as expected, at once.
     private func answer(_ ask: Ask, at address: IPAddress, by way: Way, _ model: inout Assessor) -> [Ask] {
         var asks = model.reduce(.sent(ask.id, Host(address: address, way: way)), at: now).asks

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Synchronization
 import SystemPackage
 import TestSupport
@@ -66,7 +67,7 @@ struct HistoryFileTests {
             await history.flush(isUrgent: true)
             let until = milliseconds
             let past = try await history.read { try $0.past(since: since, until: until) }
-            return try #require(past.first { $0.target == target }).timeline
+            return try #require(past.first { $0.target == target }, "\(past.map(\.target)), \(told)").timeline
         }
     }
 
@@ -386,6 +387,49 @@ struct HistoryFileTests {
         await second.close()
     }
 
+    @Test("forgets what a clock told that was a year ahead, once the one that was set back has gone on for a day")
+    func clockSetBack() async throws {
+        let past = try Past(days: 90)
+        let (hour, day): (Int64, Int64) = (3_600_000, 86_400_000)
+        let first = try past.open()
+        first.put(past.note([("shop", .down)], isSnapshot: true))
+        past.pass(hour)
+        past.set(by: 365 * day)
+        let ahead = past.milliseconds
+        first.put(past.note([("shop", .unknown)]))
+        var sum = ProbeSum()
+        sum.probes = 1
+        first.put(sum, of: "shop", at: UInt64(past.now.wall))
+        past.pass(hour)
+        first.put(past.note([("shop", .up)]))
+        past.pass(hour)
+        await first.flush(isUrgent: true)
+        past.set(by: -365 * day)
+        await first.flush(isUrgent: true)
+        past.pass(hour)
+        await first.close()
+        let second = try past.open(period: .milliseconds(20))
+        second.put(past.note([("shop", .up)], isSnapshot: true))
+        past.pass(hour)
+        await second.flush(isUrgent: true)
+        let count: @Sendable (HistoryReading) throws -> [Int] = { reading in
+            let future = try reading.past(since: ahead - day, until: ahead + day, target: "shop").first?.timeline
+            let unknown = future?.milliseconds(.unknown) ?? 0
+            let sums = try reading.probes(of: "shop", since: ahead - day, until: ahead + day, every: 60_000).count
+            return try [reading.transitions(10).count, sums, unknown == 2 * day ? 0 : 1]
+        }
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(try await second.read(count) == [4, 1, 1])
+        past.pass(day)
+        await second.flush(isUrgent: true)
+        _ = try await arrival(of: "the pruning") { try await second.read(count) == [2, 0, 0] ? true : nil }
+        // What held when the clock was set back has held from then on, though it was told ahead.
+        let timeline = try await past.timeline(second, "shop")
+        #expect(timeline.milliseconds(.down) == hour, "\(timeline)")
+        #expect(timeline.milliseconds(.up) == past.milliseconds - Past.start - 3 * hour, "\(timeline)")
+        await second.close()
+    }
+
     @Test("writes all that waited, though there is not room for it at once")
     func portions() async throws {
         let past = try Past(size: 1 << 20)
@@ -436,6 +480,23 @@ struct HistoryFileTests {
         #expect(events.map(\.place.seq) == [4, 5, 1, 2])
         #expect(
             events.map { String(decoding: $0.line.prefix(9), as: UTF8.self) } == [4, 5, 1, 2].map { "{\"seq\":\($0)}" })
+    }
+
+    @Test(
+        "is read without its log only where nothing can be made beside it and no log is there",
+        arguments: [false, true])
+    func still(hasLog: Bool) async throws {
+        let past = try Past()
+        try await past.open().close()
+        let folder = past.folder.path.string
+        #expect(!HistorySchema.liesStill(past.limits.path))
+        if hasLog { _ = try past.folder.write([UInt8](), to: "h.db-wal") }
+        #expect(chmod(folder, 0o555) == 0)
+        defer { chmod(folder, 0o755) }
+        // Root may write anywhere.
+        #expect(HistorySchema.liesStill(past.limits.path) == (getuid() != 0 && !hasLog))
+        guard !hasLog else { return }
+        #expect(throws: Never.self) { try HistoryReading(past.limits.path).transitions(1) }
     }
 
     @Test("leaves out what it has no room for, says so, and knows the state again afterwards")

@@ -178,6 +178,12 @@ package struct Assessor: Sendable {
             default: return false
             }
         }
+        // Every turn that is planned has an entry at just its time; another one at the same time is one too many.
+        var planned: Set<Int> = []
+        dueQueue.tidy(beyond: 256 + 4 * targets.count) { [targets] item, time in
+            guard case .turn(let target) = item else { return false }
+            return targets[target].due != time || !planned.insert(target).inserted
+        }
         output.wake = dueQueue.next
         defer { output = Output() }
         return output

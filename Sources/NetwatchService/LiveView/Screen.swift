@@ -12,6 +12,7 @@ package struct Screen: Sendable {
 
     private let title: String
     private var current: Event?
+    /// On the monotonic clock, in nanoseconds: the wall clock may be set.
     private var statusSince: UInt64?
     private var transitions: [Event] = []
     private var targets = TargetTable()
@@ -29,7 +30,7 @@ package struct Screen: Sendable {
     /// Takes an event in.
     package mutating func show(_ event: Event) {
         if current?.connectivity != event.connectivity || current?.reachability != event.reachability {
-            statusSince = event.timeNanoseconds
+            statusSince = event.monotonic
         }
         current = event
         targets.take(event)
@@ -84,7 +85,9 @@ package struct Screen: Sendable {
         top.append("  \(title)")
         var status = StyledLine(" \(style.bullet) \(event.connectivity.rawValue)", event.connectivity.tone)
         status.append("  \(VerdictWords.way(event))", .strong)
-        if let statusSince { status.append("  since \(TimeText.timeOfDay(statusSince))", .faint) }
+        if let statusSince {
+            status.append("  since \(TimeText.timeOfDay(event.wallNanoseconds(statusSince)))", .faint)
+        }
         let most = height >= 12 ? 2 : 1
         let meaning = StyledLine.wrapped(VerdictWords.meaning(event), indent: "   ", width: width, most: most, .faint)
         let families = AddressFamily.allCases.map { familyLine($0, event.path[$0], style) }

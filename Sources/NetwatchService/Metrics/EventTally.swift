@@ -13,6 +13,7 @@ package struct EventTally: Hashable, Sendable {
     private var events: [String: UInt64] = [:]
     private var transitions: [Transition: UInt64] = [:]
     private var skipped: UInt64 = 0
+    /// On the monotonic clock, in nanoseconds: the wall clock may be set.
     private var lastChange: UInt64?
 
     package init() {}
@@ -21,7 +22,7 @@ package struct EventTally: Hashable, Sendable {
     package mutating func record(_ event: Event) {
         events[event.kind.rawValue, default: 0] += 1
         skipped += event.skipped
-        lastChange = event.timeNanoseconds
+        lastChange = event.monotonic
         guard let from = event.from else { return }
         count("reachability", from.reachability.rawValue, event.to.reachability.rawValue, event)
         count("connectivity", from.connectivity.rawValue, event.to.connectivity.rawValue, event)
@@ -34,8 +35,11 @@ package struct EventTally: Hashable, Sendable {
     }
 
     /// The counts as families.
-    package func families() -> [MetricFamily] {
-        [
+    ///
+    /// - Parameter now: The state as it is, with the clocks as they go now; nil where there is none.
+    package func families(at now: Event?) -> [MetricFamily] {
+        let changed = lastChange.flatMap { moment in now.map { $0.wallSeconds(moment) } }
+        return [
             MetricFamily(
                 "netwatch_transitions_total", .counter,
                 help: "Changes of the reachability or the connectivity, by what they led from and to.",
@@ -50,7 +54,7 @@ package struct EventTally: Hashable, Sendable {
                 [.init(Double(skipped), [.init("sink", "metrics")])]),
             MetricFamily(
                 "netwatch_path_last_change_timestamp_seconds", .gauge, help: "When the state last changed.",
-                lastChange.map { [.init(Double($0) / 1e9)] } ?? []),
+                changed.map { [.init($0)] } ?? []),
         ]
     }
 }

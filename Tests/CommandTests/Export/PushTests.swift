@@ -49,6 +49,20 @@ struct PushTests {
         #expect(counts.count == (point["explicitBounds"]?.arrayValue?.count ?? 0) + 1 && point["count"] == "4")
     }
 
+    @Test("counters never begin later than now, and stay where a clock that was set back has put their beginning")
+    func beginning() {
+        let families = [MetricFamily("a_total", .counter, help: "A.", [.init(3)])]
+        var otlp = OTLP(origin: Self.origin)
+        var starts: [String?] = []
+        for second: UInt64 in [1_795_350_470, 1_700_000_000, 1_795_350_480] {
+            otlp.fit(to: second * 1_000_000_000)
+            let metric = otlp.metrics(families, at: second * 1_000_000_000)["resourceMetrics"]?[0]?["scopeMetrics"]?[0]
+            let point = metric?["metrics"]?[0]?["sum"]?["dataPoints"]?[0]
+            starts.append(point?["startTimeUnixNano"]?.stringValue)
+        }
+        #expect(starts == ["1795350463000000000", "1700000000000000000", "1700000000000000000"])
+    }
+
     @Test("an event is a record of a log, and so is a gap")
     func logs() throws {
         let place = EventCursor(run: 5, seq: 2)

@@ -40,6 +40,17 @@ struct ScreenTests {
             lines.last?.hasSuffix("  none → full via eth0  default via 192.0.2.1 dev eth0 was added") == true)
     }
 
+    @Test("tells since when it is so by the clock as it goes at the latest event")
+    func clock() {
+        var later = Event.online
+        later.monotonic += 5_000_000_000
+        // The clock was set forward by an hour since.
+        later.timeNanoseconds += 3_605_000_000_000
+        let since = TimeText.timeOfDay(Event.testTime + 3_600_000_000_000)
+        let lines = Self.lines(.online, later)
+        #expect(lines.contains { $0.hasPrefix(" ● full  ethernet via eth0  since \(since)") }, "\(lines)")
+    }
+
     @Test("shows the newest transition first")
     func order() throws {
         let lines = Self.lines(.snapshot(), .online, .carrierLost)

@@ -86,11 +86,23 @@ struct ExpositionTests {
     func transitions() {
         var tally = EventTally()
         for event in [Event.snapshot(), .online, .carrierLost, .online, .carrierLost] { tally.record(event) }
-        let text = Exposition.prometheus.text(tally.families())
+        let text = Exposition.prometheus.text(tally.families(at: .carrierLost))
         let labels = #"subject="reachability",from="ethernet",to="none",reason="no-carrier""#
         #expect(text.contains("netwatch_transitions_total{\(labels)} 2\n"))
         #expect(text.contains("netwatch_events_total{type=\"snapshot\"} 1\n"))
         #expect(text.contains("netwatch_events_total{type=\"transition\"} 4\n"))
+    }
+
+    @Test("the last change has its time by the clock as it goes now")
+    func lastChange() {
+        var tally = EventTally()
+        tally.record(.online)
+        var now = Event.online
+        now.monotonic += 5_000_000_000
+        // The clock was set forward by an hour since.
+        now.timeNanoseconds += 3_605_000_000_000
+        let family = tally.families(at: now).first { $0.name == "netwatch_path_last_change_timestamp_seconds" }
+        #expect(family?.samples.map(\.value) == [Double(Event.testTime + 3_600_000_000_000) / 1e9])
     }
 
     @Test("what swift-metrics reports is shown with names and units that Prometheus knows")

@@ -14,12 +14,16 @@ struct AlertBookTests {
     ) -> Event {
         var event = Event.snapshot(.ethernet, connectivity, interfaces: ["eth0"])
         event.timeNanoseconds = second * 1_000_000_000
+        event.monotonic = second * 1_000_000_000
         event.targets = targets.map { TargetHealth(target: $0.0, status: $0.1) }
         return event
     }
 
-    private func alerts(_ book: AlertBook) -> [JSONValue] {
-        book.json(of: Self.origin, lapse: 1_000_000_000_000).arrayValue ?? []
+    /// - Parameter ahead: By so many seconds the clock was set forward since.
+    private func alerts(_ book: AlertBook, ahead: UInt64 = 0) -> [JSONValue] {
+        var now = state(.unknown, at: 20)
+        now.timeNanoseconds += ahead * 1_000_000_000
+        return book.json(of: Self.origin, at: now, lapse: 1_000_000_000_000).arrayValue ?? []
     }
 
     @Test("an alert begins when something goes down, and ends once that was told; what is not known changes nothing")
@@ -44,6 +48,19 @@ struct AlertBookTests {
         #expect(alerts(book).allSatisfy { $0["endsAt"]?.stringValue?.hasSuffix("09.000000Z") == true })
         book.told()
         #expect(book.count == 0)
+    }
+
+    @Test("the times of an alert follow a clock that is set, and none ends before it begins")
+    func clock() {
+        var book = AlertBook()
+        book.take(state(.none, at: 5), targets: [])
+        #expect(alerts(book).first?["startsAt"] == "1970-01-01T00:00:05.000000Z")
+        #expect(alerts(book, ahead: 600).first?["startsAt"] == "1970-01-01T00:10:05.000000Z")
+        // Set back between the state and the time at which those that fire end by themselves.
+        #expect(alerts(book, ahead: 3600).first?["startsAt"] == "1970-01-01T00:16:40.000000Z")
+        book.take(state(.full, at: 8), targets: [])
+        #expect(alerts(book, ahead: 600).first?["startsAt"] == "1970-01-01T00:10:05.000000Z")
+        #expect(alerts(book, ahead: 600).first?["endsAt"] == "1970-01-01T00:10:08.000000Z")
     }
 
     @Test("one that comes back before its end was told goes on as another; targets that are not chosen are left out")

@@ -12,7 +12,7 @@ struct OTLP: Sendable {
     private let resource: JSONValue
     private let scope: JSONValue
     /// When counters began to count, in nanoseconds since 1970.
-    private let start: JSONValue
+    private var start: UInt64
 
     init(origin: EventOrigin) {
         let own = origin.labels.sorted { $0.key < $1.key }.map { Self.attribute($0.key, .string($0.value)) }
@@ -24,7 +24,16 @@ struct OTLP: Sendable {
         ]
         resource = .object(["attributes": .array(attributes + own)])
         scope = .object(["name": "netwatch", "version": .string(NetwatchVersion.current)])
-        start = .string("\(origin.epoch)000000000")
+        // A run's number may be any: it is held where nanoseconds fit.
+        start = min(origin.epoch, UInt64.max / 1_000_000_000) * 1_000_000_000
+    }
+
+    /// Has counters begin no later than a time, from now on: the run's number lies ahead where a clock did once, and
+    /// the clock may have been set back since. What begins in the future is refused.
+    ///
+    /// - Parameter time: Now, in nanoseconds since 1970.
+    mutating func fit(to time: UInt64) {
+        start = min(start, time)
     }
 
     // MARK: Metrics
@@ -43,6 +52,7 @@ struct OTLP: Sendable {
     }
 
     private func metric(_ family: MetricFamily, _ time: JSONValue) -> JSONValue {
+        let start = JSONValue.string("\(self.start)")
         var object: JSONObject = ["name": .string(family.name), "description": .string(family.help)]
         switch family.kind {
         case .gauge, .info:
@@ -54,7 +64,7 @@ struct OTLP: Sendable {
             ])
         case .histogram:
             object["histogram"] = .object([
-                "dataPoints": .array(histograms(family, time)), "aggregationTemporality": Self.cumulative,
+                "dataPoints": .array(histograms(family, time, start: start)), "aggregationTemporality": Self.cumulative,
             ])
         }
         return .object(object)
@@ -69,7 +79,7 @@ struct OTLP: Sendable {
     }
 
     /// The buckets of Prometheus count all up to a bound, those of OpenTelemetry what lies between two.
-    private func histograms(_ family: MetricFamily, _ time: JSONValue) -> [JSONValue] {
+    private func histograms(_ family: MetricFamily, _ time: JSONValue, start: JSONValue) -> [JSONValue] {
         let groups = Dictionary(grouping: family.samples) { $0.labels.filter { $0.name != "le" } }
         return groups.sorted { "\($0.key)" < "\($1.key)" }.map { labels, samples in
             let buckets = samples.filter { $0.suffix == "_bucket" }

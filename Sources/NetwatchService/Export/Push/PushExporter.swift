@@ -24,7 +24,8 @@ final class PushExporter: EventExporter {
     let health: ExportHealth
     private let export: PushExport
     private let origin: EventOrigin
-    private let otlp: OTLP
+    /// Changed by the work alone: when counters began follows a clock that is set back.
+    private let otlp: Mutex<OTLP>
     private let families: @Sendable () -> [MetricFamily]
     private let backlog: MemoryBacklog
     private let session: Session
@@ -48,7 +49,9 @@ final class PushExporter: EventExporter {
         backlog = MemoryBacklog(run: origin.epoch)
         self.families = families
         self.loop = loop
-        otlp = OTLP(origin: origin)
+        var otlp = OTLP(origin: origin)
+        otlp.fit(to: Self.now)
+        self.otlp = Mutex(otlp)
         health = ExportHealth(name)
         session = try Session(configuration: try Self.configuration(export), loop: loop)
     }
@@ -98,7 +101,8 @@ final class PushExporter: EventExporter {
                 succeed()
             }
         case .otlp:
-            let now = UInt64(TimeText.seconds) * 1_000_000_000
+            let now = Self.now
+            let otlp = fitted(to: now)
             if case .taken(let answer) = await send(otlp.metrics(families(), at: now), to: "metrics") {
                 complain(PartialSuccess(answer)?.words(of: "data points"))
                 // Both or neither: a receiver of metrics alone would be well and unwell by turns.
@@ -106,6 +110,16 @@ final class PushExporter: EventExporter {
             }
         }
         health.queued(backlog.count)
+    }
+
+    /// Now, in nanoseconds since 1970.
+    private static var now: UInt64 { UInt64(TimeText.seconds) * 1_000_000_000 }
+
+    private func fitted(to now: UInt64) -> OTLP {
+        otlp.withLock { otlp in
+            otlp.fit(to: now)
+            return otlp
+        }
     }
 
     private func succeed() { health.succeeded("\(export.url.place) takes what is sent") }
@@ -119,7 +133,8 @@ final class PushExporter: EventExporter {
                 place = entry.place
             }
             guard let place else { return true }
-            switch await send(otlp.logs(entries), to: "logs") {
+            let logs = otlp.withLock { $0 }.logs(entries)
+            switch await send(logs, to: "logs") {
             case .taken(let answer): taken(entries, upTo: place, PartialSuccess(answer))
             case .refused:
                 refused(entries, upTo: place)

@@ -20,7 +20,7 @@ struct AlertBook: Sendable {
     }
 
     private struct Alert: Sendable {
-        /// In nanoseconds since 1970, as is the end.
+        /// In nanoseconds on the monotonic clock, as is the end: the wall clock may be set.
         let start: UInt64
         var end: UInt64?
         var words: String
@@ -34,7 +34,7 @@ struct AlertBook: Sendable {
     ///
     /// - Parameter targets: The only ones that are told of; empty for all.
     mutating func take(_ event: Event, targets: Set<String>) {
-        let now = event.timeNanoseconds
+        let now = event.monotonic
         if targets.isEmpty {
             switch event.connectivity {
             case .full: end(.host, now)
@@ -58,10 +58,12 @@ struct AlertBook: Sendable {
 
     /// The alerts as Alertmanager's API has them (`POST /api/v2/alerts`).
     ///
-    /// - Parameter lapse: When those that fire end by themselves, in nanoseconds since 1970.
-    func json(of origin: EventOrigin, lapse: UInt64) -> JSONValue {
+    /// - Parameters:
+    ///   - now: The state as it is, with the clocks as they go now.
+    ///   - lapse: When those that fire end by themselves, in nanoseconds since 1970.
+    func json(of origin: EventOrigin, at now: Event, lapse: UInt64) -> JSONValue {
         let sorted = alerts.sorted { $0.key.order < $1.key.order }
-        return .array(sorted.map { Self.json($0.key, $0.value, origin, lapse) })
+        return .array(sorted.map { Self.json($0.key, $0.value, origin, now, lapse) })
     }
 
     /// What has ended was told.
@@ -87,7 +89,7 @@ struct AlertBook: Sendable {
     }
 
     private static func json(
-        _ subject: Subject, _ alert: Alert, _ origin: EventOrigin, _ lapse: UInt64
+        _ subject: Subject, _ alert: Alert, _ origin: EventOrigin, _ now: Event, _ lapse: UInt64
     ) -> JSONValue {
         var labels: JSONObject = [:]
         for (name, value) in origin.labels.sorted(by: { $0.key < $1.key }) { labels[name] = .string(value) }
@@ -105,12 +107,13 @@ struct AlertBook: Sendable {
             labels["target"] = .string(name)
             summary = "\(origin.name) does not reach \(name)"
         }
+        let (start, end) = (now.wallNanoseconds(alert.start), alert.end.map(now.wallNanoseconds) ?? lapse)
         return .object([
             "labels": .object(labels),
             "annotations": .object(["summary": .string(summary), "description": .string(alert.words)]),
-            // The clock may have been set back since: an alert that ends before it begins is refused.
-            "startsAt": .string(TimeText.rfc3339(min(alert.start, alert.end ?? lapse))),
-            "endsAt": .string(TimeText.rfc3339(alert.end ?? lapse)),
+            // The clock may have been set back since the state was read: what ends before it begins is refused.
+            "startsAt": .string(TimeText.rfc3339(min(start, end))),
+            "endsAt": .string(TimeText.rfc3339(end)),
         ])
     }
 }

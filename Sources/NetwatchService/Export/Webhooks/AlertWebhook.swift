@@ -91,7 +91,7 @@ actor AlertWebhook: TellingExporter {
         var options = JSONWritingOptions()
         options.escapesSlashes = false
         let lapse = UInt64(TimeText.seconds) * 1_000_000_000 + Self.lapse
-        let body = Array(book.json(of: origin, lapse: lapse).text(options: options).utf8)
+        let body = Array(book.json(of: origin, at: event, lapse: lapse).text(options: options).utf8)
         sentAt = .now
         let answer = await sender.send(body, id: nil)
         guard !Task.isCancelled else { return .delivered }
