@@ -131,6 +131,7 @@ struct ExplainedFailureTests {
             .unknownIssuer(issuer: "a"), .selfSigned(subject: "a"), .revoked(subject: "a"),
             .revocationUnknown(subject: "a", detail: "b"), .pinMismatch, .noPins, .invalidPolicy,
             .weak(subject: "a", detail: "b"), .wrongPurpose(subject: "a", detail: "b"), .noCertificate, .malformed("a"),
+            .hostShortage(.tooManyOpenFiles),
             .other(subject: "a", code: Int.random(in: 0...100, using: &random), detail: "b"),
         ]
         return all.randomElement(using: &random) ?? .noCertificate

@@ -79,6 +79,9 @@ struct FailurePhaseTests {
         #expect(ConnectivityReason(late, isSecure: true) == .tlsFailed)
         #expect(ConnectivityReason(.tls(host: "a.test", "reset"), isSecure: true) == .tlsFailed)
         #expect(ConnectivityReason(socket: .connectionReset) == .connectionLost)
+        // What this host could not open is not the server's fault.
+        let trust = TrustError(reason: .hostShortage(.tooManyOpenFiles), chain: [], host: "a.test")
+        #expect(ConnectivityReason(.untrusted(trust), isSecure: true) == .overloaded)
         #expect(ConnectivityReason(socket: .connectionRefused) == .connectionRefused)
     }
 

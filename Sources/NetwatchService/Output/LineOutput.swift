@@ -11,6 +11,8 @@ package actor LineOutput {
     private let descriptor: OutputDescriptor
     private var watch: Watch?
     private var isClosed = false
+    /// Whether what was written so far ends in the middle of a line.
+    package private(set) var isWithinLine = false
     private var writer: CheckedContinuation<Void, Never>?
     private var closeWaiters: [CheckedContinuation<Void, Never>] = []
 
@@ -54,6 +56,7 @@ package actor LineOutput {
         while !rest.isEmpty {
             guard !isClosed else { throw .closed }
             guard case .written(let count) = try descriptor.write(rest) else { break }
+            if count > 0 { isWithinLine = rest[count - 1] != UInt8(ascii: "\n") }
             rest = rest.extracting(droppingFirst: count)
         }
         return [UInt8](rest)

@@ -18,7 +18,9 @@ final class ServiceSink: EventSink {
     nonisolated(unsafe) private var state = State()
 
     private struct State {
-        /// What the log has not taken of a line.
+        /// The line that is being written, as a whole.
+        var line: [UInt8] = []
+        /// What the log has still to take of it.
         var rest: [UInt8] = []
         /// The lines after that.
         var waiting: Deque<[UInt8]> = []
@@ -36,6 +38,8 @@ final class ServiceSink: EventSink {
     private static let summaryDelay = Duration.seconds(5)
     /// How long after the log has taken no more it is tried again.
     private static let retryDelay = Duration.milliseconds(100)
+    /// How long after it has failed: a disk is not emptied as fast as a pipe.
+    private static let failureDelay = Duration.seconds(1)
     private static let mostWaiting = 64
 
     /// - Parameters:
@@ -113,6 +117,12 @@ final class ServiceSink: EventSink {
 
     private func nextPart() -> [UInt8]? {
         if unsafe !state.rest.isEmpty { return unsafe state.rest }
+        guard let line = nextLine() else { return nil }
+        unsafe state.line = line
+        return line
+    }
+
+    private func nextLine() -> [UInt8]? {
         if let line = unsafe state.waiting.popFirst() { return line }
         guard unsafe state.skipped > 0 else { return nil }
         let notice = unsafe "\(state.skipped) events are not in this log, which took no more"
@@ -123,7 +133,7 @@ final class ServiceSink: EventSink {
         return nil
     }
 
-    /// - Returns: What was not taken of it.
+    /// - Returns: What is still to be written before the next line.
     private func take(_ bytes: [UInt8], by log: LineOutput) -> [UInt8] {
         let outcome = log.assumeIsolated { log -> Result<[UInt8], OutputError> in
             do throws(OutputError) { return .success(try log.writeAtOnce(bytes)) } catch { return .failure(error) }
@@ -132,21 +142,29 @@ final class ServiceSink: EventSink {
         case .success(let left):
             if left.isEmpty { unsafe state.isFailureTold = false }
             return left
-        case .failure(let error):
+        case .failure(.closed):
             // A log that is gone for good ends no service.
-            if unsafe !state.isFailureTold {
-                StandardStreams.tell("\(error); from here on events are missing in the log")
-            }
-            unsafe state.isFailureTold = true
+            tell("\(OutputError.closed); from here on events are missing in the log")
             return []
+        case .failure(let error):
+            tell("\(error); it is tried again, and what is too much by then is missing in the log")
+            // Of a line that is there in part, nobody could make sense, nor of one that followed it directly.
+            let line = unsafe state.line
+            return log.assumeIsolated({ $0.isWithinLine }) ? [UInt8(ascii: "\n")] + line : line
         }
+    }
+
+    /// Tells once that the log takes nothing.
+    private func tell(_ failure: String) {
+        if unsafe !state.isFailureTold { StandardStreams.tell(failure) }
+        unsafe state.isFailureTold = true
     }
 
     /// What the log has not taken is tried again, whether or not another event comes.
     private func retry(_ log: LineOutput) {
         guard unsafe !state.isRetryPlanned else { return }
         unsafe state.isRetryPlanned = true
-        loop.schedule(after: Self.retryDelay) { [weak self] in
+        loop.schedule(after: unsafe state.isFailureTold ? Self.failureDelay : Self.retryDelay) { [weak self] in
             unsafe self?.state.isRetryPlanned = false
             self?.flush(log)
         }

@@ -70,6 +70,7 @@ extension ConnectivityReason {
         case .expired: .certificateExpired
         case .notYetValid: .certificateNotYetValid
         case .wrongHost: .certificateName
+        case .hostShortage: .overloaded
         default: .certificateIssuer
         }
     }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 
 /// Small files of the kernel's and of `/etc`. They are read as a whole, up to a limit.
 package enum TextFile {
@@ -6,8 +7,19 @@ package enum TextFile {
     ///
     /// - Parameter limit: Of more bytes than these the rest is not read.
     package static func read(_ path: String, limit: Int = 64 << 10) -> String? {
+        do throws(Errno) { return try readUnlessShort(path, limit: limit) } catch { return nil }
+    }
+
+    /// The same for a caller that does not take a shortage for absence.
+    ///
+    /// - Throws: Why it cannot be told what is in the file: there is no descriptor or no memory left.
+    static func readUnlessShort(_ path: String, limit: Int = 64 << 10) throws(Errno) -> String? {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else {
+            let cause = Errno(rawValue: errno)
+            guard [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory].contains(cause) else { return nil }
+            throw cause
+        }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         while bytes.count < limit, let more = chunk(descriptor), !more.isEmpty { bytes += more }

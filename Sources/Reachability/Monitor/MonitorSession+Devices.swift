@@ -5,7 +5,9 @@ extension MonitorSession {
     /// Learns of all links, at the start and after a state read anew.
     func learnAll() {
         reducer.surroundings.facts = [:]
-        reducer.surroundings.nameServers = nameServers.read()
+        let servers = nameServers.read()
+        if let servers { reducer.surroundings.nameServers = servers }
+        areNameServersUnread = servers == nil
         let hardware = reducer.state.links.values.filter(Self.mayBeHardware)
         reducer.surroundings.wireless = hardware.isEmpty ? [:] : inspector.wirelessInterfaces()
         for link in hardware { learn(link) }

@@ -20,6 +20,8 @@ final class MonitorSession {
     /// Whether there is a Wi-Fi device whose driver may have come after that was opened, or come again.
     var isWirelessOutdated = false
     var nameServers: NameServerFiles
+    /// Whether the files could not be read the last time, for want of descriptors or memory: those known before stand.
+    var areNameServersUnread = false
     var resumeClock: ResumeClock
     var watches: [Watch] = []
     /// The one of them that waits for the kernel's news, and the one for that of Wi-Fi.
@@ -62,6 +64,9 @@ final class MonitorSession {
     private(set) var evaluationTimer: LoopTimer?
     private var expiryTimer: LoopTimer?
     private var surveyTimer: LoopTimer?
+    /// Set while something that was refused for want of descriptors or memory waits to be tried again.
+    var retryTimer: LoopTimer?
+    private static let retryDelay = Duration.seconds(1)
     /// Set while the kernel's news gathers unread.
     private var gatheringTimer: LoopTimer?
 
@@ -285,6 +290,12 @@ final class MonitorSession {
         return true
     }
 
+    /// Sets the time at which what was refused for want of descriptors or memory is tried again, unless it is set.
+    func scheduleRetry(on loop: EventLoop, _ handler: @escaping @Sendable () -> Void) {
+        guard retryTimer == nil else { return }
+        retryTimer = loop.schedule(after: Self.retryDelay, handler: handler)
+    }
+
     private func survey(because change: StateChange) {
         switch WaySurvey.Need(change) {
         case .nothing: break
@@ -312,11 +323,12 @@ final class MonitorSession {
     func end(on loop: EventLoop) {
         close(on: loop)
         carriers.end()
-        for timer in [evaluationTimer, expiryTimer, surveyTimer].compactMap(\.self) { loop.cancel(timer) }
+        for timer in [evaluationTimer, expiryTimer, surveyTimer, retryTimer].compactMap(\.self) { loop.cancel(timer) }
         evaluationTimer = nil
         nextEvaluation = nil
         expiryTimer = nil
         surveyTimer = nil
+        retryTimer = nil
         question = nil
     }
 }

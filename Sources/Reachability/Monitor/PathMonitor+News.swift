@@ -39,10 +39,40 @@ extension PathMonitor {
             loop.end(watch)
             session.watches.removeAll { $0 == watch }
         }
-        session.wirelessNews = MonitorSession.wirelessNews()
-        do throws(NetlinkError) { try watchWireless(of: session) } catch { session.wirelessNews = nil }
+        // It hears nothing that counts any more, and its descriptor may be the only one left for the new one.
+        session.wirelessNews = nil
+        var isRefused = false
+        do throws(NetlinkError) {
+            session.wirelessNews = try WirelessNotificationSocket()
+            try watchWireless(of: session)
+        } catch {
+            session.wirelessNews = nil
+            isRefused = true
+        }
         // What came between the question before and now was told to nobody.
         session.reducer.surroundings.wireless = session.inspector.wirelessInterfaces()
+        // Without a device there is nothing to hear, and the next one asks for it anew.
+        guard isRefused, !session.reducer.surroundings.wireless.isEmpty else { return }
+        session.isWirelessOutdated = true
+        retryLater(session)
+    }
+
+    private func retryLater(_ session: MonitorSession) {
+        session.scheduleRetry(on: loop) { [weak self] in self?.assumeIsolated { $0.retryRefused() } }
+    }
+
+    /// Tries again what was refused for want of descriptors or memory.
+    private func retryRefused() {
+        guard let session else { return }
+        session.retryTimer = nil
+        let known = session.reducer.surroundings.wireless
+        if session.isWirelessOutdated {
+            // While the kernel's news is not heard, nothing is watched.
+            if session.watches.isEmpty { retryLater(session) } else { listenToWirelessAgain(session) }
+        }
+        let isNews = session.reducer.surroundings.wireless != known
+        if session.areNameServersUnread { readNameServers() }
+        if isNews { evaluateWhenDue() }
     }
 
     @discardableResult
@@ -112,7 +142,10 @@ extension PathMonitor {
             if let dropped { counts.droppedMessages = dropped }
         }
         if report.failure != nil { session.close(on: loop) }
-        if session.isWirelessOutdated, !session.watches.isEmpty { listenToWirelessAgain(session) }
+        // What was refused a moment ago is not tried again with each message.
+        if session.isWirelessOutdated, session.retryTimer == nil, !session.watches.isEmpty {
+            listenToWirelessAgain(session)
+        }
         return repairIfDue() || messages.total > irrelevant
     }
 
@@ -152,6 +185,7 @@ extension PathMonitor {
         _ session: MonitorSession, because cause: ResyncCause?, from start: MonotonicTime
     ) throws(NetlinkError) {
         let wasInterrupted = try session.read(because: cause)
+        if session.areNameServersUnread { retryLater(session) }
         session.repair.succeeded(from: start, to: .now)
         guard wasInterrupted else { return }
         session.repair.need(.interrupted)
@@ -192,7 +226,12 @@ extension PathMonitor {
     func readNameServers() {
         guard let session else { return }
         session.nameServers.drain()
-        let servers = session.nameServers.read()
+        guard let servers = session.nameServers.read() else {
+            // Nothing says that they are others than before.
+            session.areNameServersUnread = true
+            return retryLater(session)
+        }
+        session.areNameServersUnread = false
         guard servers != session.reducer.surroundings.nameServers else { return }
         session.reducer.surroundings.nameServers = servers
         session.note(StateChange(.nameServers(servers), previous: nil))

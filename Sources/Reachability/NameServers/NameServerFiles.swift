@@ -1,5 +1,6 @@
 import Glibc
 import NetworkAddress
+import SystemPackage
 
 /// The files that name the servers in use, and the inotify descriptor that tells when one of them changes.
 ///
@@ -27,13 +28,17 @@ struct NameServerFiles: ~Copyable {
         if let descriptor { close(descriptor) }
     }
 
-    /// The servers that the files name now.
-    func read() -> [IPAddress] {
-        let servers = ResolvConf.nameServers(TextFile.read(path) ?? "")
+    /// The servers that the files name now; nil where that cannot be told, for want of descriptors or memory.
+    func read() -> [IPAddress]? {
+        do throws(Errno) { return try servers() } catch { return nil }
+    }
+
+    private func servers() throws(Errno) -> [IPAddress] {
+        let servers = ResolvConf.nameServers(try TextFile.readUnlessShort(path) ?? "")
         // Without a file of its own a host may ask systemd-resolved in another way (nss-resolve(8)).
-        guard servers.isEmpty || Self.areStubs(servers), let list = TextFile.read(Self.resolvedList) else {
-            return servers
-        }
+        guard servers.isEmpty || Self.areStubs(servers),
+            let list = try TextFile.readUnlessShort(Self.resolvedList)
+        else { return servers }
         let behind = ResolvConf.nameServers(list)
         return behind.isEmpty ? servers : behind
     }

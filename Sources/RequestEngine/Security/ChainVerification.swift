@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import SystemPackage
 
 /// One run of OpenSSL's path building and validation (RFC 5280, section 6) over a presented chain.
 struct ChainVerification {
@@ -31,8 +32,11 @@ struct ChainVerification {
             return .failure(Failure(code: X509_V_ERR_UNSPECIFIED))
         }
         if let revocation { unsafe X509_STORE_CTX_set0_crls(context, revocation.pointer) }
+        // An authority's file that cannot be opened is to X509_verify_cert one that is not there: only the queue tells.
+        ERR_clear_error()
         guard unsafe X509_verify_cert(context) == 1 else {
-            return unsafe .failure(Failure(context: context))
+            let shortage = takeOpenSSLShortage()
+            return unsafe .failure(Failure(context: context, shortage: shortage))
         }
         return unsafe .success(chain.certificates(of: X509_STORE_CTX_get0_chain(context)))
     }
@@ -63,15 +67,25 @@ struct ChainVerification {
         /// `X509_V_ERR_…`.
         let code: CInt
         var certificate: Certificate?
+        /// Why the authority was not found, where it may be among those that this host trusts.
+        private(set) var shortage: Errno?
 
         init(code: CInt) {
             self.code = code
         }
 
-        init(context: OpaquePointer) {
+        init(context: OpaquePointer, shortage: Errno?) {
             let code = unsafe X509_STORE_CTX_get_error(context)
+            self.shortage = Self.codesOfNoAuthority.contains(code) ? shortage : nil
             self.code = code == X509_V_OK ? X509_V_ERR_UNSPECIFIED : code
             certificate = unsafe X509_STORE_CTX_get_current_cert(context).flatMap { try? unsafe Certificate(x509: $0) }
         }
+
+        /// The verdicts that come of an authority that is not found.
+        private static let codesOfNoAuthority: Set<CInt> = [
+            X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+            X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT,
+            X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
+        ]
     }
 }

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import SystemPackage
 
 /// Runs code that may leave errors in OpenSSL's queue of this thread, and takes those errors out again.
 ///
@@ -23,4 +24,16 @@ func latestOpenSSLError() -> String {
 /// The reason code of the newest error in the queue of this thread (`ERR_GET_REASON`).
 func latestOpenSSLReason() -> CInt {
     ERR_GET_REASON(ERR_peek_last_error())
+}
+
+/// Why the system has refused something for want of descriptors or memory, by OpenSSL's queue of this thread; nil where
+/// it has not. All errors are taken out of the queue.
+func takeOpenSSLShortage() -> Errno? {
+    var shortage: Errno?
+    while case let code = ERR_get_error(), code != 0 {
+        guard shortage == nil, ERR_GET_LIB(code) == ERR_LIB_SYS else { continue }
+        let cause = Errno(rawValue: ERR_GET_REASON(code))
+        if [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory].contains(cause) { shortage = cause }
+    }
+    return shortage
 }

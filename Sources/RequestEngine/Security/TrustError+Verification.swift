@@ -3,6 +3,10 @@ internal import COpenSSL
 extension TrustError.Reason {
     /// What OpenSSL's verdict on a chain means.
     init(_ failure: ChainVerification.Failure, chain: [Certificate], host: String?) {
+        if let shortage = failure.shortage {
+            self = .hostShortage(shortage)
+            return
+        }
         let certificate = failure.certificate ?? chain.first
         let subject = certificate?.subject ?? ""
         let detail = unsafe String(cString: X509_verify_cert_error_string(Int(failure.code)))
@@ -50,6 +54,7 @@ extension TrustError.Reason {
         case .weak: X509_V_ERR_EE_KEY_TOO_SMALL
         case .wrongPurpose: X509_V_ERR_INVALID_PURPOSE
         case .pinMismatch, .noPins, .invalidPolicy, .noCertificate, .malformed: X509_V_ERR_APPLICATION_VERIFICATION
+        case .hostShortage: X509_V_ERR_OUT_OF_MEM
         case .other(_, let code, _): CInt(clamping: code)
         }
     }

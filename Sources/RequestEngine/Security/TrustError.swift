@@ -1,3 +1,5 @@
+public import SystemPackage
+
 /// Why a server's certificate chain is not trusted, with the chain itself.
 public struct TrustError: Error, Hashable, Sendable {
     public let reason: Reason
@@ -41,6 +43,8 @@ public struct TrustError: Error, Hashable, Sendable {
         case noCertificate
         /// A certificate sent by the server cannot be read.
         case malformed(String)
+        /// This host has no descriptor or memory left to look for the chain's authority. It says nothing of the server.
+        case hostShortage(Errno)
         /// Another reason of OpenSSL's: its number (`X509_V_ERR_…`) and its words.
         case other(subject: String, code: Int, detail: String)
     }
@@ -81,6 +85,8 @@ extension TrustError.Reason: CustomStringConvertible {
             "it sent no certificate"
         case .malformed(let detail):
             "it sent a certificate that cannot be read: \(detail)"
+        case .hostShortage(let errno):
+            "this host could not look for the authority of its certificate: \(errno)"
         case .other(let subject, let code, let detail):
             "the certificate of \(subject): \(detail) (OpenSSL verify error \(code))"
         }

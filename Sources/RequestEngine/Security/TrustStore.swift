@@ -63,10 +63,32 @@ final class TrustStore: Sendable {
         let store = try unsafe Self.make()
         unsafe pointer = store
         try withOpenSSLErrors { () throws(SecurityError) in
-            guard unsafe X509_STORE_set_default_paths(store) == 1 else {
-                throw .library(call: "X509_STORE_set_default_paths", reason: latestOpenSSLError())
-            }
+            try unsafe Self.setDefaultPaths(of: store, file: file, folder: folder)
         }
+    }
+
+    /// Does what `X509_STORE_set_default_paths` does, which keeps to itself what it could not open: a store that is
+    /// made while no descriptor is left would trust nobody, and be kept and shared.
+    private static func setDefaultPaths(
+        of store: OpaquePointer, file: String, folder: String
+    ) throws(SecurityError) {
+        // What others have left in the queue is not about this store.
+        ERR_clear_error()
+        try unsafe add(X509_LOOKUP_file(), X509_L_FILE_LOAD, to: store, path: file)
+        try unsafe add(X509_LOOKUP_hash_dir(), X509_L_ADD_DIR, to: store, path: folder)
+        try unsafe add(X509_LOOKUP_store(), X509_L_ADD_STORE, to: store, path: folder)
+    }
+
+    /// Adds a way to look for certificates. OpenSSL itself knows where; the path is for the error.
+    private static func add(
+        _ method: OpaquePointer?, _ command: CInt, to store: OpaquePointer, path: String
+    ) throws(SecurityError) {
+        guard let lookup = unsafe X509_STORE_add_lookup(store, method) else {
+            throw .library(call: "X509_STORE_add_lookup", reason: latestOpenSSLError())
+        }
+        // That there is nothing is no failure: another way may lead to it.
+        _ = unsafe X509_LOOKUP_ctrl(lookup, command, nil, Int(X509_FILETYPE_DEFAULT), nil)
+        if let shortage = takeOpenSSLShortage() { throw .unreadable(path: path, shortage) }
     }
 
     deinit {

@@ -84,6 +84,20 @@ struct LineOutputTests {
         await #expect(throws: OutputError.failed(name: "standard output", .noSpace)) { try await output.write([1]) }
     }
 
+    @Test("whether what was written ends within a line is known")
+    func withinLine() async throws {
+        let loop = try EventLoop()
+        let (reader, writer) = try FileDescriptor.pipe()
+        let output = try LineOutput(writer, name: "pipe", loop: loop)
+        try writer.close()
+        #expect(await !output.isWithinLine)
+        try await output.write(Array("one\ntw".utf8))
+        #expect(await output.isWithinLine)
+        try await output.write(Array("o\n".utf8))
+        #expect(await !output.isWithinLine)
+        try reader.close()
+    }
+
     @Test("a descriptor that is not open is refused by name")
     func notOpen() throws {
         let loop = try EventLoop()

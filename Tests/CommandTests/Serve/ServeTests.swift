@@ -240,6 +240,29 @@ struct ServeTests {
         #expect(try await service.reload().lines.contains("target shop added"))
     }
 
+    @Test("a log whose disk fills within a line has that line as a whole once there is room")
+    func fullWithinLine() async throws {
+        let folder = try TemporaryFolder()
+        let log = folder.path.appending("log").string
+        let yaml = "service:\n  listen: []\n  socket: \(folder.path.appending("s.sock").string)\n"
+        let file = try folder.write(yaml.utf8, to: "netwatch.yaml").string
+        let most = 300
+        let script = "exec prlimit --fsize=\(most): \"$0\" serve --config \"$1\" --no-probe --json > \"$2\""
+        let uplink = try Uplink()
+        let run = try ProgramRun(["sh", "-c", script, Netwatch.path, file, log], in: uplink.namespace)
+        func text() -> String {
+            String(decoding: (try? Data(contentsOf: URL(filePath: log))) ?? Data(), as: UTF8.self)
+        }
+        _ = try await run.wait(for: "the full disk") { text().utf8.count == most ? true : nil }
+        try Command.run(["prlimit", "--pid", "\(run.processID)", "--fsize=unlimited:"])
+        let lines = try await run.wait(for: "the line") {
+            text().hasSuffix("\n") ? text().split(separator: "\n") : nil
+        }
+        try #require(lines.count > 1)
+        #expect(lines[0].utf8.count == most && lines[1].hasPrefix(lines[0]))
+        _ = try JSONSerialization.jsonObject(with: Data(lines[1].utf8))
+    }
+
     @Test("--check says what is wrong and starts nothing; with --verbose each value has its place")
     func check() async throws {
         let folder = try TemporaryFolder()

@@ -23,6 +23,15 @@ struct ResolverTests {
         #expect(ResolvConf.nameServers(text).map(\.description) == expected)
     }
 
+    @Test("a file that is not there is absent, and no shortage")
+    func absent() throws {
+        #expect(try TextFile.readUnlessShort("/nonexistent/resolv.conf") == nil)
+        let folder = try TemporaryFolder()
+        let file = try folder.write(Array("nameserver 192.0.2.1\n".utf8), to: "resolv.conf")
+        let servers = withExtendedLifetime(folder) { NameServerFiles(path: file.string).read() }
+        #expect(servers?.map(\.description) == ["192.0.2.1"])
+    }
+
     @Test("a hostile file names no more servers than there is room for")
     func hostile() {
         let text = (0...9999).map { "nameserver 10.0.\($0 / 256).\($0 % 256)" }.joined(separator: "\n")
