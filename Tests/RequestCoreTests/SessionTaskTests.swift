@@ -245,8 +245,8 @@ struct SessionTaskTests {
         for task in tasks { task.cancel() }
         for task in tasks { _ = try? await task.value }
         // On a machine that is busy, too: where each looks at all others, it takes many times as long.
-        #expect(start.duration(to: whenSuspended) < .seconds(10))
-        #expect(whenSuspended.duration(to: .now) < .seconds(15))
+        #expect(start.duration(to: whenSuspended) < .seconds(40))
+        #expect(whenSuspended.duration(to: .now) < .seconds(60))
     }
 
     @Test("progress is told in both directions, up to the whole")
