@@ -64,6 +64,26 @@ struct ServeTests {
             return try Command.run(
                 ["nsenter", "--net=\(uplink.namespace.path)", "--"] + command + ["\(base)\(path)"])
         }
+
+        /// What a program of peers prints that ask by TCP and at the Unix socket, and do not end their requests at once.
+        func run(peers script: String) throws -> String {
+            let port = try #require(base.firstMatch(of: /:(\d+)\//).map { String($0.1) })
+            let means = """
+                import os, signal, socket, sys, time
+                def ask(by, address):
+                    s = socket.socket(by); s.settimeout(20); s.connect(address); s.sendall(b"GET /livez HTTP/1.0\\r\\n"); return s
+                def answer(s):
+                    try: s.sendall(b"\\r\\n"); return s.recv(1000).split(b"\\r")[0].decode()
+                    except ConnectionError: return "reset"
+                tcp = (socket.AF_INET, ("127.0.0.1", int(sys.argv[1]))); unix = (socket.AF_UNIX, sys.argv[2])
+                service = int(sys.argv[3])
+
+                """
+            return try Command.run([
+                "nsenter", "--net=\(uplink.namespace.path)", "--", "python3", "-c", means + script, port, socket,
+                "\(run.processID)",
+            ])
+        }
     }
 
     @Test("a reload tells what has changed, and a bad file changes nothing")
@@ -112,58 +132,37 @@ struct ServeTests {
     @Test("a crowd that comes by TCP drives nobody off the Unix socket, and one at the socket nobody but its own")
     func crowd() async throws {
         let service = try await Service("", section: "  maximumConnections: 8\n")
-        let port = try #require(service.base.firstMatch(of: /:(\d+)\//).map { String($0.1) })
-        let said = try Command.run([
-            "nsenter", "--net=\(service.uplink.namespace.path)", "--", "python3", "-c",
-            """
-            import socket, sys, time
-            def ask(by, address):
-                s = socket.socket(by); s.settimeout(20); s.connect(address); s.sendall(b"GET /livez HTTP/1.0\\r\\n"); return s
-            def answer(s):
-                try: s.sendall(b"\\r\\n"); return s.recv(1000).split(b"\\r")[0].decode()
-                except ConnectionError: return "reset"
-            tcp = (socket.AF_INET, ("127.0.0.1", int(sys.argv[1]))); unix = (socket.AF_UNIX, sys.argv[2])
-            def stands(one, others):
-                # A request may take ten seconds, in which a busy machine does not get as far as the answer.
-                for _ in range(5):
-                    began = time.monotonic()
-                    first = ask(*one); crowd = [ask(*others) for _ in range(40)]; time.sleep(0.5); said = answer(first)
-                    if time.monotonic() - began < 8: return said
-            print(stands(unix, tcp)); print(stands(tcp, unix))
-            """, port, service.socket,
-        ])
+        let said = try service.run(
+            peers: """
+                def stands(one, others):
+                    # A request may take ten seconds, in which a busy machine does not get as far as the answer.
+                    for _ in range(5):
+                        began = time.monotonic()
+                        first = ask(*one); crowd = [ask(*others) for _ in range(40)]; time.sleep(0.5); said = answer(first)
+                        if time.monotonic() - began < 8: return said
+                print(stands(unix, tcp)); print(stands(tcp, unix))
+                """)
         #expect(said == "HTTP/1.1 200 OK\nHTTP/1.1 200 OK\n")
     }
 
     @Test("peers that have gone make room before one that has just come")
     func gonePeers() async throws {
         let service = try await Service("", section: "  maximumConnections: 8\n")
-        let port = try #require(service.base.firstMatch(of: /:(\d+)\//).map { String($0.1) })
-        let said = try Command.run([
-            "nsenter", "--net=\(service.uplink.namespace.path)", "--", "python3", "-c",
-            """
-            import os, signal, socket, sys, time
-            def ask(by, address):
-                s = socket.socket(by); s.settimeout(20); s.connect(address); s.sendall(b"GET /livez HTTP/1.0\\r\\n"); return s
-            def answer(s):
-                try: s.sendall(b"\\r\\n"); return s.recv(1000).split(b"\\r")[0].decode()
-                except ConnectionError: return "reset"
-            tcp = (socket.AF_INET, ("127.0.0.1", int(sys.argv[1]))); unix = (socket.AF_UNIX, sys.argv[2])
-            service = int(sys.argv[3])
-            def round():
-                began = time.monotonic()
-                gone = [ask(*tcp) for _ in range(20)]; time.sleep(0.2)
-                # What comes while the service stands still it finds all at once.
-                os.kill(service, signal.SIGSTOP)
-                for s in gone: s.close()
-                first = ask(*tcp); crowd = [ask(*unix) for _ in range(40)]
-                os.kill(service, signal.SIGCONT)
-                time.sleep(0.2); said = answer(first)
-                # A request may take ten seconds.
-                return said if time.monotonic() - began < 8 else None
-            print(*set(filter(None, (round() for _ in range(16)))))
-            """, port, service.socket, "\(service.run.processID)",
-        ])
+        let said = try service.run(
+            peers: """
+                def round():
+                    began = time.monotonic()
+                    gone = [ask(*tcp) for _ in range(20)]; time.sleep(0.2)
+                    # What comes while the service stands still it finds all at once.
+                    os.kill(service, signal.SIGSTOP)
+                    for s in gone: s.close()
+                    first = ask(*tcp); crowd = [ask(*unix) for _ in range(40)]
+                    os.kill(service, signal.SIGCONT)
+                    time.sleep(0.2); said = answer(first)
+                    # A request may take ten seconds.
+                    return said if time.monotonic() - began < 8 else None
+                print(*set(filter(None, (round() for _ in range(16)))))
+                """)
         #expect(said == "HTTP/1.1 200 OK\n")
     }
 
