@@ -27,8 +27,8 @@ final class ServiceSink: EventSink {
         /// How many events are missing after these.
         var skipped = 0
         var isRetryPlanned = false
-        /// Whether it was told that the log takes nothing.
-        var isFailureTold = false
+        /// How often in a row the log has refused what was to be written.
+        var failures = 0
         /// How fast messages may come into the journal.
         var pace = LogPace()
         var isSummaryPlanned = false
@@ -38,8 +38,8 @@ final class ServiceSink: EventSink {
     private static let summaryDelay = Duration.seconds(5)
     /// How long after the log has taken no more it is tried again.
     private static let retryDelay = Duration.milliseconds(100)
-    /// How long after it has failed: a disk is not emptied as fast as a pipe.
-    private static let failureDelay = Duration.seconds(1)
+    /// How long after it has failed: a disk is not emptied as fast as a pipe, and a log that never comes back costs nothing.
+    private var failureDelay: Duration { unsafe .seconds(min(1 << min(state.failures - 1, 6), 60)) }
     private static let mostWaiting = 64
 
     /// - Parameters:
@@ -140,7 +140,7 @@ final class ServiceSink: EventSink {
         }
         switch outcome {
         case .success(let left):
-            if left.isEmpty { unsafe state.isFailureTold = false }
+            if left.isEmpty { unsafe state.failures = 0 }
             return left
         case .failure(.closed):
             // A log that is gone for good ends no service.
@@ -156,15 +156,15 @@ final class ServiceSink: EventSink {
 
     /// Tells once that the log takes nothing.
     private func tell(_ failure: String) {
-        if unsafe !state.isFailureTold { StandardStreams.tell(failure) }
-        unsafe state.isFailureTold = true
+        if unsafe state.failures == 0 { StandardStreams.tell(failure) }
+        unsafe state.failures += 1
     }
 
     /// What the log has not taken is tried again, whether or not another event comes.
     private func retry(_ log: LineOutput) {
         guard unsafe !state.isRetryPlanned else { return }
         unsafe state.isRetryPlanned = true
-        loop.schedule(after: unsafe state.isFailureTold ? Self.failureDelay : Self.retryDelay) { [weak self] in
+        loop.schedule(after: unsafe state.failures > 0 ? failureDelay : Self.retryDelay) { [weak self] in
             unsafe self?.state.isRetryPlanned = false
             self?.flush(log)
         }
