@@ -157,6 +157,11 @@ final class HistoryFile {
     /// About so many bytes are the sums of a minute and a target.
     private static let sumSize = 48
 
+    /// Says what everything was when the file was begun.
+    func state(_ note: HistoryNote) throws(DatabaseError) {
+        try change { () throws(DatabaseError) in try takeStatuses(note) }
+    }
+
     /// Says anew what everything is, after what came between was lost, of which nothing is known.
     func restate(_ note: HistoryNote?, at stamp: Stamp) throws(DatabaseError) {
         try change { () throws(DatabaseError) in

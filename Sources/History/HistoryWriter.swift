@@ -39,7 +39,8 @@ actor HistoryWriter {
     /// How many are missing since the file could be written last.
     private var missing: UInt64 = 0
     private var isFailing = false
-    private var needsRestating = false
+    /// What everything was when the file was begun or taken over, which is written before all that waits.
+    private var standing: HistoryNote?
     /// Whether it was pruned because it was full, and not written since.
     private var hasMadeRoom = false
     /// How many notes are written at once now.
@@ -157,8 +158,10 @@ actor HistoryWriter {
 
     private func takeOver() -> Bool {
         do throws(HistoryError) {
+            // First, so that it holds from where the file's time begins, and what comes after it keeps its own.
+            let now = statuses()
             let held = try beginning.takeOver(at: clock())
-            (lock, file, needsRestating, complaint) = (held.lock, held.file, true, nil)
+            (lock, file, standing, complaint) = (held.lock, held.file, now, nil)
             return true
         } catch {
             // Once for each reason. While another service has it, that is known.
@@ -186,12 +189,12 @@ actor HistoryWriter {
         var failures = 0
         while failures < 8 {
             take(withSums: end != nil)
-            guard file != nil, !notes.isEmpty || !sums.isEmpty || !marks.isEmpty || lost > 0 || end != nil else {
-                return
-            }
+            let isIdle = notes.isEmpty && sums.isEmpty && marks.isEmpty && standing == nil && lost == 0
+            guard file != nil, !isIdle || end != nil else { return }
             let part = Array(notes.prefix(portion))
             let isLast = part.count == notes.count
-            let isWritten = attempt { [sums, marks] file throws(DatabaseError) in
+            let isWritten = attempt { [sums, marks, standing] file throws(DatabaseError) in
+                if let standing { try file.state(standing) }
                 try file.write(part, isLast ? sums : [:], isLast ? marks : [:], until: isLast ? end : nil)
             }
             guard isWritten else {
@@ -200,7 +203,7 @@ actor HistoryWriter {
                 continue
             }
             notes.removeFirst(part.count)
-            hasMadeRoom = false
+            (standing, hasMadeRoom) = (nil, false)
             guard isLast else {
                 if file?.isPruningDue == true { prune() }
                 continue
@@ -219,12 +222,12 @@ actor HistoryWriter {
     }
 
     private func finish() {
-        if lost > 0 || needsRestating {
+        if lost > 0 {
             let now = clock()
             let note = statuses()
             guard attempt({ file throws(DatabaseError) in try file.restate(note, at: now) }) else { return }
             missing += lost
-            (lost, needsRestating) = (0, false)
+            lost = 0
         }
         if isFailing || missing > 0 {
             tell(.recovered(lost: missing))
@@ -258,8 +261,10 @@ actor HistoryWriter {
     private func take(_ error: DatabaseError, _ file: HistoryFile) {
         if error.isLoss {
             do throws(DatabaseError) {
+                // First, as where a file is taken over.
+                let now = statuses()
                 try file.replace(error, at: clock())
-                needsRestating = true
+                standing = now
                 wake(isUrgent: true)
             } catch {
                 fail(error)

@@ -64,7 +64,7 @@ struct EachAddressTests {
         #expect(addresses.allSatisfy { $0.outcome == .success && $0.connect != nil })
         #expect(addresses.filter(\.isWinner).map(\.address) == [result.remoteAddress])
         #expect(addresses.summary.hasPrefix("answering: IPv6 1 of 1, IPv4 2 of 2; "))
-        #expect(servers.0.web.accessLog.count == 3)
+        #expect(try await servers.0.web.logged(3) == 3)
     }
 
     @Test("is asked after a redirect within its host, too, and no other in its place")

@@ -18,6 +18,10 @@ struct HistoryFileTests {
         private let stamp = Mutex(Stamp(wall: Past.start * 1_000_000, monotonic: 1_000_000_000, boot: 1_000_000_000))
         private let reports = Mutex<[HistoryReport]>([])
         private let seq = Mutex<UInt64>(0)
+        /// What everything is, where a test changes it while the file is written.
+        let snapshot = Mutex<HistoryNote?>(nil)
+        /// What is done at a report, on the writer's thread.
+        let reaction = Mutex<(@Sendable (HistoryReport) -> Void)?>(nil)
 
         init(days: Int = 90, size: Int = 8 << 20) throws {
             folder = try TemporaryFolder()
@@ -35,7 +39,11 @@ struct HistoryFileTests {
             seq.withLock { $0 = 0 }
             return try History(
                 limits, whenUnusable: whenUnusable, period: period, clock: { self.now }, statuses: statuses,
-                tell: { report in self.reports.withLock { $0.append(report) } })
+                tell: { report in
+                    self.reports.withLock { $0.append(report) }
+                    let react = self.reaction.withLock { $0 }
+                    react?(report)
+                })
         }
 
         func pass(_ milliseconds: Int64) {
@@ -251,6 +259,39 @@ struct HistoryFileTests {
             FileManager.default.fileExists(atPath: past.limits.path + ".lock") ? true : nil
         }
         #expect(throws: HistoryError.self) { try past.open() }
+        await history.close()
+    }
+
+    @Test("that is begun anew keeps the time of what comes while it is first written to")
+    func firstWriting() async throws {
+        let past = try Past()
+        let history = try past.open(period: .milliseconds(20)) { past.snapshot.withLock { $0 } }
+        history.put(past.note([("shop", .up)], isSnapshot: true))
+        await history.flush(isUrgent: true)
+        past.snapshot.withLock { $0 = past.note([("shop", .up)], isSnapshot: true) }
+        past.reaction.withLock {
+            $0 = { report in
+                guard case .gone = report else { return }
+                var first = past.note([])
+                // It is made while the new file is written to, as slowly as a disk may be.
+                first.line = {
+                    past.pass(100)
+                    let down = past.note([("shop", .down)])
+                    past.snapshot.withLock { $0 = past.note([("shop", .down)], isSnapshot: true) }
+                    history.put(down)
+                    past.pass(300)
+                    return Array("{}\n".utf8)
+                }
+                history.put(first)
+            }
+        }
+        for ending in ["-wal", "-shm", ""] {
+            try FileManager.default.removeItem(atPath: past.limits.path + ending)
+        }
+        _ = try await arrival(of: "the change") { past.milliseconds == Past.start + 400 ? true : nil }
+        let timeline = try await past.timeline(history, "shop")
+        #expect(timeline.milliseconds(.up) == 100 && timeline.milliseconds(.down) == 300, "\(timeline)")
+        past.reaction.withLock { $0 = nil }
         await history.close()
     }
 
