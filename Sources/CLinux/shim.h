@@ -12,6 +12,7 @@
 #pragma clang module import SwiftGlibc
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
@@ -28,6 +29,7 @@ pid_t gettid(void);
 int pthread_setname_np(pthread_t thread, const char *name);
 int pthread_tryjoin_np(pthread_t thread, void **result);
 int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *deadline);
+int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *deadline);
 
 int mallopt(int parameter, int value);
 int malloc_trim(size_t pad);

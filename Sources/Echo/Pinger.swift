@@ -105,7 +105,7 @@ public actor Pinger {
         line.next &+= 1
         let packet = EchoPacket(sequence: sequence, token: token)
         let departure = MonotonicTime.now
-        let departureOnWallClock = Self.wallClock
+        let departureOnWallClock = MonotonicTime.clock(CLOCK_REALTIME)
         do throws(EchoError) {
             try line.socket.send(packet, to: address)
         } catch {
@@ -198,11 +198,5 @@ public actor Pinger {
         guard let reception = control.receptionTime, reception >= request.departureOnWallClock else { return measured }
         let stamped = Duration.nanoseconds(Int64(clamping: reception - request.departureOnWallClock))
         return min(stamped, measured)
-    }
-
-    private static var wallClock: UInt64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 }

@@ -39,6 +39,15 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         LoopThreads.haltAllAtExit()
     }
 
+    /// Whether the process ends: what is asked of a loop would be waited for in vain.
+    package static var isProcessEnding: Bool { LoopThreads.isEnding }
+
+    /// Has the present thread wait for what a loop is to send. Where the process ends, the loops stand still, and it
+    /// returns without.
+    package static func wait(for signal: Signal) {
+        LoopThreads.wait(for: signal)
+    }
+
     // MARK: Executor
 
     public func enqueue(_ job: consuming ExecutorJob) {
@@ -99,9 +108,6 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
 
     /// How many watches have not ended.
     package var watchCount: Int { reactor.watchCount }
-
-    /// Whether the process ends: what is asked of the loop would be waited for in vain.
-    package var isHalted: Bool { reactor.isToHalt }
 
     // MARK: Timers
 

@@ -21,7 +21,7 @@ package final class FirstOutcome<Outcome: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - cancelled: The outcome where the task is cancelled first.
-    ///   - begin: Sets off what may end it. Not called where it has ended before.
+    ///   - begin: Sets off what may end it. Not called where it has ended before. Not always called on the caller's executor.
     package func value(ifCancelled cancelled: Outcome, _ begin: (FirstOutcome) -> Void) async -> Outcome {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -31,6 +31,9 @@ package final class FirstOutcome<Outcome: Sendable>: Sendable {
             finish(cancelled)
         }
     }
+
+    /// Whether there is an outcome.
+    package var isOver: Bool { state.withLock { $0.outcome != nil } }
 
     private func wait(_ continuation: CheckedContinuation<Outcome, Never>) -> Bool {
         let early: Outcome? = state.withLock { state in

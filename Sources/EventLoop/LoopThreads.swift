@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// The threads of all loops of this process: they are stood still before the process ends, and joined when they have ended.
 ///
@@ -9,13 +10,24 @@ enum LoopThreads {
     private struct Member {
         let thread: pthread_t
         let reactor: Reactor
+        /// Another thread waits for its end, and joins it.
+        var isClaimed = false
         var hasEnded = false
     }
 
     private static let members = ProcessMutex<[Member]>([])
 
+    /// What other threads wait for.
+    private static let waits = ProcessMutex<[Signal]>([])
+
+    /// The process that ends; 0 while none does. A child of fork(2) is another.
+    private static let endingProcess = Atomic<pid_t>(0)
+
     /// How long the end of the process may wait for what the loops are doing.
     private static let patience: Duration = .seconds(1)
+
+    /// Until when it may. The first exit handler that looks sets it for all.
+    private static let exitDeadline = MonotonicTime.now.advanced(by: patience)
 
     private static let isRegistered: Bool = {
         _ = ForkedThread.firstProcess
@@ -37,7 +49,9 @@ enum LoopThreads {
         let ended = members.withLock { members in
             let ended = members.filter(\.hasEnded)
             members.removeAll { $0.hasEnded }
-            if let own = members.firstIndex(where: { $0.reactor === reactor }) { members[own].hasEnded = true }
+            if let own = members.firstIndex(where: { $0.reactor === reactor }) {
+                if members[own].isClaimed { members.remove(at: own) } else { members[own].hasEnded = true }
+            }
             return ended
         }
         reactor.reportHalt()
@@ -46,12 +60,17 @@ enum LoopThreads {
 
     // MARK: From other threads
 
-    /// Leaves it to the caller to join a loop's thread; nil where that is the present thread.
+    /// Leaves it to the caller to join a loop's thread; nil where that is the present thread. Until it has ended, it
+    /// stands still at exit as all do.
     static func claim(_ reactor: Reactor) -> pthread_t? {
         guard !reactor.isCurrentThread else { return nil }
         return members.withLock { members in
-            let index = members.firstIndex { $0.reactor === reactor }
-            return index.map { members.remove(at: $0).thread }
+            guard let index = members.firstIndex(where: { $0.reactor === reactor }), !members[index].isClaimed else {
+                return nil
+            }
+            let thread = members[index].thread
+            if members[index].hasEnded { members.remove(at: index) } else { members[index].isClaimed = true }
+            return thread
         }
     }
 
@@ -70,55 +89,60 @@ enum LoopThreads {
         pthread_tryjoin_np(thread, nil) == 0
     }
 
+    /// Waits for what a loop is to send. The end of the process ends the wait, too.
+    static func wait(for signal: Signal) {
+        waits.withLock { $0.append(signal) }
+        // Looked at only now: what comes too late to be sent at the end finds that the process ends.
+        if !isEnding { signal.wait() }
+        waits.withLock { $0.removeAll { $0 === signal } }
+    }
+
+    // MARK: The end of the process
+
+    /// Whether the process ends, and its loops stand still or will soon.
+    static var isEnding: Bool { endingProcess.load(ordering: .acquiring) == getpid() }
+
     /// Has ``haltAll()`` called before the exit handlers that were registered earlier than this one. It may be said again.
     static func haltAllAtExit() {
         atexit { ForkedThread.avoid { LoopThreads.haltAll() } }
     }
 
-    /// Has every loop stand still after the turn that it is in, for good. Called when the process ends.
+    /// Has every loop stand still after the turn that it is in, for good, and ends what others wait for. Called when
+    /// the process ends.
     static func haltAll() {
-        guard let members = membersAtExit(), !members.isEmpty else { return }
-        let report = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE))
-        guard report >= 0 else { return }
-        let deadline = MonotonicTime.now.advanced(by: patience)
-        for member in members { member.reactor.halt(reportingTo: report) }
-        for _ in members where !awaitReport(report, until: deadline) { return }
-        let ended = self.members.withLockIfAvailable { members in
+        endingProcess.store(getpid(), ordering: .releasing)
+        haltMembers()
+        // Last: who waits for the end of a callback may free what that uses.
+        for signal in valueAtExit(of: waits) ?? [] { signal.send() }
+    }
+
+    private static func haltMembers() {
+        let others = (valueAtExit(of: members) ?? []).filter { !$0.reactor.isCurrentThread }
+        guard !others.isEmpty else { return }
+        let report = Signal()
+        for member in others { member.reactor.halt(reportingTo: report) }
+        for _ in others where !report.wait(until: exitDeadline) { return }
+        let ended = members.withLockIfAvailable { members in
             defer { members.removeAll { $0.hasEnded } }
             return members.filter(\.hasEnded)
         }
         for member in ended ?? [] {
-            _ = join(member.thread, within: max(.zero, MonotonicTime.now.duration(to: deadline)))
+            _ = join(member.thread, within: max(.zero, MonotonicTime.now.duration(to: exitDeadline)))
         }
     }
 
-    /// Those but the present thread.
-    private static func membersAtExit() -> [Member]? {
+    private static func valueAtExit<Value: Sendable>(of mutex: ProcessMutex<Value>) -> Value? {
         for _ in 0..<100 {
-            let found = members.withLockIfAvailable { members in
-                members.filter { !$0.reactor.isCurrentThread }
-            }
-            if let found { return found }
+            if let value = mutex.withLockIfAvailable({ $0 }) { return value }
             // The process ends: there is no loop left to wait on, and a lock that is held is given back within microseconds.
             usleep(1000)
         }
         return nil
     }
-
-    private static func awaitReport(_ report: CInt, until deadline: MonotonicTime) -> Bool {
-        while true {
-            var count: UInt64 = 0
-            if unsafe read(report, &count, MemoryLayout<UInt64>.size) > 0 { return true }
-            let left = MonotonicTime.now.duration(to: deadline)
-            guard left > .zero else { return false }
-            var request = pollfd(fd: report, events: Int16(POLLIN), revents: 0)
-            unsafe poll(&request, 1, CInt(left / .milliseconds(1)) + 1)
-        }
-    }
 }
 
 extension timespec {
-    fileprivate init(_ time: MonotonicTime) {
+    init(_ time: MonotonicTime) {
         self.init(tv_sec: Int(time.nanoseconds / 1_000_000_000), tv_nsec: Int(time.nanoseconds % 1_000_000_000))
     }
 }

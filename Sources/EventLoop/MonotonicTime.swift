@@ -28,7 +28,8 @@ public struct MonotonicTime: Hashable, Sendable {
         return MonotonicTime(nanoseconds: UInt64(clamping: min(moved, Int128(Int64.max))))
     }
 
-    private static func clock(_ id: clockid_t) -> UInt64 {
+    /// What one of the system's clocks shows, in nanoseconds (`clock_gettime(2)`). Linux lets none be set below zero.
+    package static func clock(_ id: CInt) -> UInt64 {
         var time = timespec()
         unsafe clock_gettime(id, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)

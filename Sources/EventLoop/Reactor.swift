@@ -13,7 +13,7 @@ final class Reactor: Sendable {
         var isAsleep = false
         var isStopping = false
         /// Where to tell that the loop stands still; nil while it has not been asked to.
-        var haltReport: CInt?
+        var haltReport: Signal?
         var hasEnded = false
 
         mutating func makeID() -> UInt64 {
@@ -37,9 +37,6 @@ final class Reactor: Sendable {
     /// How many descriptors are watched now.
     var watchCount: Int { state.withLock { $0.watchHandlers.count } }
 
-    /// Whether the process ends, and the loop does nothing more after its turn.
-    var isToHalt: Bool { isHalted.load(ordering: .relaxed) }
-
     var isCurrentThread: Bool {
         thread.load(ordering: .relaxed) == UInt(pthread_self())
     }
@@ -58,14 +55,14 @@ final class Reactor: Sendable {
         wakeUpIfNeeded { $0.isStopping = true }
     }
 
-    /// Has the loop stand still for good once its turn is over, and write to an `eventfd(2)` then; at once where it has ended.
-    func halt(reportingTo report: CInt) {
+    /// Has the loop stand still for good once its turn is over, and tell so then; at once where it has ended.
+    func halt(reportingTo report: Signal) {
         isHalted.store(true, ordering: .relaxed)
         let hasEnded = wakeUpIfNeeded { state in
             state.haltReport = report
             return state.hasEnded
         }
-        if hasEnded { write(to: report) }
+        if hasEnded { report.send() }
     }
 
     func schedule(at deadline: MonotonicTime, handler: @escaping @Sendable () -> Void) -> LoopTimer {
@@ -212,12 +209,7 @@ final class Reactor: Sendable {
             state.hasEnded = true
             return state.haltReport
         }
-        if let report { write(to: report) }
-    }
-
-    private func write(to report: CInt) {
-        var one: UInt64 = 1
-        _ = unsafe Glibc.write(report, &one, MemoryLayout<UInt64>.size)
+        report?.send()
     }
 
     private func discardHandlers() -> Bool {

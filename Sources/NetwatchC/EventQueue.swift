@@ -47,12 +47,17 @@ final class EventQueue: Sendable {
 
     /// The next event; nil where there is none, and the descriptor is not readable any more.
     func next() -> Event? {
-        let fetch = state.withLock { $0.events.isEmpty ? $0.fetch.take() : nil }
-        fetch?()
-        return state.withLock { state in
-            let event = state.events.popFirst()
-            if state.events.isEmpty, state.fetch == nil { makeQuiet(&state) }
-            return event
+        // Again where nothing was fetched but more has come: who waits for edges (epoll(7)) is woken for that once.
+        while true {
+            let fetch = state.withLock { $0.events.isEmpty ? $0.fetch.take() : nil }
+            fetch?()
+            let (event, isOver) = state.withLock { state -> (Event?, Bool) in
+                let event = state.events.popFirst()
+                let isQuiet = state.events.isEmpty && state.fetch == nil
+                if isQuiet { makeQuiet(&state) }
+                return (event, event != nil || isQuiet)
+            }
+            if isOver { return event }
         }
     }
 

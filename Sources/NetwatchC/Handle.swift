@@ -178,12 +178,16 @@ final class Handle: Sendable {
     /// In the child of a fork(2) nothing is freed: the descriptors are the parent's, too, and closing them takes them from
     /// its epoll(7). Neither is anything once the process ends.
     static func release(_ pointer: OpaquePointer?) {
-        guard let pointer = unsafe pointer, unsafe from(pointer)?.loop.isHalted == false else { return }
-        unsafe end(of: Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(pointer)).takeRetainedValue())?.wait(
-            within: patience)
+        guard let pointer = unsafe pointer, unsafe from(pointer) != nil, !EventLoop.isProcessEnding else { return }
+        // In a function of its own: a reference that is held here would keep the thread that is waited for.
+        let end = unsafe retire(pointer)
+        // The process may have begun to end meanwhile: its loops stand still for good.
+        guard !EventLoop.isProcessEnding else { return }
+        unsafe Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(pointer)).release()
+        end?.wait(within: patience)
     }
 
-    private static func end(of handle: consuming Handle) -> EventLoopEnd? {
-        handle.retire()
+    private static func retire(_ pointer: OpaquePointer) -> EventLoopEnd? {
+        unsafe from(pointer)?.retire()
     }
 }

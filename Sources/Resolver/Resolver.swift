@@ -126,22 +126,14 @@ public actor Resolver {
         _ name: String, _ type: RecordType, over channel: AresChannel, timeout: Duration,
         _ answered: (@Sendable (ReplySections) -> Void)?, _ sent: (@Sendable () -> Void)?
     ) async -> Query.Outcome {
-        let cancellation = QueryCancellation()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let query = Query(name: name, type: type, answered: answered, continuation)
-                cancellation.arm(query)
-                let deadline = loop.schedule(after: timeout) {
-                    query.finish(.failure(.timedOut(name, after: .zero)))
-                }
-                query.onFinish { [loop] in loop.cancel(deadline) }
-                channel.send(query)
-                if query.isUnderWay { sent?() }
-                rearmTimer()
-            }
-        } onCancel: {
-            cancellation.cancel()
-        }
+        guard !Task.isCancelled else { return .failure(.cancelled) }
+        let wait = FirstOutcome<Query.Outcome>(loop: loop)
+        wait.finish(.failure(.timedOut(name, after: .zero)), at: .now.advanced(by: timeout))
+        channel.send(Query(name: name, type: type, answered: answered, wait))
+        if !wait.isOver { sent?() }
+        rearmTimer()
+        // What is begun here is begun on the loop, and not where the wait begins: that may be another thread.
+        return await wait.value(ifCancelled: .failure(.cancelled)) { _ in }
     }
 
     private func watch(_ descriptor: CInt, readable: Bool, writable: Bool) {

@@ -121,6 +121,19 @@ struct EventLoopTests {
         #expect(await cancelled.value == "cancelled")
     }
 
+    @Test("a signal is waited for until it is sent, or the time is over")
+    func signal() throws {
+        let loop = try EventLoop()
+        let done = Signal()
+        let start = MonotonicTime.now
+        #expect(!done.wait(until: start.advanced(by: .milliseconds(20))))
+        #expect(start.duration(to: .now) >= .milliseconds(20))
+        loop.schedule(after: .zero) { done.send() }
+        EventLoop.wait(for: done)
+        done.send()
+        #expect(done.wait(until: start))
+    }
+
     @Test("a descriptor that is not open cannot be watched, and the error names it")
     func badDescriptor() throws {
         let loop = try EventLoop()

@@ -80,6 +80,7 @@ struct LibraryTests {
     func atExit() throws {
         let program = try library.compile("Tests/LibraryTests/Programs/at-exit.c")
         #expect(try namespace.run(program) == "ok\n")
+        #expect(try namespace.run(program, "callback") == "ok\n")
     }
 
     @Test("the child of a fork does not hang, and its parent's monitor goes on")

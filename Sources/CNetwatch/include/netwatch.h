@@ -10,13 +10,19 @@
  * netwatch_configure, netwatch_wait, netwatch_explain) must be called on the same monitor. Strings given out are UTF-8 and
  * belong to the caller, who frees them with netwatch_string_free.
  *
+ * On the monitor's own thread all signals are blocked but those of faults, and what a callback starts there inherits
+ * that: a thread, or a program by fork(), posix_spawn() or system(), which SIGTERM then does not end. Give it a mask of
+ * its own (posix_spawnattr_setsigmask; pthread_sigmask in the child or in the new thread), or start it from a thread of
+ * yours.
+ *
  * The child of a fork() has no monitor: what its parent's is given does nothing there, and fails where it can say so;
  * netwatch_free returns at once and frees nothing. It may make monitors of its own.
  *
  * The library needs no OpenSSL that is set up, and leaves one alone that is. Where it is the first to use OpenSSL in the
  * process, it has OpenSSL not tidy up at exit (OPENSSL_INIT_NO_ATEXIT). exit() waits for what the monitors' threads are
  * doing, for a second at most; in an exit handler that was registered before the first netwatch_create, what waits for them
- * fails or does nothing, netwatch_free too.
+ * fails or does nothing, netwatch_free too. So does what other threads wait for by then: they can be joined there. A
+ * callback that takes longer than that second may still run.
  */
 #ifndef NETWATCH_H
 #define NETWATCH_H
@@ -74,7 +80,8 @@ int netwatch_start(netwatch *monitor, char **error);
  * Waits until the state is as wanted, for so many milliseconds at most; a negative number is for ever, and 0 asks whether
  * it is so now. The condition is what `netwatch wait --for` takes: "full", "limited", "portal", "local", "path",
  * "ethernet", "wifi", "wwan", or the name of a target. Returns 1 once it is so, 0 when the time is over, and -1 with a
- * sentence in *error, if error is not NULL, where the condition means nothing. Nothing is known before the start.
+ * sentence in *error, if error is not NULL, where the condition means nothing or the process ends. Nothing is known
+ * before the start.
  */
 int netwatch_wait(netwatch *monitor, const char *condition, int milliseconds, char **error);
 

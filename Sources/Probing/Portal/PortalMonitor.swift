@@ -15,6 +15,9 @@ package actor PortalMonitor {
     private var prober: Prober?
     private var questions: [UInt64: Task<Void, Never>] = [:]
 
+    /// How long a stop waits for the prober's thread.
+    private static let patience: Duration = .seconds(1)
+
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     /// Nil where the kernel refuses to tell what routers advertise. Made on the loop's thread, in its network namespace.
@@ -38,10 +41,14 @@ package actor PortalMonitor {
         }
     }
 
-    package func stop() {
+    /// Gives up all questions, and returns when the thread that asked them is gone with what TLS keeps for it.
+    package func stop() async {
         sources.stop()
         questions.values.forEach { $0.cancel() }
         questions = [:]
+        let end = prober?.loop.claimEnd()
+        prober = nil
+        await end?.wait(until: .now.advanced(by: Self.patience), on: loop)
     }
 
     /// Takes note of another path, and of what the leases say of its networks.
@@ -53,7 +60,7 @@ package actor PortalMonitor {
     /// Asks by another configuration from now on.
     package func configure(_ configuration: ConnectivityConfiguration) {
         self.configuration = configuration
-        prober = nil
+        if let prober { Task(executorPreference: prober.loop) { await prober.configure(configuration) } }
         report(sources.use(configuration.portalAPIs))
     }
 
