@@ -12,10 +12,16 @@ struct MovedNameTests {
     private var model = Assessor(Settings(targets: []), at: MonotonicTime(nanoseconds: 0), seed: 1)
     private var open: [(ask: Ask, address: IPAddress, since: MonotonicTime)] = []
     private var leads: [String: IPAddress] = [:]
+    /// Where a name leads besides.
+    private var others: [String: [IPAddress]] = [:]
     private var silent: Set<IPAddress> = []
     private var told: [Announcement] = []
     /// What the name server says of all names.
     private var refusal: Reason?
+    /// Names that it has no answer for.
+    private var unanswered: Set<String> = []
+    private var lookedUp: [String] = []
+    private var probed: [Int] = []
 
     @Test("a server that dies takes none along at an address that its name has left before", arguments: UInt64(1)...8)
     mutating func innocent(seed: UInt64) {
@@ -47,6 +53,24 @@ struct MovedNameTests {
         leads["git.test"] = Self.address(0x201)
         live(.seconds(120))
         #expect(model.health(of: 0) == Health(.up))
+        #expect(model.verdict == Verdict(.full))
+    }
+
+    @Test("a dead tunnel that a name leads by no more is no fault of the path's, were the name found elsewhere before")
+    mutating func oneOfTwo() {
+        leads["git.test"] = Self.address(0x101)
+        begin([
+            Watched(name: "git.test", interval: .seconds(30)),
+            Watched(addresses: [Self.address(1)], interval: .seconds(30)),
+        ])
+        live(.seconds(60))
+        silent = [Self.address(0x101)]
+        live(.seconds(120))
+        (leads["git.test"], others["git.test"]) = (Self.address(3), [Self.address(0x101)])
+        live(.seconds(120))
+        #expect(model.health(of: 0) == Health(.up))
+        others = [:]
+        live(.seconds(120))
         #expect(model.verdict == Verdict(.full))
     }
 
@@ -90,9 +114,78 @@ struct MovedNameTests {
         #expect(model.verdict == Verdict(.full))
     }
 
-    private mutating func begin(_ targets: [Watched], seed: UInt64 = 1) {
+    @Test("nothing is called well while a name leads from a dead tunnel to a server that is silent, too")
+    mutating func fromBadToWorse() {
+        leads["git.test"] = Self.address(0x101)
+        begin([
+            Watched(name: "git.test", interval: .seconds(30)),
+            Watched(addresses: [Self.address(1)], interval: .seconds(60)),
+        ])
+        live(.seconds(120))
+        silent = [Self.address(0x101)]
+        live(.seconds(120))
+        #expect(model.verdict?.status == .limited)
+        told = []
+        silent.insert(Self.address(3))
+        leads["git.test"] = Self.address(3)
+        live(.seconds(120))
+        #expect(told.allSatisfy { $0.verdict.status == .limited }, "\(told)")
+        #expect(model.health(of: 0).status == .down)
+    }
+
+    @Test("while nothing leads out a few names are asked for, and not all of them again and again")
+    mutating func thrift() {
+        let names = (1...60).map { "t\($0).test" }
+        for (number, name) in names.enumerated() { leads[name] = Self.address(number + 2) }
+        begin(names.map { Watched(name: $0, interval: .seconds(30)) })
+        live(.seconds(60))
+        #expect(model.verdict == Verdict(.full))
+        silent = Set(leads.values)
+        refusal = .nameServerFailed
+        live(.seconds(60))
+        #expect(model.verdict?.status != .full)
+        lookedUp = []
+        live(.seconds(60))
+        #expect(lookedUp.count <= 120, "\(lookedUp.count)")
+        (silent, refusal) = ([], nil)
+        live(.seconds(60))
+        #expect(model.verdict == Verdict(.full))
+        #expect(names.indices.allSatisfy { model.health(of: $0) == Health(.up) })
+    }
+
+    @Test("a name that alone has no answer makes no family dead that nothing is asked by")
+    mutating func oneUnanswered() {
+        leads["a.test"] = Self.address(2)
+        unanswered = ["b.test"]
+        let names = ["a.test", "b.test"].map { Watched(name: $0, interval: .seconds(30)) }
+        begin(names, besides: [Network.Course(Way(interface: "eth0", family: .ipv6), reachesAll: true)])
+        live(.seconds(60))
+        #expect(model.verdict?.status == .limited)
+        #expect(told.allSatisfy { $0.verdict.reason != .familyFailed }, "\(told)")
+        #expect(model.health(of: 0) == Health(.up))
+    }
+
+    @Test("where there is no path, what no way leads to is neither looked up nor probed beside a dead tunnel")
+    mutating func noPath() {
+        leads["www.test"] = Self.address(2)
+        model = Assessor(
+            Settings(targets: [
+                Watched(addresses: [Self.address(0x101)], interval: .seconds(10)),
+                Watched(name: "www.test", interval: .seconds(10)),
+                Watched(addresses: [Self.address(3)], interval: .seconds(10)),
+            ]), at: now, seed: 1)
+        silent = [Self.address(0x101)]
+        var network = Network(isReachable: false, ways: [Network.Course(tunnels[0])])
+        network.near = [0]
+        take(model.reduce(.network(network), at: now))
+        live(.seconds(120))
+        #expect(lookedUp.isEmpty)
+        #expect(Set(probed) == [0])
+    }
+
+    private mutating func begin(_ targets: [Watched], besides others: [Network.Course] = [], seed: UInt64 = 1) {
         model = Assessor(Settings(targets: targets), at: now, seed: seed)
-        let courses = [Network.Course(uplink, reachesAll: true)] + tunnels.map { Network.Course($0) }
+        let courses = [Network.Course(uplink, reachesAll: true)] + tunnels.map { Network.Course($0) } + others
         // The router itself finds the names.
         take(model.reduce(.network(Network(ways: courses, nameServers: [.v4(IPv4Address(rawValue: 1))])), at: now))
     }
@@ -124,11 +217,17 @@ struct MovedNameTests {
         for ask in output.asks {
             let address: IPAddress
             switch ask.question {
-            case .probe(_, let addresses): address = addresses[0]
+            case .probe(let target, let addresses):
+                address = addresses[0]
+                probed.append(target)
             case .touch(let host, _): address = host.address
             case .name(let name, _):
-                let found = leads[name].map { Answer.addresses([$0], lifetime: .seconds(5)) }
-                let answer = refusal.map(Answer.noAddress) ?? found ?? .noAddress(.nameNotFound)
+                lookedUp.append(name)
+                let found = leads[name].map {
+                    Answer.addresses([$0] + others[name, default: []], lifetime: .seconds(5))
+                }
+                let reason = refusal ?? (unanswered.contains(name) ? .nameServerFailed : nil)
+                let answer = reason.map(Answer.noAddress) ?? found ?? .noAddress(.nameNotFound)
                 take(model.reduce(.ended(ask.id, answer), at: now))
                 continue
             }

@@ -3,11 +3,9 @@ internal import NetworkAddress
 
 /// What is sent, heard and missed, and what that says of ways.
 extension Assessor {
-    mutating func ask(_ question: Ask.Question, timeout: Duration, due: MonotonicTime? = nil, at now: MonotonicTime)
-        -> Ask.ID
-    {
+    mutating func ask(_ question: Ask.Question, timeout: Duration, at now: MonotonicTime) -> Ask.ID {
         lastAsk += 1
-        let ask = Ask(id: lastAsk, question: question, timeout: timeout, due: due ?? now)
+        let ask = Ask(id: lastAsk, question: question, timeout: timeout, due: now)
         open[lastAsk] = Open(ask: ask, sentAt: now)
         output.asks.append(ask)
         return lastAsk

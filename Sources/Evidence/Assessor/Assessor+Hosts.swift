@@ -45,14 +45,17 @@ extension Assessor {
         for old in targets[target].hosts where hosts[old].address == address { leave(old, by: target) }
     }
 
-    /// A name leads elsewhere now: the dead ways of their own that it led by before say nothing of its targets any more.
-    mutating func leaveDeadWays(_ target: Int, to addresses: [IPAddress]) {
+    /// A name leads elsewhere now, and the target was found there: the dead ways of their own that the name led by before say
+    /// nothing of the target any more.
+    mutating func leaveDeadWays(_ target: Int) {
+        guard targets[target].hosts.count > 1, let name = names.index(of: target) else { return }
+        let addresses = names[name].addresses
         let left = targets[target].hosts.filter { host in
             let way = hosts[host].way
             return ways[way].isDead && !ways[way].reachesAll && !addresses.contains(hosts[host].address)
         }
         for host in left { leave(host, by: target) }
-        if !left.isEmpty, targets[target].hosts.isEmpty, settings.targets[target].role != .witness { placeless += 1 }
+        if !left.isEmpty { isNews = true }
     }
 
     private mutating func leave(_ host: Int, by target: Int) {

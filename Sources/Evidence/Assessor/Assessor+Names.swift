@@ -75,7 +75,6 @@ extension Assessor {
         names.succeed(name, asked: began)
         if let failure = names.failure, began >= failure.since { endNameFailure(at: now) }
         let moved = moved(name, to: addresses)
-        for target in names[name].targets { leaveDeadWays(target, to: addresses) }
         release(name, at: now)
         for target in moved where targets[target].ask == nil { probe(target, at: addresses, at: now) }
         // The name has taken all its targets along, also those that did not ask for it just now.
@@ -124,13 +123,13 @@ extension Assessor {
                 suspect(way, since: failure.sentAt, at: now)
             }
         }
-        askOtherNames(than: name, since: failure.sentAt, at: now)
+        if !isOutOfReach(name) { askOtherNames(than: name, since: failure.sentAt, at: now) }
         judgeNames(at: now)
     }
 
     private mutating func planRetry(of name: Int, _ failure: NameState.Failure, at now: MonotonicTime) {
-        // While no name is found, a few tell when that is over.
-        if names.failure != nil, names.failing.count > 5, !names[name].isFailed { return }
+        // While no name is found, or could be, a few tell when that is over.
+        if names.failure != nil || isOutOfReach(name), names.failing.count > 5, !names[name].isFailed { return }
         let pause: Duration =
             if names[name].isFailed || names[name].failures.count > 3 {
                 respite(of: name)
@@ -151,12 +150,15 @@ extension Assessor {
         return max(pause, min(pause * (1 << (count - Rules.namedOften)), turn))
     }
 
-    /// Asks now for names that were to be left alone for longer: what they were not found by may be otherwise.
+    /// Asks now for names that were to be left alone for longer: what they were not found by may be otherwise. Many are asked
+    /// for one after another, and none twice in a moment.
     mutating func hastenNames(at now: MonotonicTime) {
-        let resting = names.failing.filter { name in names[name].due.map { $0 > now } ?? false }
-        for name in resting.sorted().prefix(Rules.sweepBurst) {
-            names[name].due = now
-            dueQueue.add(.name(name), at: now)
+        for (place, name) in names.failing.sorted().enumerated() {
+            let turn = now + Rules.sweepPause * (place / Rules.sweepBurst)
+            let soon = max(turn, names[name].failures.last.map { $0.sentAt + Rules.apart } ?? now)
+            guard let due = names[name].due, due > soon else { continue }
+            names[name].due = soon
+            dueQueue.add(.name(name), at: soon)
         }
     }
 
@@ -186,6 +188,17 @@ extension Assessor {
         return all.filter { way in
             !all.contains { ways[$0].course?.below.contains(ways[way].way.interface) == true }
         }
+    }
+
+    /// Whether nothing leads out: what is asked of names then says nothing of them.
+    var isCutOff: Bool {
+        let general = generalWays
+        return !general.isEmpty && general.allSatisfy { ways[$0].isDead }
+    }
+
+    /// Whether nothing leads out, nor to where a name has led so far.
+    private func isOutOfReach(_ name: Int) -> Bool {
+        isCutOff && names[name].targets.allSatisfy { targets[$0].hosts.isEmpty || cutOff($0) != nil }
     }
 
     /// Whether there are several names, and none is found.

@@ -24,13 +24,15 @@ extension Assessor {
     /// While a way is dead its targets are not asked, of which some may not have been asked anywhere yet: one of them at a time
     /// is, since it may be the only one to answer. Of another the name is asked for: it may lead elsewhere by now.
     private mutating func lookForPlace(at now: MonotonicTime) {
-        let isLost = placeless > 0 && generalWays.allSatisfy { ways[$0].isDead }
+        let isLost = placeless > 0 && isCutOff
         // Those that are not found are asked for again by themselves: there need not be many of them.
-        let mayMove = names.failing.count < Rules.row && !names.isEmpty
+        let mayMove = !names.isEmpty && names.failing.count { !names[$0].isIdle } < Rules.row
         guard isLost || mayMove else { return }
         for step in 1...targets.count {
             let target = (lastLooked + step) % targets.count
-            guard settings.targets[target].role != .witness, !isBeingAsked(target) else { continue }
+            guard settings.targets[target].role != .witness, !isBeingAsked(target),
+                network.isReachable || network.near.contains(target)
+            else { continue }
             if targets[target].hosts.isEmpty {
                 guard isLost else { continue }
                 lastLooked = target
@@ -53,8 +55,15 @@ extension Assessor {
         names[name].targets.filter { target in
             guard settings.targets[target].role != .witness, !isBeingAsked(target) else { return false }
             let known = targets[target].hosts.map { hosts[$0].address }
-            return !known.isEmpty && !addresses.allSatisfy(known.contains) && cutOff(target) != nil
+            return !known.isEmpty && isElsewhere(addresses, than: known) && cutOff(target) != nil
         }
+    }
+
+    /// Whether any address is new. One of a family that none was asked by is not: there was no way to it before.
+    private func isElsewhere(_ addresses: [IPAddress], than known: [IPAddress]) -> Bool {
+        guard addresses.contains(where: known.contains) else { return !addresses.isEmpty }
+        let families = Set(known.map(\.family))
+        return addresses.contains { families.contains($0.family) && !known.contains($0) }
     }
 
     /// Those that are asked in turn while a way is dead, a reference first: all, and then only those that were heard before,

@@ -179,10 +179,10 @@ extension Assessor {
         die(way, isLinkAlive ? .path : .unknown, at: now)
     }
 
-    /// Whether nothing was ever heard over a way, and no name is found that anything could be asked by: that nobody knows a name
-    /// is a word, and no sign of a dead way.
+    /// Whether nothing was ever heard over a way that leads everywhere, nor over another, and no name is found that anything
+    /// could be asked by: that nobody knows a name is a word, and no sign of a dead way.
     private func isNameless(_ way: Int) -> Bool {
-        guard ways[way].reachesAll, ways[way].heard == nil else { return false }
+        guard ways[way].reachesAll, generalWays.allSatisfy({ ways[$0].heard == nil }) else { return false }
         return names.failing.contains { name in
             let count = names[name].failures.count { $0.reason != .nameNotFound }
             return names[name].targets.contains {

@@ -295,6 +295,7 @@ extension Assessor {
     mutating func settle(_ target: Int, _ known: TargetState.Known?, way: Int?, at now: MonotonicTime) {
         let watched = settings.targets[target]
         guard watched.role != .witness else { return }
+        if known != nil, let way, !ways[way].isDead { leaveDeadWays(target) }
         let generation = way.map { ways[$0].generation } ?? nowhere.generation
         let old = targets[target]
         let isSame = old.known == known && old.way == way && old.generation == generation
