@@ -41,7 +41,7 @@ struct FuzzTests {
             try namespace.run("sysctl", "-w", "net.ipv4.conf.w0.rp_filter=1")
             try namespace.ip("link del w0")
             var captured: [[UInt8]] = []
-            let report = listener.drain(budget: NotificationSocket.defaultBudget) { (message, _) in
+            let report = listener.drain(budget: NotificationSocket.defaultBudget) { (message) in
                 captured.append(Array(message.bytes))
             }
             #expect(!report.needsResync)

@@ -11,7 +11,7 @@ extension RequestSocket {
     mutating func links(_ disturb: (Int) throws -> Void) throws -> (dump: Dump<LinkMessage>, attempts: Int) {
         var attempts = 0
         let request = try NetlinkRequest(RTM_GETLINK, dump: true, header: ifinfomsg())
-        let dump = try dump(request) { (message) throws(NetlinkError) -> LinkMessage? in
+        let dump = try conversation.dump(request) { (message) throws(NetlinkError) -> LinkMessage? in
             guard case .link(.new, let link) = try NetlinkMessageParser.parse(message) else { return nil }
             if link.index == 1 {
                 attempts += 1

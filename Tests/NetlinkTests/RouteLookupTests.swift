@@ -234,6 +234,27 @@ struct RouteLookupTests {
         #expect(leg.gateway == IPAddress("198.51.100.1"))
         #expect(leg.nextHops.isEmpty)
     }
+
+    @Test("B11 a route of more legs than the kernel has room for in an answer tells the one taken")
+    func b11ManyLegs() async throws {
+        let gateways = (1...250).map { "2001:db8::\(String(0x100 + $0, radix: 16))" }
+        try namespace.ip(gateways.map { "route append default via \($0) dev w0" }.joined(separator: "\n"))
+        guard case .route(let match, let chosen?) = try await answer("2606:4700::1111"),
+            case .route(let leg, _) = try await answer("2606:4700::1111", by: "w0")
+        else {
+            Issue.record("no route")
+            return
+        }
+        let index = try await index("w0")
+        // A kernel that has room tells them all.
+        let legs = match.nextHops.isEmpty ? [match.gateway] : match.nextHops.map(\.gateway)
+        #expect(legs.allSatisfy { $0.map { gateways.contains($0.description) } == true })
+        #expect(chosen.outputInterface == index)
+        #expect(chosen.preferredSource == IPAddress("2001:db8::10"))
+        #expect(leg.outputInterface == index || leg.nextHops.count == gateways.count)
+        #expect(try await answer("2606:4700::1111", by: "w1") == .noRoute)
+    }
+
     private func leg(_ destination: String, by link: String? = nil) async throws -> RouteMessage? {
         let query = RouteQuery(
             destination: try #require(IPAddress(destination)), outputInterface: try await index(link))

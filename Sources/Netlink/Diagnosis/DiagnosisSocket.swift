@@ -36,6 +36,6 @@ public struct DiagnosisSocket: ~Copyable, Sendable {
         try request.put(INET_DIAG_REQ_BYTECODE, bytes: DiagnosisFilter.withoutLoopback)
         return try conversation.fold(request, into: initial) { (result, message) throws(NetlinkError) in
             if let socket = try DiagnosisParser.parse(message) { update(&result, socket) }
-        }
+        }.result
     }
 }

@@ -34,8 +34,6 @@ public struct AddressFlags: OptionSet, Hashable, Sendable, Codable {
         self.rawValue = rawValue
     }
 
-    /// IFA_F_SECONDARY for IPv4, IFA_F_TEMPORARY for IPv6.
-    public static let secondary = AddressFlags(rawValue: 0x01)
     /// IFA_F_OPTIMISTIC: usable while duplicate address detection still runs.
     public static let optimistic = AddressFlags(rawValue: 0x04)
     /// IFA_F_DADFAILED: another host has the address.

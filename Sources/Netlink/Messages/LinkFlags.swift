@@ -10,8 +10,6 @@ public struct LinkFlags: OptionSet, Hashable, Sendable, Codable {
     public static let up = LinkFlags(rawValue: 0x1)
     /// IFF_LOOPBACK.
     public static let loopback = LinkFlags(rawValue: 0x8)
-    /// IFF_POINTOPOINT.
-    public static let pointToPoint = LinkFlags(rawValue: 0x10)
     /// Operationally up: carrier, and not dormant (IFF_RUNNING).
     public static let running = LinkFlags(rawValue: 0x40)
     /// IFF_NOARP.

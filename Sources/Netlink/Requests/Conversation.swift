@@ -48,36 +48,30 @@ struct Conversation: ~Copyable, Sendable {
     mutating func dump<Value>(
         _ request: borrowing NetlinkRequest, _ parse: (Message) throws(NetlinkError) -> Value?
     ) throws(NetlinkError) -> Dump<Value> {
-        var dump = Dump<Value>(values: [])
-        var attempts = 0
-        while attempts < Self.dumpAttempts {
-            dump.values.removeAll(keepingCapacity: true)
-            let outcome = try ask(request) { (message) throws(NetlinkError) in
-                if let value = try parse(message) { dump.values.append(value) }
-            }
-            dump.wasInterrupted = outcome == .interrupted
-            if outcome == .complete { break }
-            // Truncations are bounded by the size of the buffer.
-            if outcome == .interrupted { attempts += 1 }
+        let (values, wasInterrupted) = try fold(request, into: [Value]()) { (values, message) throws(NetlinkError) in
+            if let value = try parse(message) { values.append(value) }
         }
-        return dump
+        return Dump(values: values, wasInterrupted: wasInterrupted)
     }
 
     /// All answers, put together one after the other, so that thousands take no memory. It begins anew where they have to be
-    /// asked for again.
+    /// asked for again, and tells whether the last time was interrupted, too.
     mutating func fold<Result>(
         _ request: borrowing NetlinkRequest, into initial: Result,
         _ update: (inout Result, Message) throws(NetlinkError) -> Void
-    ) throws(NetlinkError) -> Result {
+    ) throws(NetlinkError) -> (result: Result, wasInterrupted: Bool) {
         var result = initial
+        var wasInterrupted = false
         var attempts = 0
         while attempts < Self.dumpAttempts {
             result = initial
             let outcome = try ask(request) { (message) throws(NetlinkError) in try update(&result, message) }
+            wasInterrupted = outcome == .interrupted
             if outcome == .complete { break }
-            if outcome == .interrupted { attempts += 1 }
+            // Truncations are bounded by the size of the buffer.
+            if wasInterrupted { attempts += 1 }
         }
-        return result
+        return (result, wasInterrupted)
     }
 
     private enum Outcome {

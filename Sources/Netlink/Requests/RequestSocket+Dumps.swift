@@ -7,7 +7,7 @@ extension RequestSocket {
     public mutating func links() throws(NetlinkError) -> Dump<LinkMessage> {
         let request = try NetlinkRequest(RTM_GETLINK, dump: true, header: ifinfomsg())
         try request.put(IFLA_EXT_MASK, UInt32(RTEXT_FILTER_SKIP_STATS))
-        return try dump(request) { (message) throws(NetlinkError) in try message.link() }
+        return try conversation.dump(request) { (message) throws(NetlinkError) in try message.link() }
     }
 
     /// One device, or nil where there is none of that number.
@@ -27,7 +27,7 @@ extension RequestSocket {
     private mutating func link(_ request: consuming NetlinkRequest) throws(NetlinkError) -> LinkMessage? {
         try request.put(IFLA_EXT_MASK, UInt32(RTEXT_FILTER_SKIP_STATS))
         return try absent(.operationNotSupportedByDevice) { (socket) throws(NetlinkError) in
-            try socket.first(request) { (message) throws(NetlinkError) in try message.link() }
+            try socket.conversation.first(request) { (message) throws(NetlinkError) in try message.link() }
         }
     }
 
@@ -62,7 +62,8 @@ extension RequestSocket {
 
     /// All nexthop objects.
     public mutating func nexthops() throws(NetlinkError) -> Dump<NexthopMessage> {
-        try dump(NetlinkRequest(RTM_GETNEXTHOP, dump: true, header: nhmsg())) { (message) throws(NetlinkError) in
+        try conversation.dump(NetlinkRequest(RTM_GETNEXTHOP, dump: true, header: nhmsg())) {
+            (message) throws(NetlinkError) in
             try message.nexthop()
         }
     }
@@ -72,7 +73,7 @@ extension RequestSocket {
         let request = try NetlinkRequest(RTM_GETNEXTHOP, about: .nexthop(id), header: nhmsg())
         try request.put(NHA_ID, id)
         return try absent(.noSuchFileOrDirectory) { (socket) throws(NetlinkError) in
-            try socket.first(request) { (message) throws(NetlinkError) in try message.nexthop() }
+            try socket.conversation.first(request) { (message) throws(NetlinkError) in try message.nexthop() }
         }
     }
 
@@ -95,7 +96,9 @@ extension RequestSocket {
         let request = try NetlinkRequest(RTM_GETNEIGH, about: .neighbour(address, link: index), header: header)
         try request.put(NDA_DST, address)
         return try absent(.noSuchFileOrDirectory) { (socket) throws(NetlinkError) in
-            try socket.first(request) { (message) throws(NetlinkError) in try NeighbourParser.parse(message) }
+            try socket.conversation.first(request) { (message) throws(NetlinkError) in
+                try NeighbourParser.parse(message)
+            }
         }
     }
 
@@ -105,7 +108,7 @@ extension RequestSocket {
         _ parse: (Message) throws(NetlinkError) -> Value?
     ) throws(NetlinkError) -> Dump<Value> {
         do throws(NetlinkError) {
-            return try dump(request, parse)
+            return try conversation.dump(request, parse)
         } catch {
             guard case .refused(_, let errno, _) = error, errno.meansNoSuchFamily else { throw error }
             return Dump(values: [])
@@ -137,7 +140,7 @@ extension RequestSocket {
         let request = try NetlinkRequest(RTM_GETROUTE, about: .family(family), dump: true, header: header)
         try request.put(Int(RTA_TABLE.rawValue), table)
         do throws(NetlinkError) {
-            return try dump(request) { (message) throws(NetlinkError) in
+            return try conversation.dump(request) { (message) throws(NetlinkError) in
                 guard case .route(.new, let route) = try NetlinkMessageParser.parse(message) else { return nil }
                 return route.table == table && route.type == type ? route : nil
             }

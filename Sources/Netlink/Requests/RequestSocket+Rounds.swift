@@ -34,7 +34,7 @@ extension RequestSocket {
     private mutating func result(of lookup: Lookup) throws(NetlinkError) -> LookupResult {
         let request = try NetlinkRequest.lookUp(lookup)
         do throws(NetlinkError) {
-            let route = try first(request) { (message) throws(NetlinkError) -> RouteMessage? in
+            let route = try conversation.first(request) { (message) throws(NetlinkError) -> RouteMessage? in
                 guard case .route(.new, let route) = try NetlinkMessageParser.parse(message) else { return nil }
                 return route
             }

@@ -15,6 +15,13 @@ extension RequestSocket {
     /// - Throws: What the kernel says where the question itself was wrong.
     public mutating func answer(_ query: RouteQuery) throws(NetlinkError) -> RouteAnswer {
         switch try lookUp(Lookup(query: query, isEntry: true)) {
+        case .failure(let refusal) where refusal.errno == .messageTooLong:
+            // An entry was found that has more legs than there is room for in an answer, a hundred or more. The plain
+            // look-up tells the one taken.
+            guard case .success(let answer) = try lookUp(Lookup(query: query, isEntry: false)) else {
+                return try verdict(refusal, query)
+            }
+            return .route(match: answer, chosen: answer.with(source: query.source))
         case .failure(let refusal): return try verdict(refusal, query)
         case .success(let route):
             guard let match = try complete(route, query) else { return .rejected(.blackhole) }

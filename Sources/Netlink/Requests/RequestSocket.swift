@@ -19,18 +19,4 @@ public struct RequestSocket: ~Copyable, Sendable {
     init(readBufferSize: Int) throws(NetlinkError) {
         conversation = try Conversation(protocol: NETLINK_ROUTE, readBufferSize: readBufferSize)
     }
-
-    /// The first answer that a parser makes something of.
-    mutating func first<Value>(
-        _ request: borrowing NetlinkRequest, _ parse: (Message) throws(NetlinkError) -> Value?
-    ) throws(NetlinkError) -> Value? {
-        try conversation.first(request, parse)
-    }
-
-    /// All answers, asked for again while they are interrupted, a bounded number of times.
-    mutating func dump<Value>(
-        _ request: borrowing NetlinkRequest, _ parse: (Message) throws(NetlinkError) -> Value?
-    ) throws(NetlinkError) -> Dump<Value> {
-        try conversation.dump(request, parse)
-    }
 }

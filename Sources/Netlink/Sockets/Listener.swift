@@ -12,9 +12,9 @@ struct Listener: ~Copyable, Sendable {
         buffer = DatagramBuffer(capacity: Self.datagramsACall, size: readBufferSize)
     }
 
-    /// Reads until there is nothing left, or until the budget of datagrams is used up.
+    /// Reads until there is nothing left, or until the budget of datagrams is used up. What a body throws is noted.
     mutating func drain(
-        budget: Int, _ body: (Message, inout DrainReport) -> Void
+        budget: Int, _ body: (Message) throws(NetlinkError) -> Void
     ) -> DrainReport {
         var report = DrainReport()
         var left = budget
@@ -41,7 +41,7 @@ struct Listener: ~Copyable, Sendable {
     }
 
     private static func read(
-        _ datagram: DatagramBuffer.View, _ report: inout DrainReport, _ body: (Message, inout DrainReport) -> Void
+        _ datagram: DatagramBuffer.View, _ report: inout DrainReport, _ body: (Message) throws(NetlinkError) -> Void
     ) {
         guard datagram.isFromKernel else {
             report.foreign += 1
@@ -53,7 +53,10 @@ struct Listener: ~Copyable, Sendable {
             return
         }
         do throws(NetlinkError) {
-            try Message.forEach(in: bytes) { (message) throws(NetlinkError) in body(message, &report) }
+            try Message.forEach(in: bytes) { (message) throws(NetlinkError) in
+                // Each by itself: those after it are read all the same.
+                do throws(NetlinkError) { try body(message) } catch { report.note(error) }
+            }
         } catch {
             report.note(error)
         }

@@ -78,12 +78,8 @@ public struct NotificationSocket: ~Copyable, Sendable {
     public mutating func drain(
         budget: Int = defaultBudget, _ body: (NetlinkNotification) -> Void
     ) -> DrainReport {
-        listener.drain(budget: budget) { (message, report) in
-            do throws(NetlinkError) {
-                if let notification = try NetlinkMessageParser.parse(message) { body(notification) }
-            } catch {
-                report.note(error)
-            }
+        listener.drain(budget: budget) { (message) throws(NetlinkError) in
+            if let notification = try NetlinkMessageParser.parse(message) { body(notification) }
         }
     }
 }

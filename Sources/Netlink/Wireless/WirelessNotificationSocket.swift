@@ -28,12 +28,8 @@ public struct WirelessNotificationSocket: ~Copyable, Sendable {
     public mutating func drain(
         budget: Int = NotificationSocket.defaultBudget, _ body: (WirelessNotification) -> Void
     ) -> DrainReport {
-        listener.drain(budget: budget) { (message, report) in
-            do throws(NetlinkError) {
-                if let notification = try WirelessParser.notification(message) { body(notification) }
-            } catch {
-                report.note(error)
-            }
+        listener.drain(budget: budget) { (message) throws(NetlinkError) in
+            if let notification = try WirelessParser.notification(message) { body(notification) }
         }
     }
 }
