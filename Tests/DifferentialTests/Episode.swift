@@ -65,8 +65,9 @@ struct Episode {
         while true {
             looks += 1
             if isSettled { await settle() }
-            // Each interface takes eight look-ups more.
-            let oracle = Oracle(view: try await playground.look(Question.all + (isSettled ? Question.byInterface : [])))
+            // Each interface takes sixteen look-ups more.
+            let questions = Question.all + Question.besides + (isSettled ? Question.byInterface : [])
+            let oracle = Oracle(view: try await playground.look(questions))
             let path = overall.currentPath
             let differences = differences(oracle) + (isSettled ? Self.differences(oracle, path.interfaces) : [])
             let time = start.duration(to: .now)

@@ -9,13 +9,22 @@ extension Oracle {
         return questions.contains { question in
             var asked = question
             asked.interface = name
-            guard case .route(let taken)? = view.taken[asked], case .route(let matched)? = view.matched[asked] else {
-                return false
-            }
-            let legs = legs(matched, taken)
-            guard let leg = legs.first(where: { $0.dev == name }) ?? legs.first else { return false }
-            return isAlive(leg) && isSource(taken.prefsrc, of: question)
+            if detail(asked, by: name) != nil { return true }
+            // What stands for the Internet is turned away by itself, while a general route leads beside it.
+            guard isRejected(asked) || isRejected(question), let beside = asked.beside else { return false }
+            return detail(beside, by: name) == 0
         }
+    }
+
+    /// How special the route is by which packets could leave that are told to leave by an interface; nil where they
+    /// could not.
+    private func detail(_ asked: Question, by name: String) -> Int? {
+        guard case .route(let taken)? = view.taken[asked], case .route(let matched)? = view.matched[asked] else {
+            return nil
+        }
+        let legs = legs(matched, taken)
+        guard let leg = legs.first(where: { $0.dev == name }) ?? legs.first else { return nil }
+        return isAlive(leg) && isSource(taken.prefsrc, of: asked) ? detail(matched) : nil
     }
 
     /// Whether an interface has to be listed among the ways out: it is not a port, has an address that others can

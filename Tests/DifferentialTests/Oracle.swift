@@ -48,7 +48,7 @@ struct Oracle {
 
     private func index(_ name: String) -> UInt32 { view.links[name]?.ifindex ?? .max }
 
-    private func detail(_ matched: KernelView.Route) -> Int {
+    func detail(_ matched: KernelView.Route) -> Int {
         let length = matched.dst.split(separator: "/").last.flatMap { Int($0) }
         guard matched.dst != "default" else { return 0 }
         // Of a route to one address `ip` leaves the length out.
@@ -59,7 +59,7 @@ struct Oracle {
     /// The status of the paths to all of these, which is that of the first family with one, and there of the most general
     /// route; nil where none is certain.
     func status(_ questions: some Sequence<Question>) -> ReachabilityStatus? {
-        let verdicts = questions.map { (family: $0.family, verdict: judge($0)) }
+        let verdicts = questions.map { (family: $0.family, verdict: judgeInternet($0)) }
         guard !verdicts.contains(where: { $0.verdict.isUncertain }) else { return nil }
         let usable = verdicts.filter(\.verdict.isUsable)
         guard let family = usable.first?.family else { return ReachabilityStatus.none }
@@ -71,7 +71,32 @@ struct Oracle {
         return best.interface.map(medium) ?? ReachabilityStatus.none
     }
 
+    /// The verdict on the way to the Internet: where a route to the destination's own network answers, or turns packets
+    /// away, that on the place beside it, if a general route leads there.
+    private func judgeInternet(_ question: Question) -> Verdict {
+        let own = judge(question)
+        let isSpecial = isRejected(question) || own.detail > 0 || own.isByAnother
+        guard isSpecial, let place = question.beside else { return own }
+        let beside = judge(place)
+        var verdict = beside.isUsable && beside.detail == 0 ? beside : own
+        // Which entry the kernel names decides whether that place counts.
+        verdict.isByAnother = own.isByAnother || beside.isByAnother
+        let isSame = own.isUsable == beside.isUsable && own.interface == beside.interface
+        verdict.isUncertain = own.isUncertain || beside.isUncertain || (verdict.isByAnother && !isSame)
+        return verdict
+    }
+
     // MARK: The kernel's words
+
+    private static let rejections = ["No route to host", "Permission denied", "Invalid argument"]
+
+    /// Whether packets are turned away, which is not the same as that there is no route for them. Asked with an
+    /// interface IPv4 does not tell the one from the other.
+    func isRejected(_ question: Question) -> Bool {
+        guard question.interface == nil || question.family == .ipv6 else { return false }
+        guard case .failure(let words)? = view.matched[question] else { return false }
+        return Self.rejections.contains { words.hasSuffix($0) }
+    }
 
     private func failure(_ question: Question) -> String {
         for answer in [view.taken[question], view.matched[question]] {

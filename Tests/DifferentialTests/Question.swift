@@ -24,6 +24,17 @@ struct Question: Hashable, Sendable {
 
     static var reference: ArraySlice<Question> { all.prefix(ReferenceDestination.all.count) }
 
+    /// Beside each of those, in their order, a place that is under no route to a network of theirs.
+    private static let places = ["16.0.0.1", "201.160.0.1", "2707:f8b0::1", "2b00:1450::1"]
+    static let besides = places.map { Question(destination: $0) }
+
+    /// The same about the place beside; nil where the destination does not stand for the Internet.
+    var beside: Question? {
+        Self.reference.firstIndex { $0.destination == destination }.map { index in
+            Question(destination: Self.places[index], mark: mark, interface: interface)
+        }
+    }
+
     /// The destinations that stand for the Internet, by family.
     static let families: [[Question]] = [AddressFamily.ipv4, .ipv6].map { family in
         reference.filter { $0.family == family }
@@ -31,7 +42,7 @@ struct Question: Hashable, Sendable {
 
     /// What is asked about each interface that there may be.
     static let byInterface: [Question] = (OperationGenerator.links + ["x2"]).flatMap { name in
-        reference.map { Question(destination: $0.destination, interface: name) }
+        (Array(reference) + besides).map { Question(destination: $0.destination, interface: name) }
     }
 
     var configuration: PathMonitor.Configuration {

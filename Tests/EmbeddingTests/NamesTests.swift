@@ -81,6 +81,6 @@ struct NamesTests {
     @Test("an event's description is the sentence of the command line")
     func description() {
         let text = "\(ConnectivityMonitor(configuration: .withoutProbes).current)"
-        #expect(text == "unknown, connectivity unknown  the monitor has started", "\(text)")
+        #expect(text == "unknown, connectivity unknown  the monitor is not running", "\(text)")
     }
 }

@@ -1,7 +1,8 @@
 internal import Reachability
 
 extension Cause {
-    static let start = Cause(kind: .start, description: "the monitor has started")
+    /// There is no run, or it has told nothing yet.
+    static let idle = Cause(kind: .start, description: "the monitor is not running")
 
     /// Nothing was looked at for a while.
     static func unwatched(_ time: Duration) -> Cause {

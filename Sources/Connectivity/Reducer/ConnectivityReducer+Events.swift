@@ -106,7 +106,7 @@ extension ConnectivityReducer {
     private func bareEvent(_ kind: Event.Kind, at now: Instant) -> Event {
         var event = Event(
             seq: lastSequence, kind: kind, time: now.wall, monotonic: now.monotonic.nanoseconds, from: nil, to: state,
-            cause: published?.event.cause ?? .start, path: path)
+            cause: published?.event.cause ?? .idle, path: path)
         event.reason = judgement.reason
         event.blame = judgement.blame
         if observed.status != judgement.status { event.observed = observed.status }
@@ -148,7 +148,7 @@ extension ConnectivityReducer {
         told = new
     }
 
-    /// Names the targets whose status has changed. Where many are not known any more and no other is, that is one fact.
+    /// Names the targets of which there is news. Where many are not known any more and no other is, that is one fact.
     private func tell(_ targets: [Int], in event: inout Event) {
         let forgotten = targets.count { health[$0].status == .unknown }
         let named = Set(targets)

@@ -195,8 +195,6 @@ actor MonitorRun {
 extension PathUpdate {
     /// The first path of a run.
     static func start(_ path: Path) -> PathUpdate {
-        PathUpdate(
-            previous: .unknown, path: path, cause: Cause(kind: .start, description: "the monitor has started"),
-            time: .now)
+        PathUpdate(previous: .unknown, path: path, cause: .start, time: .now)
     }
 }

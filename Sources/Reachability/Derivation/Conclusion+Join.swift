@@ -39,14 +39,14 @@ extension Conclusion {
 
     /// How special the route is that answered: 0 for a default route, for a piece of one, and where none answered; else the
     /// length of its prefix. Programs cut the default route into pieces of up to seven bits to go before it.
-    fileprivate var detail: Int {
+    var detail: Int {
         guard case .route(let match, _) = answer, match.destination.contains(destination) else { return 0 }
         let length = match.destination.length
         return length > 7 ? length : 0
     }
 
     /// Whether it stands for the Internet rather than another one.
-    fileprivate func goesBefore(_ other: Conclusion) -> Bool {
+    func goesBefore(_ other: Conclusion) -> Bool {
         worth == other.worth ? detail < other.detail : worth > other.worth
     }
 

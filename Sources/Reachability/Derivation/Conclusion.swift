@@ -17,4 +17,13 @@ final class Conclusion: Sendable {
         self.path = path
         self.isTransient = isTransient
     }
+
+    /// Whether a route or a rule turns the packets away, which is not the same as that none is for them.
+    var isRejected: Bool {
+        switch answer {
+        case .noRoute: false
+        case .rejected: true
+        case .route(let match, _): match.type.rejects != nil
+        }
+    }
 }

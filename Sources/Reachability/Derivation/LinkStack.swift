@@ -109,9 +109,22 @@ package struct LinkStack: Sendable {
         for index in chain.indexes {
             if carriers[index] == false { return true }
             switch classify(index) {
-            case .upper, .vrf: continue
+            case .upper, .vrf, .tunnel: continue
             case .aggregate(isBridge: true): return isCutOff(bridge: index)
-            case .physical, .veth, .aggregate, .tunnel, .loopback, .virtual: return false
+            case .physical, .veth, .aggregate, .loopback, .virtual: return false
+            }
+        }
+        return false
+    }
+
+    /// Whether what enters a link comes to a tunnel that leads nowhere: the link itself, or one that it runs over. By
+    /// their own states both are well. A bond has other ports to turn to.
+    func endsInTunnel(_ chain: Chain) -> Bool {
+        for index in chain.indexes {
+            if tunnels[index] == TunnelPath.none { return true }
+            switch classify(index) {
+            case .upper, .vrf, .tunnel: continue
+            case .physical, .veth, .aggregate, .loopback, .virtual: return false
             }
         }
         return false

@@ -167,14 +167,17 @@ extension LinkStack {
             return obstacle == .noCarrier && classify(link.index) == .tunnel ? .tunnelWithoutCarrier : obstacle
         }
         if classify(link.index) == .vrf { return hindrance(ofVRF: link.index, chain) }
-        if tunnels[link.index] == TunnelPath.none { return .tunnelWithoutPath }
-        return isCutOff(chain) ? .noCarrier : nil
+        return hindrance(along: chain)
+    }
+
+    private func hindrance(along chain: Chain) -> PathReason? {
+        endsInTunnel(chain) ? .tunnelWithoutPath : isCutOff(chain) ? .noCarrier : nil
     }
 
     /// A VRF is a table of routes with a device's name: it is as well as the port by which its packets leave.
     private func hindrance(ofVRF index: UInt32, _ chain: Chain) -> PathReason? {
         guard chain.indexes.count > 1, let port = state.links[chain.indexes[1]] else { return .noRoute }
-        return port.obstacle ?? (isCutOff(chain) ? .noCarrier : nil)
+        return port.obstacle ?? hindrance(along: chain)
     }
 }
 

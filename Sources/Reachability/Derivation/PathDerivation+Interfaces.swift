@@ -9,7 +9,7 @@ extension PathDerivation {
     ///
     /// - Parameters:
     ///   - indexes: The links that the kernel has chosen.
-    ///   - ways: How each destination is left for, whatever the interface.
+    ///   - ways: How each destination is left for, whatever the interface, in the order of the question's.
     func interfaces(carrying indexes: [UInt32], ways: [Conclusion]) throws(NetlinkError) -> [Interface] {
         let inUse = indexes.flatMap(table.rows(under:))
         var interfaces: [Interface] = []
@@ -41,20 +41,23 @@ extension PathDerivation {
     ) throws(NetlinkError) -> InterfaceUsability {
         if let obstacle = row.obstacle { return .unusable(obstacle) }
         var usability = InterfaceUsability.unusable(.noRoute)
-        for destination in question.destinations where destination.family == family {
-            usability = try way(to: destination, by: row, ways)
+        for (destination, way) in zip(question.destinations, ways) where destination.family == family {
+            usability = try self.way(to: destination, by: row, way)
             if usability.isUsable { return usability }
         }
         return usability.reason == .noRoute ? .unusable(row.missingAddress(family) ?? .noRoute) : usability
     }
 
     private func way(
-        to destination: IPAddress, by row: LinkRow, _ ways: [Conclusion]
+        to destination: IPAddress, by row: LinkRow, _ way: Conclusion
     ) throws(NetlinkError) -> InterfaceUsability {
-        if let way = ways.first(where: { $0.destination == destination }), isKnown(way, of: row) {
-            return InterfaceUsability(way.path)
-        }
-        return InterfaceUsability(try judge(question.query(destination, by: row.index)).path)
+        if isKnown(way, of: row) { return InterfaceUsability(way.path) }
+        let own = InterfaceUsability(try judge(destination, by: row.index).path)
+        // Asked with a device, IPv4 does not tell that packets are turned away: what stands in for the destination does so
+        // here, too.
+        guard !own.isUsable, way.destination != destination else { return own }
+        let beside = InterfaceUsability(try judge(question.query(way.destination, by: row.index)).path)
+        return beside.isUsable ? beside : own
     }
 
     /// Whether the kernel would name the way that is taken anyhow if it was asked with this link: it leaves by this link

@@ -19,7 +19,7 @@ extension PathDerivation {
     func path(under vrf: UInt32) throws(NetlinkError) -> TunnelPath {
         var isAnswered = false
         for destination in question.destinations {
-            let index = try judge(question.query(destination, by: vrf)).path.interfaceIndex
+            let index = try judge(destination, by: vrf).path.interfaceIndex
             if let index, state.links[index]?.controllerIndex == vrf { return .by(index) }
             isAnswered = isAnswered || index != nil
         }
@@ -38,7 +38,11 @@ extension PathDerivation {
                 return isAlive(device) ? .by(device) : .none
             }
             var query = Self.ownPackets(to: remote, by: device, mark: mark)
-            query.source = local.flatMap { isSource($0, to: remote) ? $0 : nil }
+            if let local, local.family == remote.family, !local.isUnspecified {
+                // IPv4's look-up refuses a source that is not this host's. IPv6's takes it, and the tunnel does not.
+                if local.family == .ipv6, !isOwn(local) { return .none }
+                query.source = local
+            }
             return try path(of: query, besides: link.index) ?? .none
         }
         if link.kind == "wireguard", let path = try endpointPath(of: link.index) { return path }
@@ -56,10 +60,9 @@ extension PathDerivation {
         return query
     }
 
-    /// Whether packets to a far end can be asked about with this source: the kernel refuses one that no link has.
-    private func isSource(_ local: IPAddress, to remote: IPAddress) -> Bool {
-        local.family == remote.family && !local.isUnspecified
-            && state.addresses.values.joined().contains { $0.address == local }
+    /// Whether a link has this address.
+    private func isOwn(_ local: IPAddress) -> Bool {
+        state.addresses.values.joined().contains { $0.address == local }
     }
 
     /// The way to the peers that the questions' packets are sent to; nil where none is known.
@@ -102,11 +105,11 @@ extension PathDerivation {
     private func uplinkBeside(_ tunnel: UInt32) throws(NetlinkError) -> TunnelPath {
         let uplinks = uplinks(besides: tunnel)
         guard !uplinks.isEmpty else { return .unknown }
-        let alive = uplinks.filter { isAlive($0.index) }
+        let alive = uplinks.filter { isAlive($0.index) && table.row(of: $0.index)?.hindrance == nil }
         var best: (metric: UInt32, index: UInt32)?
         for link in alive {
             for destination in question.destinations {
-                let path = try judge(question.query(destination, by: link.index)).path
+                let path = try judge(destination, by: link.index).path
                 let metric = path.metric ?? .max
                 guard path.isUsable, best == nil || metric < best?.metric ?? .max else { continue }
                 best = (metric, link.index)

@@ -87,7 +87,7 @@ package struct PathDerivation {
     private func judgeAll() throws(NetlinkError) -> [Conclusion] {
         var ways: [Conclusion] = []
         ways.reserveCapacity(question.destinations.count)
-        for destination in question.destinations { ways.append(try judge(question.query(destination))) }
+        for destination in question.destinations { ways.append(try judge(destination)) }
         return ways
     }
 
@@ -103,6 +103,18 @@ package struct PathDerivation {
         var path = Path(ipv4.path, ipv6.path, interfaces, nameServers: surroundings.nameServers)
         path.routes = routes.map(\.destination)
         return DerivedPath(path: path, isTransient: ipv4.isTransient || ipv6.isTransient)
+    }
+
+    /// Judges how packets to one of the question's destinations leave, by any device or by one.
+    ///
+    /// What stands for the Internet is in some network all the same, to which a host may have a route of its own, or
+    /// one that turns packets away. Where such a route answers, the place beside that network is asked about, and
+    /// stands for the Internet instead if a general route leads there.
+    func judge(_ destination: IPAddress, by index: UInt32? = nil) throws(NetlinkError) -> Conclusion {
+        let way = try judge(question.query(destination, by: index))
+        guard question.isAboutInternet, way.isRejected || way.detail > 0 else { return way }
+        let beside = try judge(question.query(ReferenceDestination.beside(destination), by: index))
+        return beside.detail == 0 && beside.goesBefore(way) ? beside : way
     }
 
     func judge(_ query: RouteQuery) throws(NetlinkError) -> Conclusion {

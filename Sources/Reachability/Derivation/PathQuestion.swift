@@ -26,6 +26,9 @@ package struct PathQuestion: Hashable, Sendable, Codable {
         self.prohibitedMedia = prohibitedMedia
     }
 
+    /// Whether it is about the Internet, which its destinations stand for: none of them is meant itself.
+    var isAboutInternet: Bool { destinations == ReferenceDestination.all }
+
     /// The question to the kernel about one destination, by any device or by one.
     func query(_ destination: IPAddress, by index: UInt32? = nil) -> RouteQuery {
         var query = RouteQuery(destination: destination, outputInterface: index, mark: mark)

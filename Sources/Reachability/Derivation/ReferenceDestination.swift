@@ -15,4 +15,13 @@ public enum ReferenceDestination {
         .v6(IPv6Address(rawValue: 0x2A00_1450 << 96 | 1)),  // 2a00:1450::1
     ]
     public static let all = ipv4 + ipv6
+
+    /// The same address in the block of eight bits beside its own. A default route leads to both, and so does any piece
+    /// of it of up to seven bits. No longer one does that leads to either.
+    static func beside(_ destination: IPAddress) -> IPAddress {
+        switch destination {
+        case .v4(let address): .v4(IPv4Address(rawValue: address.rawValue ^ (1 << 24)))
+        case .v6(let address): .v6(IPv6Address(rawValue: address.rawValue ^ (1 << 120)))
+        }
+    }
 }

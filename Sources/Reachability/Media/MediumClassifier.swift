@@ -7,14 +7,14 @@ package import Netlink
 package enum MediumClassifier {
     package static func classify(_ link: LinkMessage, _ facts: LinkFacts = LinkFacts()) -> LinkClass {
         if link.flags.contains(.loopback) { return .loopback }
-        if let kind = link.kind { return classify(kind: kind, link, facts) }
+        if let kind = link.kind { return classify(kind: kind, facts) }
         if let byType = classify(type: link.type, facts) { return byType }
         if let byDevice = classify(facts, type: link.type) { return byDevice }
         if isModem(name: link.name, type: link.type) { return .physical(.wwan) }
         return link.type == LinkType.ethernet && facts.deviceType == nil ? .physical(.ethernet) : .virtual
     }
 
-    private static func classify(kind: String, _ link: LinkMessage, _ facts: LinkFacts) -> LinkClass {
+    private static func classify(kind: String, _ facts: LinkFacts) -> LinkClass {
         switch kind {
         case "veth", "netkit": .veth
         case "vlan", "macvlan", "macvtap", "ipvlan", "ipvtap", "macsec", "virt_wifi": .upper

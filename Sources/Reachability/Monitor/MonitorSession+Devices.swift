@@ -2,14 +2,17 @@ import Netlink
 
 /// What is learnt of devices beyond their messages: when one appears, is renamed, or gets its carrier, and not otherwise.
 extension MonitorSession {
-    /// Learns of all links, at the start and after a state read anew.
-    func learnAll() {
+    /// Learns of all links, at the start, where there is no cause, and after a state read anew.
+    func learnAll(because cause: ResyncCause?) {
         reducer.surroundings.facts = [:]
         let servers = nameServers.read()
         if let servers { reducer.surroundings.nameServers = servers }
         areNameServersUnread = servers == nil
         let hardware = reducer.state.links.values.filter(Self.mayBeHardware)
         reducer.surroundings.wireless = hardware.isEmpty ? [:] : inspector.wirelessInterfaces()
+        // The first driver may have come after the socket and before the dump, and any while news was lost.
+        let mayBeUnheard = wirelessNews == nil || cause != nil
+        if mayBeUnheard, !reducer.surroundings.wireless.isEmpty { isWirelessOutdated = true }
         for link in hardware { learn(link) }
         // What was lost may have been news of any link, and its number may be another's by now.
         let speeds = reducer.surroundings.speeds.filter { reducer.state.links[$0.key] != nil }

@@ -134,12 +134,11 @@ final class MonitorSession {
     /// - Returns: Whether changes interrupted the dump again and again.
     func read(because cause: ResyncCause?) throws(NetlinkError) -> Bool {
         let (snapshot, wasInterrupted) = try oracle.snapshot()
-        let now = MonotonicTime.now
-        recorder.record(.snapshot(snapshot, cause), at: now)
-        reducer.replace(with: snapshot, because: cause, at: now)
+        recorder.record(.snapshot(snapshot, cause), at: .now)
+        reducer.replace(with: snapshot, because: cause)
         isComplete = true
         isPressed = true
-        learnAll()
+        learnAll(because: cause)
         survey.need(reducer.possibleWays)
         return wasInterrupted
     }

@@ -10,6 +10,7 @@ extension PathMonitor {
         let start = MonotonicTime.now
         try read(session, because: nil, from: start)
         try watchDescriptors(of: session)
+        listenToWirelessIfOutdated(session)
         _ = session.surveyWays(all: true)
         var derived = try session.derive()
         if session.learnSpeeds() { derived = try session.derive() }
@@ -29,6 +30,12 @@ extension PathMonitor {
     private func watchWireless(of session: MonitorSession) throws(NetlinkError) {
         guard let descriptor = session.wirelessNews?.descriptor else { return }
         session.wirelessWatch = try watch(descriptor) { $0.readWirelessNews() }
+    }
+
+    /// Listens anew to Wi-Fi where that is due. What was refused a moment ago is not tried again with each message.
+    private func listenToWirelessIfOutdated(_ session: MonitorSession) {
+        guard session.isWirelessOutdated, session.retryTimer == nil, !session.watches.isEmpty else { return }
+        listenToWirelessAgain(session)
     }
 
     /// Listens anew to Wi-Fi once its first driver has come, or another one in its place: the groups of the one that is gone
@@ -142,10 +149,7 @@ extension PathMonitor {
             if let dropped { counts.droppedMessages = dropped }
         }
         if report.failure != nil { session.close(on: loop) }
-        // What was refused a moment ago is not tried again with each message.
-        if session.isWirelessOutdated, session.retryTimer == nil, !session.watches.isEmpty {
-            listenToWirelessAgain(session)
-        }
+        listenToWirelessIfOutdated(session)
         return repairIfDue() || messages.total > irrelevant
     }
 
@@ -187,6 +191,7 @@ extension PathMonitor {
         let wasInterrupted = try session.read(because: cause)
         if session.areNameServersUnread { retryLater(session) }
         session.repair.succeeded(from: start, to: .now)
+        listenToWirelessIfOutdated(session)
         guard wasInterrupted else { return }
         session.repair.need(.interrupted)
         counts.withLock { $0.interruptedDumps += 1 }

@@ -120,7 +120,7 @@ package struct PathReducer: Sendable {
     /// Takes a dump for the state.
     ///
     /// - Parameter cause: Why the state was read anew; nil at the start.
-    package mutating func replace(with snapshot: Snapshot, because cause: ResyncCause?, at time: MonotonicTime) {
+    package mutating func replace(with snapshot: Snapshot, because cause: ResyncCause?) {
         table = nil
         index = nil
         _ = state.replace(with: snapshot)

@@ -1,4 +1,5 @@
 import CLinux
+import EventLoop
 import Glibc
 import Netlink
 import SystemPackage
@@ -37,9 +38,5 @@ struct ResumeClock: ~Copyable {
 
     private static var asleep: Duration { now(CLOCK_BOOTTIME) - now(CLOCK_MONOTONIC) }
 
-    private static func now(_ clock: clockid_t) -> Duration {
-        var time = timespec()
-        unsafe clock_gettime(clock, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
+    private static func now(_ clock: clockid_t) -> Duration { .nanoseconds(MonotonicTime.clock(clock)) }
 }

@@ -14,7 +14,7 @@ public struct TraceReplayer: Sendable {
         case .start(let question): reducer = PathReducer(question)
         case .others(let others): reducer?.others = others
         case .watching(let destinations): reducer?.watched = destinations
-        case .snapshot(let snapshot, let cause): reducer?.replace(with: snapshot, because: cause, at: record.time)
+        case .snapshot(let snapshot, let cause): reducer?.replace(with: snapshot, because: cause)
         case .told(let notification): _ = reducer?.apply(notification, at: record.time)
         case .lost: reducer?.noteLoss()
         case .quiet: reducer?.noteQuiet()
@@ -47,6 +47,8 @@ public struct TraceReplayer: Sendable {
 /// Answers what the kernel answered.
 private final class RecordedOracle: RoutingOracle {
     private let answers: [RouteQuery: RouteAnswer]
+    /// What older recordings do not ask about.
+    private static let besides = ReferenceDestination.all.map(ReferenceDestination.beside)
     /// The user whose packets the path is about.
     private let userID: UInt32?
     var isThorough = true
@@ -63,11 +65,15 @@ private final class RecordedOracle: RoutingOracle {
         return answer
     }
 
-    /// Older recordings ask about tunnels' own packets without their source, and as the user of all others.
+    /// Older recordings ask about tunnels' own packets without their source, at least where no link has it, and as the
+    /// user of all others. Nor do they ask beside the destinations that stand for the Internet, whose own answers count
+    /// where there is no way beside them.
     private func earlierAnswer(_ query: RouteQuery) -> RouteAnswer? {
+        if Self.besides.contains(query.destination) { return .noRoute }
         guard query.userID == 0 else { return nil }
         var earlier = query
         earlier.source = nil
+        if let answer = answers[earlier] { return answer }
         earlier.userID = userID
         if let answer = answers[earlier] { return answer }
         earlier.userID = nil

@@ -42,7 +42,7 @@ public struct Cause: Hashable, Sendable, Codable {
 
 extension Cause {
     /// The cause of a monitor's first update.
-    static let start = Cause(kind: .start, description: "the monitor has started")
+    package static let start = Cause(kind: .start, description: "the monitor has started")
 
     /// The cause of an update after a sleep.
     static func resume(after slept: Duration) -> Cause {

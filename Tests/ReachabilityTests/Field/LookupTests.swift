@@ -81,6 +81,84 @@ struct LookupTests {
         await host.wait { $0[family].isUsable }
     }
 
+    /// A host with two uplinks and an address of each family on both.
+    private func twoUplinks() -> World {
+        var world = World()
+        world.add(.uplink(2, "w0"), "192.0.2.2/24", "2001:db8:0::2/64")
+        world.add(.uplink(3, "w1"), "198.51.100.2/24", "2001:db8:1::2/64")
+        return world
+    }
+
+    private func twoUplinksOnline() -> World {
+        var world = twoUplinks()
+        world.setDefault(.ipv4, via: "192.0.2.1", dev: 2)
+        world.setDefault(.ipv6, via: "2001:db8:0::1", dev: 2)
+        return world
+    }
+
+    @Test(
+        "B4 a reject route to a network that stands for the Internet ends nothing, injected",
+        arguments: [["2607:f8b0::/32"], ["2607:f8b0::/32", "2a00:1450::/32"], ["17.0.0.0/8"], ["200.0.0.0/8"]])
+    func b4SpecialReject(_ prefixes: [String]) throws {
+        var world = twoUplinksOnline()
+        for prefix in prefixes { world.reject(try #require(IPPrefix(prefix))) }
+        let path = try world.path()
+        #expect(path.ipv4.isUsable && path.ipv4.reason == nil && path.ipv4.interface == "w0")
+        #expect(path.ipv6.isUsable && path.ipv6.reason == nil && path.ipv6.interface == "w0")
+        #expect(path.interface("w0")?.ipv4.isUsable == true && path.interface("w0")?.ipv6.isUsable == true)
+        world.change(2) { $0.flags = .up }
+        let cut = try world.path()
+        #expect(cut.ipv4.reason == .noCarrier && cut.ipv6.reason == .noCarrier, "as of the general route")
+    }
+
+    @Test("B4 it does where that very place is asked about, or where all the rest is rejected, too, injected")
+    func b4WholeReject() throws {
+        var world = twoUplinksOnline()
+        world.reject(try #require(IPPrefix("2607:f8b0::/32")))
+        world.question.destinations = [try #require(IPAddress("2607:f8b0::1"))]
+        #expect(try world.path().ipv6.reason == .unreachable)
+        world = twoUplinks()
+        for family in AddressFamily.allCases { world.reject(.all(of: family), .prohibit) }
+        world.reject(try #require(IPPrefix("2607:f8b0::/32")))
+        world.reject(try #require(IPPrefix("17.0.0.0/8")), .prohibit)
+        #expect(try world.path().ipv4.reason == .prohibit)
+        #expect(try !world.path().ipv6.isUsable)
+    }
+
+    @Test("routes to the networks that stand for the Internet do not stand for it beside a general one, injected")
+    func specialRoutes() throws {
+        var world = twoUplinksOnline()
+        for prefix in ["2607:f8b0::/32", "2a00:1450::/32"] {
+            world.addRoute(try #require(IPPrefix(prefix)), via: "2001:db8:1::1", dev: 3)
+        }
+        let path = try world.path()
+        #expect(path.ipv6.interface == "w0" && path.ipv6.reason == nil)
+        #expect(path.interface("w1")?.ipv6.isUsable == true)
+        // Without a general one they are all there is.
+        world.routes.removeAll { $0.destination.length == 0 }
+        #expect(try world.path().ipv6.interface == "w1")
+        // A piece of the default route is as general as that.
+        world.addRoute(try #require(IPPrefix("2000::/3")), via: nil, dev: 2)
+        #expect(try world.path().ipv6.interface == "w0")
+    }
+
+    @Test("B4 a reject route to a network that stands for the Internet ends nothing")
+    func b4RealReject() async throws {
+        let host = try await Host.online(families: [.ipv4, .ipv6])
+        try host.near.ip(
+            """
+            route add unreachable 2607:f8b0::/32
+            route add unreachable 2a00:1450::/32
+            route add blackhole 17.0.0.0/8
+            """)
+        await host.settle()
+        #expect(host.path.ipv4.isUsable && host.path.ipv4.reason == nil)
+        #expect(host.path.ipv6.isUsable && host.path.ipv6.reason == nil)
+        #expect(host.log.transitions.isEmpty)
+        try host.deleteDefault(.ipv6, of: 0)
+        await host.wait { $0.ipv6.reason == .unreachable }
+    }
+
     @Test("B4 a throw route is no route")
     func b4Throw() async throws {
         let host = try await Host.online()

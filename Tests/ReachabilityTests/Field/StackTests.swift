@@ -198,6 +198,94 @@ struct StackTests {
         #expect(try world.path().ipv4.via == ["gre1", "wlan0"], "to a group they leave by the device named")
     }
 
+    @Test(
+        "a tunnel whose local end no link has any more leads nowhere, though its far end could be reached",
+        arguments: [
+            ("192.0.2.2", "192.0.2.77", "203.0.113.99"), ("2001:db8::2", "2001:db8::77", "2001:db8:1::99"),
+        ])
+    func lostLocalEnd(_ local: String, _ former: String, _ remote: String) throws {
+        var world = laptop()
+        let own = try #require(IPAddress("2001:db8::2"))
+        world.addresses.append(AddressMessage(index: 2, address: own, prefixLength: 64))
+        world.add(.uplink(10, "tunnel0", kind: "gre"), "10.0.0.2/24")
+        world.routes = []
+        world.addRoute(.all(of: .ipv4), via: nil, dev: 10)
+        let far = try #require(IPAddress(remote))
+        world.addRoute(try #require(IPPrefix("\(far)/\(far.family.bitWidth)")), via: nil, dev: 2)
+        world.change(10) { $0.details = .tunnel(local: IPAddress(local), remote: far, link: nil, mark: nil) }
+        #expect(try world.path().ipv4.via == ["tunnel0", "eth0"])
+        world.change(10) { $0.details = .tunnel(local: IPAddress(former), remote: far, link: nil, mark: nil) }
+        #expect(try world.path().ipv4.reason == .tunnelWithoutPath)
+    }
+
+    /// A laptop whose default route is by WireGuard (10), which sends its own packets over another tunnel (9).
+    private func tunnelOverTunnel(_ lower: LinkMessage) throws -> World {
+        var world = laptop()
+        world.routes = []
+        world.add(lower, "203.0.113.2/32")
+        world.add(.uplink(10, "wg0", kind: "wireguard", type: 65534), "10.0.0.2/32")
+        world.setDefault(.ipv4, via: nil, dev: 10)
+        world.addRoute(try #require(IPPrefix("203.0.113.7/32")), via: nil, dev: 9)
+        world.surroundings.wireGuards = [10: try device(endpoint: "203.0.113.7")]
+        return world
+    }
+
+    /// A WireGuard device with one peer, for all packets.
+    private func device(endpoint: String) throws -> WireGuardDevice {
+        var peer = WireGuardPeer()
+        peer.endpoint = IPAddress(endpoint)
+        peer.prefixes = [try #require(IPPrefix("0.0.0.0/0"))]
+        var device = WireGuardDevice()
+        device.peers = [peer]
+        return device
+    }
+
+    @Test("a tunnel over a line whose cable is out leads nowhere, though the line has not told")
+    func tunnelOverLine() throws {
+        var world = try tunnelOverTunnel(.uplink(9, "ppp0", kind: "ppp", type: 512))
+        world.surroundings.facts[9] = LinkFacts(lowerName: "eth0")
+        #expect(try world.path().ipv4.via == ["wg0", "ppp0", "eth0"])
+        #expect(try world.path().status == .ethernet)
+        world.change(2) { $0.flags = .up }
+        #expect(try world.path().status == .none)
+        #expect(try world.path().reason == .tunnelWithoutPath)
+        world.change(2) { $0.flags = [.up, .lowerUp, .running] }
+        var vlan = LinkMessage.uplink(11, "eth0.7", kind: "vlan")
+        vlan.lowerIndex = 2
+        world.add(vlan)
+        world.surroundings.facts[9] = LinkFacts(lowerName: "eth0.7")
+        #expect(try world.path().ipv4.via == ["wg0", "ppp0", "eth0.7", "eth0"])
+        world.surroundings.carriers[2] = false
+        #expect(try world.path().reason == .noCarrier, "by the driver's word")
+    }
+
+    @Test("a tunnel in a tunnel leads nowhere where that one does not, and neither does a VLAN on it or a VRF")
+    func tunnelInTunnel() throws {
+        var world = try tunnelOverTunnel(.uplink(9, "wg1", kind: "wireguard", type: 65534))
+        world.addRoute(try #require(IPPrefix("198.51.100.7/32")), via: "192.0.2.1", dev: 2)
+        world.surroundings.wireGuards?[9] = try device(endpoint: "198.51.100.7")
+        #expect(try world.path().ipv4.via == ["wg0", "wg1", "eth0"])
+        world.change(2) { $0.flags = .up }
+        #expect(try world.path().reason == .tunnelWithoutPath)
+        var vlan = LinkMessage.uplink(11, "vlan0", kind: "vlan")
+        vlan.lowerIndex = 9
+        world.add(vlan, "192.0.2.130/25")
+        world.routes.removeAll { $0.destination.length == 0 }
+        world.setDefault(.ipv4, via: nil, dev: 11)
+        #expect(try world.path().reason == .tunnelWithoutPath)
+        world.change(2) { $0.flags = [.up, .lowerUp, .running] }
+        #expect(try world.path().ipv4.via == ["vlan0", "wg1", "eth0"])
+        var vrf = LinkMessage.uplink(12, "blue", kind: "vrf")
+        vrf.details = .vrf(table: 10)
+        world.add(vrf, "203.0.113.130/32")
+        world.change(9) { $0.controllerIndex = 12 }
+        world.routes.removeAll { $0.destination.length == 0 }
+        world.setDefault(.ipv4, via: nil, dev: 12)
+        #expect(try world.path().ipv4.via == ["blue", "wg1", "eth0"])
+        world.change(2) { $0.flags = .up }
+        #expect(try world.path().reason == .tunnelWithoutPath)
+    }
+
     @Test("a VPN in user space is what the best uplink beside it is")
     func userSpace() throws {
         var world = laptop()

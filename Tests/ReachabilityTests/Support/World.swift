@@ -24,6 +24,8 @@ struct World {
         var named: RouteMessage?
         /// The source that its packets have to carry, as a rule may ask for.
         var source: IPAddress?
+        /// Another type than `unicast` turns away what it answers for.
+        var type = RouteType.unicast
     }
 
     var state: NetworkState { NetworkState(Snapshot(links: links, addresses: addresses, rules: rules)) }
@@ -44,6 +46,10 @@ struct World {
     mutating func addRoute(_ destination: IPPrefix, via gateway: String?, dev index: UInt32, mark: UInt32? = nil) {
         routes.append(
             Route(destination: destination, index: index, gateway: gateway.flatMap { IPAddress($0) }, mark: mark))
+    }
+
+    mutating func reject(_ destination: IPPrefix, _ type: RouteType = .unreachable) {
+        routes.append(Route(destination: destination, index: 0, type: type))
     }
 
     func path() throws -> Path {
@@ -69,6 +75,10 @@ private final class WorldOracle: RoutingOracle {
     }
 
     func answer(_ query: RouteQuery) throws(NetlinkError) -> RouteAnswer {
+        // IPv6's look-up takes any source.
+        if let source = query.source, source.family == .ipv4, !world.addresses.map(\.address).contains(source) {
+            return .noRoute
+        }
         let matching = world.routes.filter { route in
             guard route.source == nil || route.source == query.source else { return false }
             return route.destination.contains(query.destination) && (route.mark == nil || route.mark == query.mark)
@@ -76,6 +86,7 @@ private final class WorldOracle: RoutingOracle {
         }
         let best = matching.max { rank($0) < rank($1) }
         guard let best else { return .noRoute }
+        guard best.type == .unicast else { return .rejected(best.type) }
         var match = RouteMessage(destination: best.destination, table: 254, type: .unicast)
         match.outputInterface = best.index
         match.gateway = best.gateway
