@@ -50,9 +50,13 @@ package enum DeviceBinding {
     }
 
     /// The kernel takes any index for a binding, and complains only when the socket connects.
-    private static func exists(_ index: UInt32) -> Bool {
+    private static func exists(_ index: UInt32) -> Bool { name(of: index) != nil }
+
+    /// The name of the device with a number; nil where there is none.
+    package static func name(of index: UInt32) -> String? {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IFNAMSIZ)) { name in
-            unsafe if_indextoname(index, name.baseAddress) != nil
+            guard let base = name.baseAddress, unsafe if_indextoname(index, base) != nil else { return nil }
+            return unsafe String(cString: base)
         }
     }
 }

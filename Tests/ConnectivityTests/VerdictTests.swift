@@ -51,6 +51,35 @@ struct VerdictTests {
         #expect(world.status == .limited)
     }
 
+    @Test("a target that is down for another reason than was told is told again, and a silence by another word is not")
+    func otherReason() throws {
+        var world = try Simulation(targets: ["a", "b", "c"])
+        world.path(.by("eth0"), cause: .start)
+        world.live(.seconds(20)) { $0.target.name == "a" ? .success : .failure }
+        let silent = try #require(world.events.last { $0.targets.contains { $0.target == "c" } })
+        #expect(silent.targets.first { $0.target == "c" }?.status == .down)
+        let before = world.events.count
+        for round in 0..<60 {
+            world.advance(.seconds(1))
+            world.end("a", .success)
+            for probe in world.open where probe.target.name != "a" {
+                var result = ProbeResult.test(probe.target.name, .failure, at: world.now)
+                result.reason = round % 2 == 0 ? .timeout : .connectTimeout
+                world.end(probe, result)
+            }
+        }
+        #expect(world.events.count == before, "\(world.events.dropFirst(before))")
+        for _ in 0..<300 where world.events.count == before {
+            world.advance(.seconds(1))
+            world.end("a", .success)
+            world.end("b", .failure)
+            world.end("c", .failure, status: 500)
+        }
+        let told = try #require(world.events.dropFirst(before).last)
+        #expect(told.targets.map(\.target) == ["c"])
+        #expect(told.targets.first?.status == .down && told.targets.first?.reason == .unexpectedStatus)
+    }
+
     @Test("the loss of the path ends the verdict at once, and probes under way are cancelled")
     func lossOfPath() throws {
         var world = try Simulation(targets: ["a"])

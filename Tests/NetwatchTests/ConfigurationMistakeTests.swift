@@ -142,6 +142,8 @@ struct ConfigurationMistakeTests {
             ("icmp://192.0.2.1", #""statuses": "200""#, "only http and https can have it"),
             ("icmp://192.0.2.1", #""body": "x""#, "only http, https and dns can have an expected body"),
             ("icmp://192.0.2.1", #""expect": "204""#, "only http, https and dns"),
+            ("dns://192.0.2.1/example.org", #""expect": "204""#, "only http and https can answer so"),
+            ("dns://192.0.2.1/example.org", #""expect": "challenge""#, "only http and https can answer so"),
             ("icmp://192.0.2.1", #""proxy": "http://p:1""#, "only http, https and tls can go through one"),
             ("tcp://192.0.2.1:80", #""method": "POST""#, "its scheme is tcp"),
             ("tcp://192.0.2.1:80", #""headers": {"A": "b"}"#, "only http and https"),

@@ -67,6 +67,7 @@ extension ConnectivityReducer {
         let status = status(seen)
         var new = status == .up ? Account() : account(of: target, status, seen)
         if probesEachAddress { tellAddresses(&new, status, seen) }
+        if status == .down, probesEachAddress || !news.targets.contains(target) { new.keepWord(of: health[target]) }
         let end = seen.lazy.compactMap(\.end).max()
         // In its place: after the loss of the only way out thousands are written down.
         let old = health[target].become(status, new, checkedAt: end, at: now.monotonic)
@@ -79,6 +80,8 @@ extension ConnectivityReducer {
         }
         // An address that is gone, or back, is news though the target is up all the while.
         if status == .up { return old.reason != new.reason }
+        // Nor does it stay down for what it went down for.
+        if status == .down { return old.reason != new.reason || old.blame != new.blame }
         // So is whose fault it is that nothing is known of it.
         if status == .unknown, let blame = new.blame, old.blame != blame { return true }
         return new.reason == .notPermitted && old.reason != .notPermitted
@@ -214,6 +217,14 @@ private struct Account {
     var blame: TargetHealth.Blame?
     var evidence: String?
     var addresses: [AddressResult]?
+
+    /// What a silence was called last is no news: one probe ends before a connection stands, and the next one after it.
+    mutating func keepWord(of old: TargetHealth) {
+        guard old.status == .down, old.blame == blame, let word = old.reason, word.isSilence,
+            let reason, reason.isSilence
+        else { return }
+        self.reason = word
+    }
 }
 
 extension TargetHealth {

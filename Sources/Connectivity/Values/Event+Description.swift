@@ -20,7 +20,7 @@ extension Event: CustomStringConvertible {
     }
 
     /// `ethernet via eth0`, or `none (no-carrier)`.
-    private var wayWords: String {
+    package var wayWords: String {
         guard reachability.isReachable else {
             return reachability.rawValue + (path.reason.map { " (\($0.rawValue))" } ?? "")
         }
@@ -33,7 +33,7 @@ extension Event: CustomStringConvertible {
     }
 
     /// The next routers, as `ip` writes them: `IPv4 via 192.0.2.1 dev eth0`; nil where there is none.
-    private var gatewayWords: String? {
+    package var gatewayWords: String? {
         let words = AddressFamily.allCases.compactMap { family -> String? in
             let way = path[family]
             guard way.isUsable, let gateway = way.gateway, let interface = way.interface else { return nil }

@@ -60,8 +60,8 @@ public struct Event: Hashable, Sendable {
     public var spare: String? = nil
     /// Which of these the event tells anew; all in a snapshot.
     public var changes: Changes = []
-    /// The targets that the event is about, with whose fault it is where one is not up: those whose status has changed. All in
-    /// a snapshot.
+    /// The targets that the event is about, with whose fault it is where one is not up: those whose status has changed, or
+    /// why they are down. All in a snapshot.
     public var targets: [TargetHealth] = []
     /// Whether it is not known of any other target whether it is up: what was known of them does not hold any more.
     public var othersUnknown = false
@@ -135,6 +135,9 @@ public struct Event: Hashable, Sendable {
         self.cause = cause
         self.path = path
     }
+
+    /// How many targets and results it names: an event of thousands of targets is a large one.
+    package var weight: Int { targets.count + probes.count }
 }
 
 // MARK: Times

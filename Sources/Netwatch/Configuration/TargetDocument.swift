@@ -82,7 +82,7 @@ struct TargetDocument: Sendable {
     func target(at key: String) throws(ConfigurationError) -> Target {
         let expectation = try answer.expectation(at: key)
         var target = try plainTarget(expectation, at: key)
-        try TargetKeys.check(keys, scheme: url.prefix { $0 != ":" }.lowercased(), at: key)
+        try TargetKeys.check(keys, answer.expect, scheme: url.prefix { $0 != ":" }.lowercased(), at: key)
         setRequest(of: &target)
         setWay(of: &target)
         setPace(of: &target)

@@ -1,3 +1,5 @@
+import Connectivity
+
 /// Which keys mean something for which kind of target. The others would be passed over in silence.
 enum TargetKeys {
     private typealias Key = TargetDocument.CodingKeys
@@ -21,8 +23,13 @@ enum TargetKeys {
     ]
 
     static func check(
-        _ keys: [TargetDocument.CodingKeys], scheme: String, at path: String
+        _ keys: [TargetDocument.CodingKeys], _ expected: Expectation.Kind?, scheme: String, at path: String
     ) throws(ConfigurationError) {
+        if scheme == "dns", expected == .noContent || expected == .challenge {
+            throw .invalid(
+                key: "\(path).\(Key.expect.stringValue)",
+                reason: "its scheme is dns, and only http and https can answer so")
+        }
         for key in keys {
             guard let rule = rules.first(where: { $0.keys.contains(key) }), !rule.schemes.contains(scheme) else {
                 continue

@@ -145,7 +145,8 @@ final class EventHub: Sendable {
 
     /// Ends a run: the readers' sequences end, callbacks wait for another run.
     ///
-    /// - Parameter keepsReaders: Whether they wait, too, as after a run that has never begun.
+    /// - Parameter keepsReaders: Whether they wait, too, as after a run that has never begun. Those that have come meanwhile
+    ///   are told the state as it is.
     func stop(keepsReaders: Bool = false) {
         pathMonitor.withLock { $0 = nil }
         let (mailboxes, results, callbacks) = state.withLock {
@@ -154,15 +155,24 @@ final class EventHub: Sendable {
             state.reducer = ConnectivityReducer(
                 configuration: state.reducer.configuration, seed: 0, lastSequence: state.reducer.lastSequence)
             let callbacks = state.callbacks.map { $0.delivery }
-            guard !keepsReaders else { return ([], [:], callbacks) }
+            guard !keepsReaders else { return (state.readers.mailboxes, [:], callbacks) }
             state.isStopped = true
             _ = state.resultReaders.removeAll()
             defer { state.results = [:] }
             return (state.readers.removeAll(), state.results, callbacks)
         }
         for callback in callbacks { callback.forget() }
-        for mailbox in mailboxes { mailbox.finish() }
+        if keepsReaders { tellState(to: mailboxes) } else { mailboxes.forEach { $0.finish() } }
         results.values.forEach { $0.finish() }
+    }
+
+    private func tellState(to mailboxes: [Mailbox<SharedEvent>]) {
+        guard !mailboxes.isEmpty else { return }
+        let now = SharedEvent(snapshot)
+        for mailbox in mailboxes {
+            mailbox.put(now)
+            mailbox.announce()
+        }
     }
 
     /// Notes what watches the path in this run, for questions about its work.

@@ -12,18 +12,12 @@ extension Event {
     }
 
     /// The same with its line feed.
-    package var jsonLine: [UInt8] {
-        var text = JSONText()
-        write(to: &text)
-        text.buffer.append(UInt8(ascii: "\n"))
-        return text.bytes
-    }
+    package var jsonLine: [UInt8] { jsonLine(of: nil) }
 
     /// ``jsonLine`` with whose event it is; without that where it is nil.
     package func jsonLine(of origin: EventOrigin?) -> [UInt8] {
-        guard let origin else { return jsonLine }
         var text = JSONText()
-        text.origin = origin.members
+        if let origin { text.origin = origin.members }
         write(to: &text)
         text.buffer.append(UInt8(ascii: "\n"))
         return text.bytes

@@ -14,7 +14,22 @@ struct ReaderState: Equatable {
     private(set) var path: Path
     private(set) var uplinks: [UplinkVerdict]
     private(set) var captivePortal: CaptivePortal?
-    private(set) var targets: [String: TargetHealth.Status] = [:]
+    private(set) var targets: [String: Word] = [:]
+
+    /// What a target is, and why where it is down.
+    struct Word: Equatable {
+        var status: TargetHealth.Status
+        var reason: ConnectivityReason?
+        var blame: TargetHealth.Blame?
+
+        init(_ status: TargetHealth.Status) { self.status = status }
+
+        init(_ health: TargetHealth) {
+            status = health.status
+            guard status == .down else { return }
+            (reason, blame) = (health.reason, health.blame)
+        }
+    }
 
     init(_ snapshot: Event) {
         seq = snapshot.seq
@@ -52,9 +67,9 @@ struct ReaderState: Equatable {
                 String($0.prefix { $0 != "?" && $0 != "#" })
             }
         }
-        if event.othersUnknown { targets = targets.mapValues { _ in .unknown } }
-        if event.othersUp { targets = targets.mapValues { _ in .up } }
-        for health in event.targets { targets[health.target] = health.status }
+        if event.othersUnknown { targets = targets.mapValues { _ in Word(.unknown) } }
+        if event.othersUp { targets = targets.mapValues { _ in Word(.up) } }
+        for health in event.targets { targets[health.target] = Word(health) }
     }
 }
 

@@ -68,6 +68,16 @@ package struct DocumentObject<Keys: CodingKey & CaseIterable & Hashable>: Sendab
         return whole
     }
 
+    package func wholeNumber(_ key: Keys, in range: ClosedRange<Int>) throws(ConfigurationError) -> Int? {
+        guard let number = try wholeNumber(key) else { return nil }
+        guard range.contains(number) else {
+            throw .invalid(
+                key: path(of: key),
+                reason: "expected a number from \(range.lowerBound) to \(range.upperBound), found \(number)")
+        }
+        return number
+    }
+
     /// A time that is written as on the command line, `"30s"`, or as a number of seconds.
     package func duration(_ key: Keys) throws(ConfigurationError) -> Duration? {
         guard let node = node(key) else { return nil }
@@ -128,8 +138,14 @@ package struct DocumentObject<Keys: CodingKey & CaseIterable & Hashable>: Sendab
 }
 
 extension DocumentNode {
-    func list(at path: String, expected: String) throws(ConfigurationError) -> [(path: String, node: DocumentNode)] {
+    /// The elements of a list, each with its path.
+    package func list(
+        at path: String, most: Int = .max, expected: String
+    ) throws(ConfigurationError) -> [(path: String, node: DocumentNode)] {
         guard case .list(let elements) = value else { throw .mismatch(path, expected: expected, self) }
+        guard elements.count <= most else {
+            throw .invalid(key: path, reason: "expected \(most) at most, found \(elements.count)")
+        }
         return elements.enumerated().map { ("\(path)[\($0.offset)]", $0.element) }
     }
 
