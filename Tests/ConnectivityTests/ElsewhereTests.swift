@@ -56,6 +56,27 @@ struct ElsewhereTests {
         #expect(step.command == "dig @10.1.0.1 intranet.corp.example")
     }
 
+    @Test("a name server that says that the name is not there is not taken for the one that failed")
+    func denial() throws {
+        let servers = try ["10.1.0.1", "10.1.0.2"].map { NameServer(try #require(IPAddress($0))) }
+        let probe = Probe(id: 0, target: try Target("http://intranet/"), timeout: .seconds(1))
+        var facts = ExplanationFacts(about: try Subject(of: probe, by: .unknown))
+        facts.names.asked = "intranet"
+        let denial = ServerAnswer(server: servers[0], outcome: .code(ServerAnswer.noSuchName))
+        facts.names.serverAnswers = [
+            denial, ServerAnswer(server: servers[1], outcome: .code(ServerAnswer.serverFailure)),
+        ]
+        let failed = try #require(ServerFault(facts: facts).found)
+        #expect(failed.finding == "the name server 10.1.0.2 answers for intranet with SERVFAIL")
+        facts.names.serverAnswers = [denial, ServerAnswer(server: servers[1], outcome: .silent)]
+        let denied = try #require(ServerFault(facts: facts).found)
+        #expect(
+            denied.finding
+                == "the name server 10.1.0.1 says now that there is no name intranet, and did not a moment ago")
+        #expect(denied.evidence == "it answers, with the code NXDOMAIN; no answer from 10.1.0.2")
+        #expect(denied.blame == nil)
+    }
+
     private func check(
         _ kind: Elsewhere.Check.Kind, _ host: String, _ interface: String, _ answers: Bool
     ) throws -> Elsewhere.Check {

@@ -29,6 +29,14 @@ struct ServerAnswer: Sendable {
     /// Whether it says whether the name is there.
     var knows: Bool { code == 0 || code == Self.noSuchName || answered != nil }
 
+    /// Whether it has answered, whatever it says.
+    var isHeard: Bool {
+        switch outcome {
+        case .code, .cutShort: true
+        case .silent, .failed: answered != nil
+        }
+    }
+
     /// Whether nothing has come from the server itself.
     var isMissing: Bool {
         guard answered == nil else { return false }

@@ -12,9 +12,10 @@ struct ServerFault {
 
     /// Nil where nothing more is known than that they did not.
     var found: ExplainedFault? {
-        if let answer = facts.names.serverAnswers.first(where: { $0.code != nil }), let code = answer.code {
-            return culprit(answer, code)
-        }
+        let answers = facts.names.serverAnswers.filter { $0.code != nil }
+        // One that says that the name is not there has not failed.
+        let failed = answers.first { $0.code != ServerAnswer.noSuchName }
+        if let answer = failed ?? answers.first, let code = answer.code { return culprit(answer, code) }
         if let closed = facts.names.serverAnswers.first(where: { $0.outcome == .failed(.connectionRefused) }) {
             if isWithoutServers { return withoutServers }
             return ExplainedFault(
@@ -122,10 +123,13 @@ struct ServerFault {
                     \(ShellQuoting.quote(question))
                     """)
         }
-        if code == 0 {
+        if code == 0 || code == ServerAnswer.noSuchName {
+            let says = code == 0 ? "answers for \(question) now" : "says now that there is no name \(question)"
+            let silent = facts.names.serverAnswers.filter(\.isMissing).map(\.server.address.description)
             return ExplainedFault(
-                finding: "the name server \(server) answers for \(question) now, and did not a moment ago",
-                evidence: "it answers, with the code \(word)", blame: nil,
+                finding: "the name server \(server) \(says), and did not a moment ago",
+                evidence: "it answers, with the code \(word)"
+                    + (silent.isEmpty ? "" : "; no answer from \(silent.listed("nor"))"), blame: nil,
                 advice:
                     "ask again: if it comes and goes, packets are lost on the way there, or the server is overloaded")
         }

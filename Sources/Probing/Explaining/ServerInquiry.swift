@@ -14,6 +14,8 @@ actor ServerInquiry {
 
     /// How long a name server has, in all: each is asked twice.
     private static let serverTime = Duration.milliseconds(1200)
+    /// How long they have for all that a name stands for.
+    private static let longest = Duration.seconds(2)
 
     init(for probe: Probe, _ prober: Prober) {
         self.probe = probe
@@ -60,14 +62,15 @@ actor ServerInquiry {
     /// The prefix under which the network translates IPv4 (RFC 7050): a name that has IPv4 addresses only has others where
     /// it does.
     func translation() async -> IPAddress? {
-        let found = try? await resolver(await prober.names.servers(for: probe), within: .milliseconds(500)).addresses(
-            of: "ipv4only.arpa", family: .ipv6)
+        // Those of the system are named too, where the interface has none: they may be on this host itself.
+        let found = try? await resolver(await prober.names.allServers(for: probe), within: .milliseconds(500))
+            .addresses(of: "ipv4only.arpa", family: .ipv6)
         guard case .v6(let address)? = found?.first else { return nil }
         return .v6(IPv6Address(rawValue: address.rawValue & ~0xFFFF_FFFF))
     }
 
     private func resolver(_ servers: [NameServer], within time: Duration) -> Resolver {
-        // Those on this host itself are reached by its loopback alone. Without any those of the system are asked.
+        // Those on this host itself are reached by its loopback alone.
         let areOwn = !servers.isEmpty && servers.allSatisfy(\.address.isLoopback)
         return Resolver(
             configuration: ResolverConfiguration(
@@ -88,16 +91,23 @@ actor ServerInquiry {
     /// The same for the first of several names, those that a name stands for with its search domains, of which they
     /// have more to say than that it is not there; for the last that there was time for where there is none.
     ///
-    /// - Returns: Which name that is, and what they say of it.
+    /// - Returns: Which name that is, and what they say of it; of those that were silent about a name before, that.
     func answers(toFirstOf names: [String], _ servers: [NameServer]) async -> (name: String?, answers: [ServerAnswer]) {
-        // All names share the time that one has. Those that are not there are told soon.
-        let deadline = MonotonicTime.now.advanced(by: Self.serverTime)
+        let end = MonotonicTime.now.advanced(by: Self.longest)
+        var servers = servers
+        var unheard: [ServerAnswer] = []
         var last: (name: String?, answers: [ServerAnswer]) = (nil, [])
         for name in names {
-            // With less of it a server that is slow would seem to be silent.
-            guard last.name == nil || MonotonicTime.now.duration(to: deadline) > Self.serverTime / 2 else { break }
-            last = (name, await answers(name, nil, servers, until: deadline))
-            guard last.answers.allSatisfy({ $0.code == ServerAnswer.noSuchName }) else { break }
+            let now = MonotonicTime.now
+            // With less time a server that is slow would seem to be silent.
+            guard last.name == nil || now.duration(to: end) > Self.serverTime / 2 else { break }
+            let said = await answers(name, nil, servers, until: min(now.advanced(by: Self.serverTime), end))
+            last = (name, said + unheard)
+            let heard = said.filter(\.isHeard)
+            guard !heard.isEmpty, heard.allSatisfy({ $0.code == ServerAnswer.noSuchName }) else { break }
+            // The others are not waited for a second time.
+            unheard += said.filter { !$0.isHeard }
+            servers = heard.map(\.server)
         }
         return last
     }

@@ -8,6 +8,8 @@ struct ProbeFailure: Error {
     var outcome = ProbeResult.Outcome.failure
     var description: String
     var phase: Phase?
+    /// Whether name servers were asked, and nothing came of any.
+    var isSilence = false
 
     init(_ reason: ConnectivityReason?, _ description: String, phase: Phase? = nil) {
         self.reason = reason
@@ -25,6 +27,7 @@ struct ProbeFailure: Error {
     init(_ error: ResolverError) {
         self.init(Self.reason(error), error.description, phase: .resolve)
         if case .cancelled = error { outcome = .cancelled }
+        if case .timedOut = error { isSilence = true }
     }
 
     private static func reason(_ error: ResolverError) -> ConnectivityReason? {

@@ -98,7 +98,7 @@ actor Prober {
         } catch {
             var result = ProbeResult(probe, error, after: start.duration(to: .now))
             result.delayNanoseconds = probe.due?.duration(to: start).nanoseconds
-            return await exchanges.diagnose(result, probe)
+            return await exchanges.diagnose(result, probe, silent: await names.silentServers(error, of: probe))
         }
     }
 

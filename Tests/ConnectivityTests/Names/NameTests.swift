@@ -3,6 +3,7 @@ import Foundation
 import NetworkAddress
 import RequestEngine
 import Resolver
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -118,6 +119,73 @@ struct NameTests {
             end = query.index(0, 12) + 1
             server.sendto(query[:2] + bytes([0x83, 0x80]) + query[4:6] + bytes(6) + query[12:end + 4], client)
         """
+
+    @Test("name servers that deny a name are asked for the next, and those that gave no answer are not asked again")
+    func denied() async throws {
+        let server = try upstream.uplink.router.start("python3", "-u", "-c", Self.denyingNameServer)
+        try #require(server.becomesReady { !server.output.isEmpty })
+        let prober = Prober(loop: loop, configuration: ConnectivityConfiguration(), resolvedSocket: "/none")
+        let probe = Probe(id: 1, target: try Target("http://nas/"), interface: "up1", timeout: .seconds(3))
+        // At the first nothing listens.
+        let servers = try [Upstream.address, "10.1.0.1"].map { NameServer(try #require(IPAddress($0))) }
+        let found = await ServerInquiry(for: probe, prober).answers(
+            toFirstOf: ["nas.corp.example", "nas.lan", "nas"], servers)
+        #expect(found.name == "nas")
+        #expect(found.answers.map(\.server) == [servers[1], servers[0]])
+        #expect(found.answers.map(\.code) == [ServerAnswer.serverFailure, nil])
+        withExtendedLifetime(server) {}
+    }
+
+    /// Says that a name with a dot is not there, and of any other that it could not find out.
+    private static let denyingNameServer = """
+        import socket
+        server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        server.bind(("10.1.0.1", 53))
+        print("ready")
+        while True:
+            query, client = server.recvfrom(512)
+            if len(query) < 17: continue
+            end = query.index(0, 12) + 1
+            code = 2 if end == 12 + query[12] + 2 else 3
+            server.sendto(query[:2] + bytes([0x81, 0x80 | code]) + query[4:6] + bytes(6) + query[12:end + 4], client)
+        """
+
+    @Test("for how the network translates IPv4 a name server on this host is asked, whatever a probe is bound to")
+    func translation() async throws {
+        let server = try client.start(
+            "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--user=root", "--pid-file=",
+            "--listen-address=127.0.0.1", "--bind-interfaces", "--no-resolv", "--no-hosts",
+            "--host-record=ipv4only.arpa,64:ff9b::c000:aa")
+        try FreePort.waitForListener("-u", "sport = :53", in: client)
+        let folder = try TemporaryFolder()
+        let files = NameFiles(resolver: try folder.write("nameserver 127.0.0.1\n".utf8, to: "resolv.conf").string)
+        let prober = Prober(
+            loop: loop, configuration: ConnectivityConfiguration(), resolvedSocket: "/none", files: files)
+        let probe = Probe(id: 1, target: try Target("http://check.test/"), interface: "up1", timeout: .seconds(3))
+        #expect(await ServerInquiry(for: probe, prober).translation() == IPAddress("64:ff9b::"))
+        withExtendedLifetime(server) {}
+    }
+
+    @Test(
+        "a reverse-path filter is why no name server was heard where it drops what they answer, and only there",
+        arguments: [
+            ("127.0.0.1", .nameServerFailed), ("10.2.0.1", .nameServerFailed), ("10.99.0.53", .reversePathFilter),
+        ] as [(String, ConnectivityReason)])
+    func filtered(server: String, reason: ConnectivityReason) async throws {
+        let second = try Upstream("up2", number: 2, of: client, metric: 200)
+        try second.uplink.router.ip("address add 10.99.0.53/32 dev lo")
+        try client.run("sysctl", "-qw", "net.ipv4.conf.up2.rp_filter=1")
+        let namespace = server == "127.0.0.1" ? client : second.uplink.router
+        let silent = try await NameServerStub(in: namespace, at: server, code: nil)
+        var configuration = ConnectivityConfiguration()
+        configuration.nameServers["up2"] = [NameServer(try #require(IPAddress(server)))]
+        let prober = Prober(loop: loop, configuration: configuration, resolvedSocket: "/none")
+        try await prober.usePresentPath()
+        let target = try Target("http://check.test/")
+        let result = await prober.result(of: Probe(id: 1, target: target, interface: "up2", timeout: .seconds(1)))
+        #expect(result.reason == reason, "\(result)")
+        withExtendedLifetime((second, silent)) {}
+    }
 
     @Test("where no local port is left for a question, that is this host's own want")
     func noPort() async throws {

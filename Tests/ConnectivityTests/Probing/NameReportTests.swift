@@ -136,6 +136,40 @@ struct NameReportTests {
         withExtendedLifetime((server, silent)) {}
     }
 
+    @Test("what a server takes long to fail at in one domain is still asked for in the next")
+    func slowFailure() async throws {
+        let server = try upstream.uplink.router.start("python3", "-u", "-c", Self.slowlyFailingNameServer)
+        try #require(server.becomesReady { !server.output.isEmpty })
+        let names = try Self.names(folder, "nameserver 10.1.0.1\nsearch corp.example test")
+        let reader = try await ReportReader(on: loop, names: names)
+        let reports = try await reader.lookUp("check", timeout: .seconds(3))
+        let expected = [IPAddress(Upstream.address)].compactMap { $0 }
+        #expect(reports.answer == .addresses(expected, lifetime: .seconds(60)), "\(reports.words)")
+        withExtendedLifetime(server) {}
+    }
+
+    /// Says of names of `corp.example` that it could not find out, but only when asked again, and of all others at once
+    /// that they are at 10.99.0.1.
+    private static let slowlyFailingNameServer = """
+        import socket
+        server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        server.bind(("10.1.0.1", 53))
+        asked = set()
+        print("ready")
+        while True:
+            query, client = server.recvfrom(512)
+            if len(query) < 17: continue
+            question = query[12:query.index(0, 12) + 5]
+            if b"corp" in question:
+                if question in asked:
+                    server.sendto(query[:2] + bytes([0x81, 0x82]) + query[4:6] + bytes(6) + question, client)
+                asked.add(question)
+                continue
+            record = bytes([0xC0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 10, 99, 0, 1]) if question[-3] == 1 else b""
+            head = query[:2] + bytes([0x81, 0x80]) + query[4:6] + bytes([0, 1 if record else 0]) + bytes(4)
+            server.sendto(head + question + record, client)
+        """
+
     @Test(
         "a server that is known on one link alone is asked there, by its name or number", arguments: ["up1", "number"])
     func onTheLink(zone: String) async throws {

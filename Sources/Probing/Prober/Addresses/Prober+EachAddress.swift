@@ -12,8 +12,9 @@ extension Prober {
         let start = MonotonicTime.now
         let found: [IPAddress]
         do throws(ResolverError) { found = try await allAddresses(parts, probe) } catch {
-            let result = ProbeResult(probe, ProbeFailure(error), after: start.duration(to: .now))
-            return await exchanges.diagnose(result, probe)
+            let failure = ProbeFailure(error)
+            let result = ProbeResult(probe, failure, after: start.duration(to: .now))
+            return await exchanges.diagnose(result, probe, silent: await names.silentServers(failure, of: probe))
         }
         let resolved = start.duration(to: .now)
         var single = probe

@@ -88,5 +88,9 @@ actor Exchanges {
     func name(of index: UInt32) -> String? { ways.name(of: index) }
 
     /// The same result, with what its silence was due to where this host can tell.
-    func diagnose(_ result: ProbeResult, _ probe: Probe) -> ProbeResult { ways.diagnose(result, probe) }
+    ///
+    /// - Parameter servers: The name servers that the probe asked by its interface, where it failed by their silence.
+    func diagnose(_ result: ProbeResult, _ probe: Probe, silent servers: [IPAddress] = []) -> ProbeResult {
+        ways.diagnose(result, probe, silent: servers)
+    }
 }

@@ -6,7 +6,9 @@ internal import Reachability
 
 extension WayFinder {
     /// Looks for what silence was due to, where this host can tell: a reverse-path filter, or a gateway that is gone.
-    mutating func diagnose(_ result: ProbeResult, _ probe: Probe) -> ProbeResult {
+    ///
+    /// - Parameter servers: The name servers that the probe asked by its interface, where it failed by their silence.
+    mutating func diagnose(_ result: ProbeResult, _ probe: Probe, silent servers: [IPAddress]) -> ProbeResult {
         guard result.outcome == .failure, result.statusCode == nil, Self.silences.contains(result.reason) else {
             return result
         }
@@ -14,7 +16,7 @@ extension WayFinder {
         guard let name = probe.interface ?? path[family].interface,
             let interface = path.interface(named: name)
         else { return result }
-        if isFiltered(result, probe, interface, family) { return result.filtered(name) }
+        if isFiltered(result, probe, interface, family, silent: servers) { return result.filtered(name) }
         guard let gateway = interface[family].gateway ?? (probe.interface == nil ? path[family].gateway : nil),
             kernel.isSilent(gateway, on: interface.index)
         else { return result }
@@ -32,22 +34,33 @@ extension WayFinder {
 
     /// A strict filter drops what comes back over an interface that the best route does not leave by.
     private mutating func isFiltered(
-        _ result: ProbeResult, _ probe: Probe, _ interface: Interface, _ family: AddressFamily
+        _ result: ProbeResult, _ probe: Probe, _ interface: Interface, _ family: AddressFamily,
+        silent servers: [IPAddress]
     ) -> Bool {
         // With the time up after the connection stood, something has come back.
         guard probe.interface != nil, result.reason != .timeout, family == .ipv4, path.ipv4.interface != interface.name,
             kernel.filtersReversePath(interface.index)
         else { return false }
-        // What leaves for its target by this interface anyhow may come back by it, too.
-        guard let address = result.remoteAddress ?? probe.addresses?.first(where: { $0.family == family }) else {
-            return true
+        if let address = result.remoteAddress ?? probe.addresses?.first(where: { $0.family == family }) {
+            return dropsAnswers(of: address, interface)
         }
-        let sources = interface.addresses.map(\.address).filter { $0.family == family }
+        guard result.reason == .nameServerFailed else { return true }
+        // Of a name server that was heard, or asked by the loopback, nothing was dropped. The filter is IPv4's alone.
+        for server in servers {
+            guard server.family == .ipv4, dropsAnswers(of: server, interface) else { return false }
+        }
+        return !servers.isEmpty
+    }
+
+    /// Whether a strict filter on an interface drops what comes from an address: what leaves for that by this interface
+    /// anyhow may come back by it, too.
+    private mutating func dropsAnswers(of address: IPAddress, _ interface: Interface) -> Bool {
+        let sources = interface.addresses.map(\.address).filter { $0.family == address.family }
         guard sources.isEmpty else {
             for source in sources where leaves(for: address, from: source, by: interface.index) { return false }
             return true
         }
-        guard case .by(let leg) = kernel.leg(to: address, by: nil, flow: .icmp(family)) else { return true }
+        guard case .by(let leg) = kernel.leg(to: address, by: nil, flow: .icmp(address.family)) else { return true }
         return leg.outputInterface != interface.index
     }
 

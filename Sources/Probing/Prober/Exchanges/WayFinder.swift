@@ -1,5 +1,4 @@
 internal import Evidence
-internal import Glibc
 internal import Netlink
 internal import NetworkAddress
 internal import Reachability
@@ -53,16 +52,9 @@ struct WayFinder: ~Copyable {
     /// The path knows what could carry traffic; of the others the kernel is asked once for each path.
     mutating func name(of index: UInt32) -> String? {
         if let known = interfaceNames[index] { return known }
-        let name = path.interface(withIndex: index)?.name ?? Self.kernelName(of: index)
+        let name = path.interface(withIndex: index)?.name ?? DeviceBinding.name(of: index)
         interfaceNames[index] = name
         return name
-    }
-
-    private static func kernelName(of index: UInt32) -> String? {
-        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IFNAMSIZ)) { name in
-            guard let base = name.baseAddress, unsafe if_indextoname(index, base) != nil else { return nil }
-            return unsafe String(cString: base)
-        }
     }
 }
 

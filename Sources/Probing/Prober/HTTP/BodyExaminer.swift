@@ -39,11 +39,7 @@ actor BodyExaminer {
     }
 
     /// The processor time that this thread has had.
-    private static var spent: Duration {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
+    private static var spent: Duration { .nanoseconds(MonotonicTime.clock(CLOCK_THREAD_CPUTIME_ID)) }
 
     /// What is wrong with all of these texts; nil where one of them is as expected, or no probe waits any more.
     func flaw(of texts: [String], by body: Expectation.Body) -> ConnectivityReason? {

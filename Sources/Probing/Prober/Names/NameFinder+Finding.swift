@@ -37,18 +37,18 @@ extension NameFinder {
         var failure: NameFailure?
         let candidates = system.candidates(name)
         for candidate in candidates {
-            // What a server could not find out in one domain takes it as long in the next.
-            if let failure, failure.isServerFailure, MonotonicTime.now.duration(to: deadline) < question.timeout / 2 {
-                throw failure
-            }
+            // What a server could not find out in one domain may take it as long in the next: time is left to say so.
+            let hasFailed = failure?.isServerFailure == true
+            let end = hasFailed ? deadline.advanced(by: .zero - question.timeout / 10) : deadline
             do throws(NameFailure) {
-                return try await find(candidate, at: &servers, question, system, until: deadline)
+                return try await find(candidate, at: &servers, question, system, until: end)
             } catch {
                 // As the C library does: what a server cannot find out in one domain may be found in the next. That it could not
                 // says more than that the name is not in the others, unless it was asked for as it is first.
                 guard error.isOfName || error.isServerFailure else {
-                    // A word that was given is not undone by silence about another domain.
-                    if let failure, failure.isServerFailure { throw failure }
+                    // A word that was given is not undone by silence about another domain. A want of this host's own is
+                    // none of the server's.
+                    if let failure, failure.isServerFailure, error.isOfServer { throw failure }
                     throw error
                 }
                 let isWorse = error.isServerFailure && candidates.first != name
@@ -163,21 +163,19 @@ extension NameFinder {
             if end.word == .heard { exchange.hear() }
             return end.outcome.map(NameFinding.init).mapError { NameFailure($0, end.word) }
         }
-        defer { exchange.miss(.silent) }
+        let result: Result<NameFinding, NameFailure>
         switch question.family {
-        case .ipv4: return try end(await records(.a), exchange)
-        case .ipv6: return try end(await records(.aaaa), exchange)
+        case .ipv4: result = await records(.a)
+        case .ipv6: result = await records(.aaaa)
         case nil:
             async let first = records(.aaaa)
             let second = await records(.a)
-            return try end(NameFinding.joined(await first, second), exchange)
+            result = NameFinding.joined(await first, second)
         }
-    }
-
-    private func end(
-        _ result: Result<NameFinding, NameFailure>, _ exchange: OpenExchange
-    ) throws(NameFailure) -> NameFinding {
-        if case .failure(let failure) = result { exchange.miss(Miss(failure.word)) }
+        // Silence in what was left of the time says nothing of the server.
+        let silence: Miss = time < attempt ? .void : .silent
+        if case .failure(let failure) = result, failure.word != .silent { exchange.miss(Miss(failure.word)) }
+        exchange.miss(silence)
         return try result.get()
     }
 

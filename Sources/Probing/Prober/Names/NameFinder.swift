@@ -111,6 +111,14 @@ actor NameFinder {
         return path.nameServers.map { known($0, to: system) }
     }
 
+    /// The servers whose silence a failure was, as far as they are asked by the probe's interface: those on this host
+    /// itself are not, and systemd-resolved asks the link's own.
+    func silentServers(_ failure: ProbeFailure, of probe: Probe) -> [IPAddress] {
+        guard failure.isSilence, probe.interface != nil else { return [] }
+        let asked = asksManager(for: probe) ? servers(for: probe) : allServers(for: probe)
+        return asked.map(\.address).filter { !$0.isLoopback }
+    }
+
     /// Those of an interface; none where it has none of its own.
     func servers(of interface: String?) -> [NameServer] {
         guard let name = interface else { return [] }

@@ -97,10 +97,8 @@ struct Toucher: Sendable {
     private static func connect(
         to address: IPAddress, _ port: UInt16, by interface: String?
     ) throws(Errno) -> ProbeSocket {
-        let socket = try ProbeSocket(address.family, type: .stream, protocol: 0)
+        let socket = try ProbeSocket(connectingTo: address, port: port, by: interface)
         socket.resetWhenClosed()
-        if let interface { try socket.bind(to: interface) }
-        try socket.connect(to: address, port: port)
         return socket
     }
 
