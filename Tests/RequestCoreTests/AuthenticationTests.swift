@@ -125,6 +125,14 @@ struct AuthenticationInterceptorTests {
         #expect(try await server.logged(4) == 4)
     }
 
+    @Test("a token that is refused again and again, but slowly, is not renewed for ever: the refusal is the answer")
+    func excessiveSlowly() async throws {
+        let session = try session(AuthenticationInterceptor(tokens, token: 1, window: .init(count: 3, interval: .zero)))
+        #expect(try await session.response(for: request("/never")).statusCode == 401)
+        #expect(tokens.count == 4)
+        #expect(try await server.logged(5) == 5)
+    }
+
     @Test("without a token nothing is sent")
     func missing() async throws {
         let interceptor = AuthenticationInterceptor(tokens, token: nil)

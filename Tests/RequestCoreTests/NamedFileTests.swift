@@ -119,16 +119,21 @@ struct NamedFileTests {
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType == before)
     }
 
-    @Test("of a host that sets cookies without end no more are written than can be read again")
-    func endlessCookies() async throws {
+    /// Sets fifty cookies more with each answer.
+    private func settingCookies() throws -> SocketServer {
         let count = Counter()
-        let server = try SocketServer { connection in
+        return try SocketServer { connection in
             while connection.readRequest().hasSuffix("\r\n\r\n") {
                 let number = count.next()
                 let fields = (0..<50).map { "Set-Cookie: c\(number)x\($0)=\(number); Max-Age=3600\r\n" }.joined()
                 connection.send("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n")
             }
         }
+    }
+
+    @Test("of a host that sets cookies without end no more are written than can be read again")
+    func endlessCookies() async throws {
+        let server = try settingCookies()
         let path = folder.path.appending("many-cookies").string
         var configuration = SessionConfiguration()
         configuration.cookies = .file(path: path)
@@ -138,6 +143,20 @@ struct NamedFileTests {
         try await session.saveCookies()
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(text.split(separator: "\n").filter { $0.hasPrefix("127.0.0.1") }.count == 150)
+        #expect(text.contains("\tc5x49\t") && !text.contains("\tc2x"))
+    }
+
+    @Test("of a host that sets cookies without end no more stay in memory either, and the latest do")
+    func endlessCookiesInMemory() async throws {
+        let server = try settingCookies()
+        var configuration = SessionConfiguration()
+        configuration.cookies = .memory
+        let session = try Session(configuration: configuration, loop: EventLoop())
+        let url = try url(server)
+        for _ in 0..<32 { _ = try await session.response(for: Request(url: url)) }
+        let cookies = await session.cookies
+        #expect(cookies.count == 150)
+        #expect(cookies.contains { $0.contains("\tc31x49\t") } && !cookies.contains { $0.contains("\tc28x") })
     }
 
     @Test("cookies that could not be read are not overwritten")

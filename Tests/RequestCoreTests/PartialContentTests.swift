@@ -187,6 +187,21 @@ final class PartialContentTests {
         #expect(file == nil)
     }
 
+    @Test("what is there already counts to the most that the request allows", arguments: [9, 10])
+    func limit(most: Int) async throws {
+        let script = try Script([.part("3-9/10", "\"v1\"", "3456789")])
+        var download = try download(from: script)
+        download.request.maximumBodySize = most
+        if most == 10 {
+            _ = try await session.download(download)
+            #expect(file == Self.content)
+        } else {
+            let error = await #expect(throws: RequestError.self) { try await session.download(download) }
+            #expect(error?.reason == .bodyTooLarge(limit: most))
+            #expect(try names.isEmpty)
+        }
+    }
+
     @Test("another version in the middle of the parts starts over")
     func changesBetween() async throws {
         let script = try Script([.part("3-5/10", "\"v1\"", "345"), .part("6-9/10", "\"v2\"", "abcd"), .whole])

@@ -101,6 +101,21 @@ struct SecurityCertificateTests {
         #expect(!store.isCurrent)
     }
 
+    @Test("the system's folder may be several, and the store is not current any more once one of them has changed")
+    func systemFolders() throws {
+        let folders = ["hashed-a", "hashed-b"].map { "\(authority.folder)/\($0)" }
+        for folder in folders {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+        let store = try TrustStore(systemFile: "/nonexistent", systemFolder: folders.joined(separator: ":"))
+        #expect(store.isCurrent)
+        try FileManager.default.removeItem(atPath: folders[1])
+        #expect(!store.isCurrent)
+        #expect(throws: SecurityError.noSystemAnchors(file: "/nonexistent", folder: "/none:/neither")) {
+            try TrustStore(systemFile: "/nonexistent", systemFolder: "/none:/neither")
+        }
+    }
+
     @Test("a folder gives its certificates, and names the files that are none")
     func folder() throws {
         let folder = authority.folder + "/bundle"

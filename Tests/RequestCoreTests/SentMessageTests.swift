@@ -47,13 +47,15 @@ struct SentMessageTests {
         #expect(server.takeRequests().count == 1)
     }
 
-    @Test("a file of the kernel's, which has no length, is sent to its end")
-    func fileWithoutLength() async throws {
+    @Test(
+        "a file of the kernel's, which has no length, is sent to its end",
+        arguments: [("/proc/self/status", "VmRSS"), ("/sys/class/net/lo/mtu", "65536\n")])
+    func fileWithoutLength(path: String, content: String) async throws {
         let text = try await sent {
             $0.method = .put
-            $0.body = .file(path: "/proc/self/status")
+            $0.body = .file(path: path)
         }
-        #expect(text.contains("Transfer-Encoding: chunked") && text.contains("VmRSS") && text.hasSuffix("0\r\n\r\n"))
+        #expect(text.contains("Transfer-Encoding: chunked") && text.contains(content) && text.hasSuffix("0\r\n\r\n"))
     }
 
     @Test("a header that is longer than can be sent is told so")

@@ -101,6 +101,26 @@ final class SessionDownloadTests {
         #expect(try files.isEmpty)
     }
 
+    @Test("a file that is longer than the request allows is an error and leaves nothing", .timeLimit(.minutes(1)))
+    func tooLong() async throws {
+        let endless = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
+            while connection.send([UInt8](repeating: 120, count: 64 << 10)) {}
+        }
+        for port in [server.port, endless.port] {
+            var download = try download("file", to: "file", port: port)
+            download.request.maximumBodySize = content.count - 1
+            let error = await #expect(throws: RequestError.self) { try await session.download(download) }
+            #expect(error?.reason == .bodyTooLarge(limit: content.count - 1))
+            #expect(try files.isEmpty)
+        }
+        var fitting = try download("file", to: "file")
+        fitting.request.maximumBodySize = content.count
+        _ = try await session.download(fitting)
+        #expect(try files == ["file"])
+    }
+
     @Test("a full disk is an error and leaves nothing", .enabled(if: geteuid() == 0, "needs to mount a file system"))
     func diskFull() async throws {
         #expect(mount("none", folder.path, "tmpfs", 0, "size=128k") == 0)

@@ -62,6 +62,25 @@ struct SessionStreamTests {
         #expect(response.body == Data("hello".utf8))
     }
 
+    @Test("a body that is longer than the request allows ends with an error", arguments: [true, false])
+    func tooLong(isStated: Bool) async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\(isStated ? "Content-Length: 100\r\n" : "")\r\n")
+            connection.send(String(repeating: "x", count: 100))
+        }
+        var request = try request(server)
+        request.maximumBodySize = 99
+        let error = await #expect(throws: RequestError.self) {
+            for try await _ in try await session.stream(request).body {}
+        }
+        #expect(error?.reason == .bodyTooLarge(limit: 99))
+        request.maximumBodySize = 100
+        var count = 0
+        for try await piece in try await session.stream(request).body { count += piece.count }
+        #expect(count == 100)
+    }
+
     @Test("two tasks that read one body get each piece once, and both the end", .timeLimit(.minutes(1)))
     func twoReaders() async throws {
         let gate = try Signal()

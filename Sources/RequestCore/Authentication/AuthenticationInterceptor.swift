@@ -10,7 +10,8 @@ public import RequestEngine
 public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter, RequestRetrier {
     public typealias Token = Provider.Token
 
-    /// The most refreshes within a time; more are an error.
+    /// The most refreshes within a time; more are an error. However slow they are, a request that has outlasted more than
+    /// so many has the refusal for its answer.
     public struct RefreshWindow: Sendable {
         public var count: Int
         public var interval: Duration
@@ -98,6 +99,8 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
         // again, and another adapter may have written over it.
         guard attempt.start > tokenTime || authenticator.carries(sent, token) else { return .retry }
         if let failure { return .fail(failure) }
+        // Slow refreshes never fill the window: a server that refuses every token would hold the request for ever.
+        if let window, refreshTimes.count(where: { $0 >= attempt.firstStart }) > window.count { return .doNotRetry }
         do throws(RequestError) {
             _ = try await renewed(refresh?.pending ?? start(token, isProactive: false))
             return .retry
@@ -154,11 +157,11 @@ public actor AuthenticationInterceptor<Provider: Authenticator>: RequestAdapter,
     private func excess() -> AuthenticationError? {
         guard let window else { return nil }
         let now = ContinuousClock.now
-        refreshTimes.removeAll { $0.duration(to: now) > window.interval }
-        guard refreshTimes.count < window.count else {
-            return .excessiveRefresh(count: refreshTimes.count, within: window.interval)
-        }
+        let recent = refreshTimes.count { $0.duration(to: now) <= window.interval }
+        guard recent < window.count else { return .excessiveRefresh(count: recent, within: window.interval) }
         refreshTimes.append(now)
+        // One more than the window's tells of a request that has outlasted too many.
+        if refreshTimes.count - 1 > window.count { refreshTimes.removeFirst() }
         return nil
     }
 }

@@ -27,8 +27,9 @@ public actor Downloader<Value: Sendable> {
     private var transfers: [Key: Task<Void, Never>] = [:]
     private var waiters: [DownloadQueue<Key>.Receipt: CheckedContinuation<Outcome, Never>] = [:]
 
-    /// The defaults are AFNetworking's: four at once in the order they were asked for, and 100 MiB of bodies kept,
-    /// purged to 60 MiB. A value costs the bytes of its body unless another cost is given.
+    /// The defaults are AFNetworking's: four at once in the order they were asked for, and 100 MiB of answers kept,
+    /// purged to 60 MiB. An answer costs the bytes of its body, its URL and its header, and 1 KiB, unless another cost
+    /// is given.
     public init(
         session: HTTPSession, serializer: some ResponseSerializer<Value>, maximumActive: Int = 4,
         order: DownloadOrder = .firstInFirstOut, cacheCapacity: Int = 100 << 20,

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 public import RequestEngine
 internal import Synchronization
 
@@ -9,14 +10,15 @@ public final class MemoryDownloadCache<Value: Sendable>: DownloadCache {
 
     /// - Parameters:
     ///   - capacity: The most that all answers may cost; beyond it they are purged to six tenths of it.
-    ///   - cost: What an answer costs, the bytes of its body unless something else is given. Below nought counts as nought.
+    ///   - cost: What an answer costs. Unless something else is given, the bytes of its body, its URL and its header,
+    ///     and 1 KiB for what is kept beside them. Below nought counts as nought.
     ///   - shouldKeep: Asked for each answer before it is kept.
     public init(
         capacity: Int = 100 << 20, cost: (@Sendable (TypedResponse<Value>) -> Int)? = nil,
         shouldKeep: @escaping @Sendable (TypedResponse<Value>, Request) -> Bool = { _, _ in true }
     ) {
         answers = Mutex(CostCache(capacity: capacity))
-        self.cost = cost ?? { $0.response.body.count }
+        self.cost = cost ?? { Self.bytesKept(of: $0.response) }
         self.shouldKeep = shouldKeep
     }
 
@@ -46,5 +48,12 @@ public final class MemoryDownloadCache<Value: Sendable>: DownloadCache {
 
     public func removeAll() {
         answers.withLock { $0.removeAll() }
+    }
+
+    /// About the bytes that it takes to keep an answer. Without a body it takes some, too: none is kept for nothing.
+    private static func bytesKept(of response: Response) -> Int {
+        response.headers.reduce(1024 + response.body.count + response.url.absoluteString.utf8.count) {
+            $0 + $1.name.utf8.count + $1.value.utf8.count
+        }
     }
 }

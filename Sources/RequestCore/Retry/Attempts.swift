@@ -24,8 +24,9 @@ public struct Attempts: Interceptor {
     public func respond(
         to exchange: Exchange, next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
     ) async throws(RequestError) -> Response {
+        let firstStart = ContinuousClock.now
         for count in 1... {
-            let attempt = await attempt(exchange, count, next)
+            let attempt = await attempt(exchange, count, since: firstStart, next)
             switch await decide(attempt, isBeyondRecall: exchange.delivery.isBeyondRecall) {
             case .doNotRetry: return try Task.isCancelled ? attempt.resultOfCancelled.get() : attempt.result.get()
             case .retry where exchange.delivery.isBeyondRecall: return try attempt.result.get()
@@ -40,7 +41,7 @@ public struct Attempts: Interceptor {
     }
 
     private func attempt(
-        _ exchange: Exchange, _ count: Int,
+        _ exchange: Exchange, _ count: Int, since firstStart: ContinuousClock.Instant,
         _ next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
     ) async -> RequestAttempt {
         var exchange = exchange
@@ -52,9 +53,13 @@ public struct Attempts: Interceptor {
             sent = exchange.request
             exchange.setAside { head in retriers.contains { $0.mayRetry(head, of: request, count: count) } }
             let response = try await next(exchange)
-            return RequestAttempt(request: request, sent: sent, count: count, start: start, result: .success(response))
+            return RequestAttempt(
+                request: request, sent: sent, count: count, start: start, firstStart: firstStart,
+                result: .success(response))
         } catch {
-            return RequestAttempt(request: request, sent: sent, count: count, start: start, result: .failure(error))
+            return RequestAttempt(
+                request: request, sent: sent, count: count, start: start, firstStart: firstStart,
+                result: .failure(error))
         }
     }
 

@@ -28,6 +28,8 @@ public struct RequestAttempt: Sendable {
     public let count: Int
     /// When it began, before the adapters were asked.
     let start: ContinuousClock.Instant
+    /// When the first one of the same request began.
+    let firstStart: ContinuousClock.Instant
     public let result: Result<Response, RequestError>
 
     /// The answer, where there was one.

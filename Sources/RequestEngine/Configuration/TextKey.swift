@@ -1,13 +1,13 @@
 /// A key of any text.
-struct TextKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
+package struct TextKey: CodingKey {
+    package let stringValue: String
+    package var intValue: Int? { nil }
 
-    init(stringValue: String) {
+    package init(stringValue: String) {
         self.stringValue = stringValue
     }
 
-    init?(intValue: Int) {
+    package init?(intValue: Int) {
         nil
     }
 }

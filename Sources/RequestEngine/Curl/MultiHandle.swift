@@ -1,4 +1,5 @@
 import CCurl
+import EventLoop
 
 /// A handle of libcurl's that runs many transfers and keeps their connections.
 ///
@@ -6,20 +7,13 @@ import CCurl
 @safe
 final class MultiHandle {
     /// What to wait for on a descriptor; nil to stop waiting.
-    var onWait: (CInt, Interest?) -> Void = { _, _ in }
+    var onWait: (CInt, Readiness?) -> Void = { _, _ in }
     /// A socket of a connection was opened, or is about to be closed. The one it was opened for is told by its
     /// ``EasyHandle/context``.
     var onOpen: (CInt, UnsafeMutableRawPointer) -> Void = { _, _ in }
     var onClose: (CInt) -> Void = { _ in }
     /// After how many milliseconds to call `timeOut()`; nil for never.
     var onTimer: (Int?) -> Void = { _ in }
-
-    /// The directions a descriptor is waited for.
-    enum Interest {
-        case readable
-        case writable
-        case both
-    }
 
     private let handle: UnsafeMutableRawPointer
 
@@ -99,7 +93,7 @@ private let socketCallback: curl_socket_callback = { _, descriptor, what, contex
     switch what {
     case CURL_POLL_IN: multi.onWait(descriptor, .readable)
     case CURL_POLL_OUT: multi.onWait(descriptor, .writable)
-    case CURL_POLL_INOUT: multi.onWait(descriptor, .both)
+    case CURL_POLL_INOUT: multi.onWait(descriptor, [.readable, .writable])
     default: multi.onWait(descriptor, nil)
     }
     return 0

@@ -73,6 +73,15 @@ package enum RegularFile {
         }
     }
 
+    /// Whether a file is as long as it is said to be. Those that the kernel makes as they are read are not: it says
+    /// nought of the files of proc(5), and 4096 of those of sysfs(5), whatever is in them.
+    static func isTrue(size: Int64, of file: FileDescriptor) -> Bool {
+        var byte: UInt8 = 0
+        let count = unsafe pread(file.rawValue, &byte, 1, off_t(max(0, size - 1)))
+        // What cannot be read is told as it is sent.
+        return size > 0 ? count != 0 : count <= 0
+    }
+
     /// The words for why a file could not be opened or read.
     package static func explain(_ errno: Errno) -> String {
         errno == refusal ? "it is no file but a pipe, a device or a socket" : errno.description

@@ -36,7 +36,7 @@ extension RequestMetrics: CustomStringConvertible {
     }
 
     private static func text(_ duration: Duration) -> String {
-        switch UInt64(clamping: duration.nanoseconds) {
+        switch UInt64(clamping: duration.attoseconds / 1_000_000_000) {
         case let time where time < 1_000_000: "\(tenths(time, of: 1_000)) µs"
         case let time where time < 1_000_000_000: "\(tenths(time, of: 1_000_000)) ms"
         case let time: "\(tenths(time, of: 1_000_000_000)) s"
@@ -57,11 +57,5 @@ extension RequestMetrics: CustomStringConvertible {
     private static func tenths(_ value: UInt64, of unit: UInt64) -> String {
         let tenths = value / (unit / 10)
         return "\(tenths / 10).\(tenths % 10)"
-    }
-}
-
-extension Duration {
-    fileprivate var nanoseconds: Int128 {
-        Int128(components.seconds) * 1_000_000_000 + Int128(components.attoseconds / 1_000_000_000)
     }
 }

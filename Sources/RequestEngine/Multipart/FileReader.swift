@@ -31,16 +31,22 @@ final class FileReader: BodyReader {
     /// A file's content: to be read later where its length is known, and else now.
     static func content(of path: FilePath) throws(MultipartError) -> MultipartFormData.Content {
         let size = try size(of: path)
-        return size > 0 ? .file(path, size: size) : .data(Data(try readNow(path)))
+        return size > 0 && isTrue(size: size, of: path) ? .file(path, size: size) : .data(Data(try readNow(path)))
     }
 
-    /// The content of a file that is told to be empty, which it is not where the kernel makes it as it is read.
+    /// Whether a file is as long as it is said to be. One that cannot be opened is an error only once it is sent.
+    private static func isTrue(size: Int64, of path: FilePath) -> Bool {
+        guard let file = try? RegularFile.open(path) else { return true }
+        defer { try? file.close() }
+        return RegularFile.isTrue(size: size, of: file)
+    }
+
+    /// The content of a file that is empty, or not as long as it is said to be: the kernel makes some as they are read.
     private static func readNow(_ path: FilePath) throws(MultipartError) -> [UInt8] {
         do throws(SecurityError) {
             return try FileContents.read(path.string, limit: 16 << 20)
         } catch {
-            guard case .unreadable(_, let errno) = error else { throw .file(path: path, call: "read", .fileTooLarge) }
-            throw .file(path: path, call: "read", errno)
+            throw .file(path: path, call: "read", error.readErrno)
         }
     }
 

@@ -50,7 +50,8 @@ public struct MultipartFormData: Sendable {
 
     /// A file on disk, under its own name and with the type of its extension unless others are given. Its size is what
     /// it is now: what is written to it later is not sent, and where it becomes shorter the request fails. A file of the
-    /// kernel's, such as those of proc(5), has no size before it is read: its content is taken now, up to 16 MiB.
+    /// kernel's, such as those of proc(5) and sysfs(5), has no size before it is read: its content is taken now, up to
+    /// 16 MiB.
     public mutating func append(
         file path: FilePath, name: String, fileName: String? = nil, contentType: MediaType? = nil
     ) throws(MultipartError) {

@@ -27,3 +27,10 @@ package enum FileContents {
         throw SecurityError.tooLarge(path: path, limit: limit)
     }
 }
+
+extension SecurityError {
+    /// Why ``FileContents`` has not read a file, as the kernel would say it.
+    var readErrno: Errno {
+        if case .unreadable(_, let errno) = self { errno } else { .fileTooLarge }
+    }
+}

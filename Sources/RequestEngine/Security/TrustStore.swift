@@ -49,9 +49,11 @@ final class TrustStore: Sendable {
         }
     }
 
-    /// The host's store. Its folder, named by hashes, is read one certificate at a time, when one is needed.
-    private init(systemFile file: String, systemFolder folder: String) throws(SecurityError) {
-        guard unsafe access(file, R_OK) == 0 || access(folder, R_OK) == 0 else {
+    /// The host's store. Its folder, named by hashes, is read one certificate at a time, when one is needed. It may be
+    /// several, with colons between.
+    init(systemFile file: String, systemFolder folder: String) throws(SecurityError) {
+        let paths = [file] + folder.split(separator: ":").map(String.init)
+        guard paths.contains(where: { unsafe access($0, R_OK) == 0 }) else {
             throw .noSystemAnchors(file: file, folder: folder)
         }
         // OpenSSL would wait for the writer of a FIFO.
@@ -59,7 +61,7 @@ final class TrustStore: Sendable {
         guard unsafe stat(file, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
             throw .unreadable(path: file, RegularFile.refusal)
         }
-        stamps = [FileStamp(file), FileStamp(folder)]
+        stamps = paths.map { FileStamp($0) }
         let store = try unsafe Self.make()
         unsafe pointer = store
         try withOpenSSLErrors { () throws(SecurityError) in

@@ -16,7 +16,8 @@ extension XML {
 
         public struct Iterator: AsyncIteratorProtocol {
             private var pieces: Pieces.AsyncIterator
-            private let parser = OpenParser()
+            /// Made with the first piece: an iterator cannot fail to be made.
+            private var context: XMLParserContext?
             private var events: ArraySlice<Event> = []
             private var isFinished = false
 
@@ -27,12 +28,11 @@ extension XML {
             /// The next event; nil after the last of a complete document.
             public mutating func next(isolation: isolated (any Actor)?) async throws -> Event? {
                 while events.isEmpty, !isFinished {
-                    if let piece = try await pieces.next(isolation: isolation) {
-                        events = try parser.parse(piece)[...]
-                    } else {
-                        isFinished = true
-                        events = try parser.finish()[...]
-                    }
+                    let piece = try await pieces.next(isolation: isolation)
+                    isFinished = piece == nil
+                    let context = try context ?? XMLParserContext()
+                    self.context = context
+                    events = try context.parse(Array(piece ?? Data()), isLast: isFinished)[...]
                 }
                 return events.popFirst()
             }
@@ -40,27 +40,6 @@ extension XML {
             public mutating func next() async throws -> Event? {
                 try await next(isolation: nil)
             }
-        }
-    }
-
-    /// A parser that is made when it is first asked, since an iterator cannot fail to be made, and that an iterator,
-    /// which can be copied, may hold.
-    private final class OpenParser {
-        private var context: XMLParserContext?
-
-        func parse(_ data: Data) throws(Failure) -> [Event] {
-            try open().parse(Array(data), isLast: false)
-        }
-
-        func finish() throws(Failure) -> [Event] {
-            try open().parse([], isLast: true)
-        }
-
-        private func open() throws(Failure) -> XMLParserContext {
-            if let context { return context }
-            let made = try XMLParserContext()
-            context = made
-            return made
         }
     }
 }

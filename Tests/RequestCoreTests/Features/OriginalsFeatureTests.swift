@@ -112,6 +112,19 @@ struct WatchedFeatureTests {
         #expect(count.value == 4)
     }
 
+    @Test("an answer without a body does not count for nothing where it is kept")
+    func emptyAnswers() async throws {
+        let (server, _) = try serving { _ in "200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n" }
+        let cache = MemoryDownloadCache<String>()
+        let downloader = Downloader(
+            session: HTTPSession(session: try Session(loop: EventLoop())), serializer: StringResponseSerializer(),
+            cache: cache)
+        let request = Request(url: try url(server))
+        _ = try await downloader.answer(to: request)
+        #expect(try await downloader.answer(to: request).isFromCache)
+        #expect(cache.usage > 1024)
+    }
+
     @Test("the command line of a session's request has what the session adds")
     func curl() async throws {
         let (server, _) = try serving { _ in

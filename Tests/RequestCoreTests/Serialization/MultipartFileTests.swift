@@ -40,13 +40,15 @@ struct MultipartFileTests {
         }
     }
 
-    @Test("a file of the kernel's, which has no size before it is read, is a part with its content")
-    func fileWithoutSize() throws {
+    @Test(
+        "a file of the kernel's, which has no size before it is read, is a part with its content",
+        arguments: [("/proc/self/status", "VmRSS"), ("/sys/class/net/lo/mtu", "\r\n65536\n\r\n")])
+    func fileWithoutSize(path: String, text: String) throws {
         var form = try MultipartFormData(boundary: "B")
-        try form.append(file: "/proc/self/status", name: "f")
+        try form.append(file: path, name: "f")
         let content = try form.content()
         #expect(Int64(content.count) == (try form.contentLength))
-        #expect(String(decoding: content, as: UTF8.self).contains("VmRSS"))
+        #expect(String(decoding: content, as: UTF8.self).contains(text))
     }
 
     @Test("the whole body may be written to a file with as long a name as the file system takes")

@@ -1,3 +1,5 @@
+import RequestEngine
+
 /// Members written under names.
 struct KeyedTreeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: TreeEncoder
@@ -22,7 +24,7 @@ struct KeyedTreeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func superEncoder() -> any Encoder {
-        member(SuperKey())
+        member(TextKey(stringValue: "super"))
     }
 
     func superEncoder(forKey key: Key) -> any Encoder {
@@ -37,14 +39,6 @@ struct KeyedTreeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     private func write(_ member: TreeNode, _ key: some CodingKey) {
         encoder.node.append(member, encoder.style.name(of: key))
-    }
-
-    private struct SuperKey: CodingKey {
-        let stringValue = "super"
-        let intValue: Int? = nil
-        init() {}
-        init?(stringValue: String) {}
-        init?(intValue: Int) { nil }
     }
 }
 

@@ -58,10 +58,11 @@ public struct PropertyListRequestSerializer: RequestSerializer {
         }
 
         private func encode(_ members: Parameters, to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: Name.self)
+            var container = encoder.container(keyedBy: TextKey.self)
             for (name, value) in members {
                 try container.encode(
-                    Node(value: value, path: path.isEmpty ? name : "\(path).\(name)"), forKey: Name(stringValue: name))
+                    Node(value: value, path: path.isEmpty ? name : "\(path).\(name)"),
+                    forKey: TextKey(stringValue: name))
             }
         }
 
@@ -89,12 +90,5 @@ public struct PropertyListRequestSerializer: RequestSerializer {
         private func refusal(_ reason: String) -> RequestSerializationError {
             .invalidParameters(path: path, reason: reason)
         }
-    }
-
-    private struct Name: CodingKey {
-        let stringValue: String
-        let intValue: Int? = nil
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
     }
 }

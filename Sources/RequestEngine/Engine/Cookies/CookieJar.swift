@@ -13,8 +13,14 @@ final class CookieJar {
     /// Whether what the file had is here. A file that could not be read is not overwritten.
     private var isLoaded = false
     private static let mostBytes = 16 << 20
-    /// How many cookies of a domain are saved: three times as many as a server may count on (RFC 6265, section 6.1).
+    /// How many cookies of a domain are kept: three times as many as a server may count on (RFC 6265, section 6.1).
     private static let mostOfDomain = 150
+    /// How many answers have set cookies.
+    private var answerCount = 0
+    /// The names of the cookies that were set since the last look.
+    private var latest: Set<String> = []
+    /// After how many of them the jar is looked through, which takes a walk through all of it.
+    private static let answersBetweenLooks = 32
 
     /// A jar for the storage, with what its file holds; nil where there is to be none.
     convenience init?(_ storage: CookieStorage) throws(RequestError) {
@@ -61,6 +67,21 @@ final class CookieJar {
         add(fields.joined(separator: "\t"))
     }
 
+    /// Learns which cookies an answer has set. libcurl takes them without end: now and then, what is too much is let go.
+    func note(set names: Set<String>) {
+        guard !names.isEmpty else { return }
+        latest.formUnion(names)
+        answerCount += 1
+        guard answerCount.isMultiple(of: Self.answersBetweenLooks) else { return }
+        // One that is set anew keeps its place in libcurl's list: it goes to the end here, as the latest.
+        let known = lines.map { (line: $0, isLatest: CookieLine($0).map { latest.contains($0.name) } ?? false) }
+        let all = known.filter { !$0.isLatest }.map(\.line) + known.filter(\.isLatest).map(\.line)
+        latest = []
+        let kept = Self.kept(all)
+        guard kept.count < all.count, (try? removeAll()) != nil else { return }
+        for line in kept { add(line) }
+    }
+
     func removeAll() throws(RequestError) {
         try keeper.set(CURLOPT_COOKIELIST, "ALL")
     }
@@ -68,7 +89,7 @@ final class CookieJar {
     /// Writes the file anew, whole or not at all. Only its owner may read it.
     func save() throws(RequestError) {
         guard let path, isLoaded else { return }
-        let text = (["# Netscape HTTP Cookie File"] + Self.saved(lines)).joined(separator: "\n") + "\n"
+        let text = (["# Netscape HTTP Cookie File"] + Self.kept(lines)).joined(separator: "\n") + "\n"
         let temporary = FilePath("\(path).\(UInt32.random(in: .min ... .max))")
         try Self.attempt("open", temporary) {
             let file = try FileDescriptor.open(
@@ -93,39 +114,32 @@ final class CookieJar {
         }
     }
 
-    /// What is kept of cookies: no server may fill a file so that it cannot be read again.
-    private static func saved(_ lines: [String]) -> [String] {
+    /// What is kept of cookies, in memory and in a file: no server may fill one so that it cannot be read again. Of a
+    /// domain's libcurl tells the latest last, and it is those that are kept.
+    private static func kept(_ lines: [String]) -> [String] {
         var counts: [Substring: Int] = [:]
         var room = mostBytes - 1024
-        return lines.filter { line in
+        let latest = lines.reversed().filter { line in
             let domain = line.prefix { $0 != "\t" }
             counts[domain, default: 0] += 1
             guard counts[domain, default: 0] <= mostOfDomain, line.utf8.count < room else { return false }
             room -= line.utf8.count + 1
             return true
         }
+        return latest.reversed()
     }
 
     /// The lines of the file that are cookies: `#HttpOnly_` begins one, any other `#` a comment.
     private static func lines(of path: FilePath) throws(RequestError) -> [String] {
         guard unsafe path.withPlatformString({ unsafe access($0, F_OK) }) == 0 || errno != ENOENT else { return [] }
-        let bytes = try attempt("read", path) {
-            let file = try RegularFile.open(path)
-            return try file.closeAfter { try readAll(file) }
+        let bytes: [UInt8]
+        do throws(SecurityError) {
+            bytes = try FileContents.read(path.string, limit: mostBytes - 1)
+        } catch {
+            throw RequestError(.cookieFile(path: "\(path)", call: "read", error.readErrno))
         }
         return bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).map { String(decoding: $0, as: UTF8.self) }
             .filter { $0.hasPrefix("#HttpOnly_") || !$0.hasPrefix("#") }
-    }
-
-    private static func readAll(_ descriptor: FileDescriptor) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while bytes.count < mostBytes {
-            let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe descriptor.read(into: $0) }
-            guard count > 0 else { return bytes }
-            bytes += buffer.prefix(count)
-        }
-        throw Errno.fileTooLarge
     }
 
     private static func attempt<Value>(

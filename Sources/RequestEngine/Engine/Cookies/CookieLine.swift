@@ -31,9 +31,9 @@ package struct CookieLine {
             .sorted { $0.path.utf8.count > $1.path.utf8.count }.map { ($0.name, $0.value) }
     }
 
-    /// The names of the cookies that are given in fields.
-    static func names(in headers: HeaderFields) -> Set<String> {
-        let pairs = headers.values(of: "Cookie").flatMap { $0.split(separator: ";") }
+    /// The names of the cookies that fields give; of a field that sets one, its attributes' names are among them.
+    static func names(in headers: HeaderFields, of field: String = "Cookie") -> Set<String> {
+        let pairs = headers.values(of: field).flatMap { $0.split(separator: ";") }
         return Set(pairs.compactMap { $0.split(separator: "=", omittingEmptySubsequences: false).first?.trimmed })
     }
 
@@ -45,7 +45,8 @@ package struct CookieLine {
         return !isSecure || url.scheme?.lowercased() == "https"
     }
 
-    private func isFor(_ host: String) -> Bool {
+    /// Whether it may go to a host, in lower case.
+    func isFor(_ host: String) -> Bool {
         host == domain || isForSubdomains && host.hasSuffix(".\(domain)")
     }
 

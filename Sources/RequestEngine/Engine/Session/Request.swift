@@ -46,8 +46,9 @@ extension Request {
         get { options.timeouts }
         set { options.timeouts = newValue }
     }
-    /// The most bytes of body to read, counted after decompression; nil for the session's limit. A longer body is the
-    /// error ``RequestError/Reason/bodyTooLarge(limit:)``.
+    /// The most bytes of body to read, counted after decompression; nil for the session's limit, which is for bodies in
+    /// memory alone: a file or a stream then has none. A longer body is the error
+    /// ``RequestError/Reason/bodyTooLarge(limit:)``. Of a download that is resumed, what is there already counts, too.
     public var maximumBodySize: Int? {
         get { options.maximumBodySize }
         set { options.maximumBodySize = newValue }

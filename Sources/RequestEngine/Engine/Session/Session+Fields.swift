@@ -58,18 +58,8 @@ extension CookieJar {
     fileprivate func cookies(for name: String?, _ url: URL) -> String? {
         guard let host = name.flatMap({ URL(string: "http://\($0)/") }).flatMap(Origin.init)?.host ?? Origin(url)?.host
         else { return nil }
-        let cookies = lines.compactMap { Self.cookie($0, for: host) }
+        let cookies = lines.compactMap(CookieLine.init).filter { $0.isFor(host) }
+            .map { "\($0.path) \($0.name)=\($0.value)" }
         return cookies.isEmpty ? nil : cookies.sorted().joined(separator: "; ")
-    }
-
-    /// Reads a line of a Netscape cookie file: domain, whether names below it are meant, path, whether TLS is asked for, end,
-    /// name, value.
-    private static func cookie(_ line: String, for host: String) -> String? {
-        let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
-        guard parts.count >= 6, var domain = parts.first?.lowercased()[...] else { return nil }
-        if domain.hasPrefix("#httponly_") { domain = domain.dropFirst("#httponly_".count) }
-        if domain.hasPrefix(".") { domain = domain.dropFirst() }
-        guard host == domain || (parts[1] == "TRUE" && host.hasSuffix(".\(domain)")) else { return nil }
-        return "\(parts[2]) \(parts[5])=\(parts.count > 6 ? parts[6] : "")"
     }
 }

@@ -351,6 +351,7 @@ public actor Session {
 
     private func conclude(_ ended: [ConnectionPool.Ended]) {
         for ended in ended { ended.transfer.loan?.giveBack() }
+        if let jar { for ended in ended { jar.note(set: ended.transfer.namesOfCookies) } }
         for ended in ended { ended.transfer.conclude(ended.result.map { Response(ended.transfer, $0) }) }
         closeUnused()
     }

@@ -51,17 +51,17 @@ final class SocketWatches {
         entries[descriptor]?.isSilent = true
     }
 
-    func wait(for descriptor: CInt, _ interest: MultiHandle.Interest?) {
+    func wait(for descriptor: CInt, _ interest: Readiness?) {
         guard let interest else { return rest(descriptor) }
         do throws(EventLoopError) {
-            try wait(for: descriptor, interest.readiness)
+            try ensureWatch(of: descriptor, for: interest)
         } catch {
             // The descriptor cannot be waited for: libcurl finds out what is wrong with it when it is told so.
             loop.schedule(after: .zero) { [enter] in enter { $0.ready(descriptor, .failed) } }
         }
     }
 
-    private func wait(for descriptor: CInt, _ interest: Readiness) throws(EventLoopError) {
+    private func ensureWatch(of descriptor: CInt, for interest: Readiness) throws(EventLoopError) {
         guard let index = entries.index(forKey: descriptor) else {
             let watch = try watch(descriptor, interest)
             entries[descriptor] = Entry(watch: watch, interest: interest, isAwaited: true)
@@ -108,15 +108,5 @@ final class SocketWatches {
         shutdown(descriptor, CInt(SHUT_RDWR))
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         while unsafe recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT)) > 0 {}
-    }
-}
-
-extension MultiHandle.Interest {
-    fileprivate var readiness: Readiness {
-        switch self {
-        case .readable: .readable
-        case .writable: .writable
-        case .both: [.readable, .writable]
-        }
     }
 }

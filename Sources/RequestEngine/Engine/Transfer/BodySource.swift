@@ -73,7 +73,7 @@ final class DataSource: BodySource {
 
 /// A file, open as long as the source lives. Its length is what it was when it was opened: what is added meanwhile is not
 /// sent, and what is cut off makes the request fail at once, since the server would wait for it. A file of the kernel's, such as
-/// those of proc(5), has no length before it is read: it is sent in chunks, to its end.
+/// those of proc(5) and sysfs(5), has no length before it is read, whatever is said: it is sent in chunks, to its end.
 final class FileSource: BodySource {
     let count: Int64?
     private let path: String
@@ -93,14 +93,9 @@ final class FileSource: BodySource {
             try? descriptor.close()
             throw RequestError(.bodyUnreadable(path: path, cause))
         }
-        let hasLength = status.st_size > 0 || Self.isEmpty(descriptor)
-        count = hasLength ? Int64(status.st_size) : nil
+        let size = Int64(status.st_size)
+        count = RegularFile.isTrue(size: size, of: descriptor) ? size : nil
         remaining = count ?? .max
-    }
-
-    private static func isEmpty(_ descriptor: FileDescriptor) -> Bool {
-        var byte: UInt8 = 0
-        return unsafe pread(descriptor.rawValue, &byte, 1, 0) <= 0
     }
 
     deinit {

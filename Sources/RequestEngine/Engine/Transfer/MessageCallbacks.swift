@@ -59,6 +59,7 @@ extension Transfer {
 
     /// Hands on a piece of the content as it is to be read.
     private func take(_ piece: Span<UInt8>) -> BodyDisposition {
+        if let reason = excess(of: bytesDecoded + Int64(piece.count)) { return .refused(reason) }
         let disposition = receiver.receive(piece)
         if case .taken = disposition { noteReceived(piece.count) }
         return disposition

@@ -32,6 +32,9 @@ final class Transfer {
     /// How many handshakes the present connection has begun.
     var handshakes = 0
     private let sampleLimit: Int
+    /// The most bytes of a body that goes into a file or a stream, where the request itself has a limit: the session's
+    /// is one of memory.
+    private let outletLimit: Int?
     private let setsAside: @Sendable (ResponseHead) -> Bool
     /// The cookies that were lent for it alone.
     var loan: CookieLoan?
@@ -96,6 +99,7 @@ final class Transfer {
         holder = exchange.holder
         setsAside = exchange.setsAside
         sampleLimit = exchange.delivery.sampleLimit(settings)
+        outletLimit = exchange.delivery.isMemory ? nil : exchange.request.maximumBodySize
         self.destination = destination
         self.settings = settings
         headReader = HeadReader(limit: settings.options.headerLimit)
@@ -187,9 +191,20 @@ final class Transfer {
         // More of it than may be kept is not waited for: there may be no end of it.
         if isSetAside { receiver = BodySample(limit: sampleLimit, breaksOff: true) }
         observers.tell(.responded(head))
-        refusal = receiver.begin(head, expecting: expectedCount)
+        // How much was there before, the receiver knows only once it has begun.
+        refusal =
+            excess(of: total ?? 0) ?? receiver.begin(head, expecting: expectedCount) ?? excess(of: total ?? 0)
         if refusal == nil, let flaw = beginDecoding(head) { note(flaw: flaw) }
         return refusal == nil
+    }
+
+    /// Why so many bytes of an answer are too many for a file or a stream; nil where they are not. What is set aside
+    /// goes into neither.
+    func excess(of count: Int64) -> RequestError.Reason? {
+        guard let outletLimit, !isSetAside, receiver.offset.adding(clamped: count) > Int64(outletLimit) else {
+            return nil
+        }
+        return .bodyTooLarge(limit: outletLimit)
     }
 
     /// Notes why the body cannot be unpacked. Where another answer follows that decides nothing, unless this one
@@ -216,6 +231,9 @@ final class Transfer {
         // Chunks say where they end, whatever else is stated (RFC 9112 section 6.3).
         return head.headers.contains(name: "Transfer-Encoding") ? nil : headReader.statedLength
     }
+
+    /// The cookies that the answer has set, whatever has become of its body.
+    var namesOfCookies: Set<String> { CookieLine.names(in: headReader.head.headers, of: "Set-Cookie") }
 
     private var expectedCount: Int { Int(clamping: total ?? 0) }
 
