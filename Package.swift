@@ -40,7 +40,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
-        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.100.0"),
@@ -186,7 +185,6 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Logging", package: "swift-log", condition: service),
-                .product(name: "Metrics", package: "swift-metrics", condition: service),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: service),
             ],
             swiftSettings: strict),
@@ -310,7 +308,6 @@ let package = Package(
             dependencies: [
                 "netwatch", "MQTT", "Netwatch", "NetwatchService", "History", "Connectivity", "EventLoop",
                 "NetworkAddress", "JSON", "Probing", "Reachability", "RequestEngine", "TestSupport",
-                .product(name: "Metrics", package: "swift-metrics", condition: service),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             exclude: ["Traces"],

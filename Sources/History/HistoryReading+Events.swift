@@ -1,6 +1,7 @@
 extension HistoryReading {
-    /// An event's place: its run, and its number there.
-    package struct Place: Hashable, Sendable, Comparable {
+    /// An event's place: which run of the program it is of, and its number there, `1795350463-42`.
+    package struct Place: Hashable, Sendable, Comparable, CustomStringConvertible {
+        /// When the run began, in seconds since 1970, or a little more: no two have the same.
         package var run: UInt64
         package var seq: UInt64
 
@@ -10,7 +11,9 @@ extension HistoryReading {
 
         package static func < (left: Place, right: Place) -> Bool { (left.run, left.seq) < (right.run, right.seq) }
 
-        fileprivate var values: (Value, Value) { (.number(Int64(clamping: run)), .number(Int64(clamping: seq))) }
+        package var description: String { "\(run)-\(seq)" }
+
+        var values: (Value, Value) { (.number(Int64(clamping: run)), .number(Int64(clamping: seq))) }
     }
 
     package struct StoredEvent: Sendable {
@@ -85,7 +88,8 @@ extension HistoryReading {
         return statement
     }
 
-    private static func place(_ statement: Statement) -> Place {
+    /// The place that the first two columns of a row hold.
+    static func place(_ statement: Statement) -> Place {
         Place(run: UInt64(clamping: statement.number(0)), seq: UInt64(clamping: statement.number(1)))
     }
 }

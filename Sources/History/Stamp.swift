@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// One moment by three clocks, in nanoseconds.
@@ -24,11 +25,7 @@ package struct Stamp: Hashable, Sendable {
         return Stamp(wall: Int64(clamping: wall), monotonic: awake, boot: awake + slept)
     }
 
-    private static func read(_ clock: clockid_t) -> Int64 {
-        var time = timespec()
-        unsafe clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
+    private static func read(_ clock: clockid_t) -> Int64 { Int64(MonotonicTime.clock(clock)) }
 }
 
 extension Int64 {

@@ -98,9 +98,10 @@ final class MQTTSession {
     private func send(_ handle: borrowing MosquittoHandle) throws(MQTTFailure) {
         while inFlight.count < MQTTClient.mostInFlight, let (number, message) = delegate.next(at: .now) {
             var id: CInt = 0
+            // With QoS 1: the broker acknowledges it.
             let code = unsafe mosquitto_publish(
-                handle.pointer, &id, message.topic, CInt(clamping: message.payload.count), message.payload,
-                message.isAcknowledged ? 1 : 0, message.isRetained)
+                handle.pointer, &id, message.topic, CInt(clamping: message.payload.count), message.payload, 1,
+                message.isRetained)
             switch mosq_err_t(rawValue: code) {
             case MOSQ_ERR_SUCCESS: break
             case MOSQ_ERR_PAYLOAD_SIZE, MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_INVAL, MOSQ_ERR_MALFORMED_UTF8,
@@ -109,11 +110,7 @@ final class MQTTSession {
                 continue
             default: throw failure(code)
             }
-            if message.isAcknowledged {
-                inFlight.append((id, number, .now))
-            } else {
-                delegate.acknowledged(number)
-            }
+            inFlight.append((id, number, .now))
         }
     }
 

@@ -47,13 +47,10 @@ package struct MQTTMessage: Hashable, Sendable {
     package var payload: [UInt8]
     /// Whether the broker keeps it for later subscribers. Of one that was received: whether it had been kept.
     package var isRetained: Bool
-    /// Whether the broker acknowledges it (QoS 1).
-    package var isAcknowledged: Bool
 
-    package init(topic: String, payload: [UInt8], isRetained: Bool = false, isAcknowledged: Bool = true) {
+    package init(topic: String, payload: [UInt8], isRetained: Bool = false) {
         self.topic = topic
         self.payload = payload
         self.isRetained = isRetained
-        self.isAcknowledged = isAcknowledged
     }
 }

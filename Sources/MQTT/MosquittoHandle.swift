@@ -20,7 +20,7 @@ struct MosquittoHandle: ~Copyable {
         var version = CInt(settings.version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311)
         unsafe mosquitto_opts_set(pointer, MOSQ_OPT_PROTOCOL_VERSION, &version)
         unsafe mosquitto_int_option(pointer, MOSQ_OPT_TCP_NODELAY, 1)
-        setCallbacks(settings.version)
+        setCallbacks()
         if let will = settings.will {
             let code = unsafe mosquitto_will_set(
                 pointer, will.topic, CInt(will.payload.count), will.payload, 1, will.isRetained)
@@ -64,7 +64,7 @@ struct MosquittoHandle: ~Copyable {
         guard code.isMosquittoSuccess else { throw .file("TLS to \(broker): \(MosquittoLibrary.text(code))") }
     }
 
-    private func setCallbacks(_ version: MQTTSettings.Version) {
+    private func setCallbacks() {
         unsafe mosquitto_connect_callback_set(pointer) { handle, object, code in
             guard let handle = unsafe handle else { return }
             unsafe session(object)?.hasConnected(handle, code: code)

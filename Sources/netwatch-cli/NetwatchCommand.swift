@@ -1,4 +1,5 @@
 import ArgumentParser
+import Netwatch
 import NetwatchService
 
 /// `netwatch`: watches this host's connectivity until it is told to stop.
@@ -19,7 +20,7 @@ struct NetwatchCommand: ParsableCommand {
 
             \(ExitStatusTable.text)
             """,
-        version: Version.current,
+        version: NetwatchVersion.current,
         subcommands: [
             StatusCommand.self, WaitCommand.self, ExplainCommand.self, ServeCommand.self, ReloadCommand.self,
             EventsCommand.self, HistoryCommand.self, FleetCommand.self,

@@ -18,20 +18,8 @@ package enum HistorySettingsDocument {
         let values = try DocumentObject<Keys>(
             node, at: key, expected: "false, or an object such as {\"days\": 90, \"megabytes\": 100}")
         settings.path = try values.string(.path, expected: "the path of a file")
-        try count(.days, 1...3650, values).map { settings.days = $0 }
-        try count(.megabytes, 1...100_000, values).map { settings.megabytes = $0 }
+        try values.wholeNumber(.days, in: 1...3650).map { settings.days = $0 }
+        try values.wholeNumber(.megabytes, in: 1...100_000).map { settings.megabytes = $0 }
         return settings
-    }
-
-    private static func count(
-        _ key: Keys, _ range: ClosedRange<Int>, _ values: DocumentObject<Keys>
-    ) throws(ConfigurationError) -> Int? {
-        guard let count = try values.wholeNumber(key) else { return nil }
-        guard range.contains(count) else {
-            throw .invalid(
-                key: values.path(of: key),
-                reason: "expected a number from \(range.lowerBound) to \(range.upperBound), found \(count)")
-        }
-        return count
     }
 }

@@ -55,10 +55,5 @@ package struct ListenAddress: Hashable, Sendable {
 }
 
 extension ListenAddress: CustomStringConvertible {
-    package var description: String {
-        switch host {
-        case .v4: "\(host):\(port)"
-        case .v6: "[\(host)]:\(port)"
-        }
-    }
+    package var description: String { "\(host.bracketed):\(port)" }
 }

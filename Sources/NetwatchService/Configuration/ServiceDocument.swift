@@ -41,8 +41,9 @@ package struct ServiceDocument: Sendable {
         configuration.tokenFile = try values.string(.tokenFile, expected: "the path of a file")
         try values.flag(.openToAll).map { configuration.openToAll = $0 }
         try values.strings(.hosts, expected: "a list of names, [\"router.example\"]").map { configuration.hosts = $0 }
-        try Self.count(.maximumConnections, values).map { configuration.maximumConnections = $0 }
-        try Self.count(.maximumReaders, values).map { configuration.maximumReaders = $0 }
+        let counts = 1...100_000
+        try values.wholeNumber(.maximumConnections, in: counts).map { configuration.maximumConnections = $0 }
+        try values.wholeNumber(.maximumReaders, in: counts).map { configuration.maximumReaders = $0 }
         try Self.modules(values).map { configuration.modules = $0 }
         try values.flag(.targetHistograms).map { configuration.targetHistograms = $0 }
         try values.node(.history).map { node throws(ConfigurationError) in
@@ -108,14 +109,6 @@ package struct ServiceDocument: Sendable {
         var modules: [String: ProbeModule] = [:]
         for member in members { modules[member.key] = try ProbeModule(member.node, at: member.path) }
         return modules
-    }
-
-    private static func count(_ key: Keys, _ values: DocumentObject<Keys>) throws(ConfigurationError) -> Int? {
-        guard let count = try values.wholeNumber(key) else { return nil }
-        guard (1...100_000).contains(count) else {
-            throw .invalid(key: values.path(of: key), reason: "expected a number from 1 to 100000, found \(count)")
-        }
-        return count
     }
 }
 

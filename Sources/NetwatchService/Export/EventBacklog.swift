@@ -29,3 +29,8 @@ package enum BacklogEntry: Sendable {
         }
     }
 }
+
+extension [UInt8] {
+    /// A line without its line feed.
+    func withoutLast() -> [UInt8] { Array(dropLast(1)) }
+}

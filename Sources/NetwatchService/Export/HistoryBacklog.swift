@@ -44,11 +44,11 @@ package final class HistoryBacklog: EventBacklog {
         run = history.run
         memory = MemoryBacklog(run: history.run, most: Self.mostInMemory, heaviest: Self.heaviest)
         if let mark = history.mark(of: name) {
-            state = Mutex(State(delivered: EventCursor(mark)))
+            state = Mutex(State(delivered: mark))
         } else {
             let begin = EventCursor(run: history.run, seq: 0)
             state = Mutex(State(delivered: begin))
-            history.put(HistoryReading.Place(begin), of: name)
+            history.put(begin, of: name)
         }
     }
 
@@ -65,7 +65,7 @@ package final class HistoryBacklog: EventBacklog {
         }
         guard isNews else { return }
         if place.run == run { memory.delivered(upTo: place) }
-        history.put(HistoryReading.Place(place), of: name)
+        history.put(place, of: name)
     }
 
     package var count: Int {

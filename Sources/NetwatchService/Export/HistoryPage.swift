@@ -18,28 +18,27 @@ struct HistoryPage {
     init(
         _ reading: HistoryReading, after place: EventCursor, delivered: EventCursor, before run: UInt64
     ) throws {
-        let first = HistoryReading.Place(place)
-        let end = HistoryReading.Place(run: run, seq: UInt64(Int64.max))
-        let before = HistoryReading.Place(run: run, seq: 0)
+        let end = EventCursor(run: run, seq: UInt64(Int64.max))
+        let before = EventCursor(run: run, seq: 0)
         start = place
-        events = try reading.events(after: first, upTo: end, limit: Self.most, bytes: Self.bytes)
+        events = try reading.events(after: place, upTo: end, limit: Self.most, bytes: Self.bytes)
         // Afterwards: what is removed meanwhile is one gap too many at most.
-        forgotten = EventCursor(try reading.forgotten())
-        earlier = delivered.run < run ? try reading.count(after: .init(delivered), upTo: before) : 0
+        forgotten = try reading.forgotten()
+        earlier = delivered.run < run ? try reading.count(after: delivered, upTo: before) : 0
     }
 
     /// What follows a place; nil where that is not in it.
     ///
     /// - Parameter limit: Whatever comes after is known to be elsewhere.
     func entry(after place: EventCursor, upTo limit: EventCursor) -> BacklogEntry? {
-        guard start <= place, let event = events.first(where: { EventCursor($0.place) > place }) else { return nil }
-        let next = EventCursor(event.place)
+        guard start <= place, let event = events.first(where: { $0.place > place }) else { return nil }
+        let next = event.place
         let follows = next.run == place.run && StandingEvent.follows(place.seq, seq: next.seq, line: event.line)
         if !follows, let gap = lost(after: place, before: next, isSnapshot: event.isSnapshot) {
             guard next.run == limit.run, case .gap(let first, let last) = gap, last > limit else { return gap }
             return .gap(after: first, upTo: limit)
         }
-        return .line(event.line.dropLast(), at: next)
+        return .line(event.line.withoutLast(), at: next)
     }
 
     /// The gap between a place and the next event that is known.
@@ -51,21 +50,4 @@ struct HistoryPage {
         if isSnapshot || next.seq <= 1, place.run != next.run || place.seq == 0 { end = min(forgotten, end) }
         return place < end ? .gap(after: place, upTo: end) : nil
     }
-}
-
-extension EventCursor {
-    init(_ place: HistoryReading.Place) {
-        self.init(run: place.run, seq: place.seq)
-    }
-}
-
-extension HistoryReading.Place {
-    init(_ cursor: EventCursor) {
-        self.init(run: cursor.run, seq: cursor.seq)
-    }
-}
-
-extension [UInt8] {
-    /// The line without its line feed.
-    fileprivate func dropLast() -> [UInt8] { Array(dropLast(1)) }
 }

@@ -1,5 +1,6 @@
 package import Connectivity
 import DequeModule
+import History
 import Synchronization
 
 /// The latest events that were not delivered yet, in memory: where too many wait, the oldest are given up.
@@ -34,7 +35,7 @@ package final class MemoryBacklog: EventBacklog {
     }
 
     package func append(_ event: Event) {
-        let weight = event.targets.count + event.probes.count
+        let weight = event.weight
         let entry = Entry(event: event, place: EventCursor(run: run, seq: event.seq), weight: weight)
         state.withLock { state in
             state.entries.append(entry)

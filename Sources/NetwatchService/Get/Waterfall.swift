@@ -1,3 +1,4 @@
+import Connectivity
 package import RequestEngine
 
 /// The phases of a request as bars under each other, each beginning where the one before has ended.
@@ -27,13 +28,5 @@ package enum Waterfall {
 
     private static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
-    }
-}
-
-extension Duration {
-    /// The duration in nanoseconds; none where it is negative.
-    var nanoseconds: UInt64 {
-        let (seconds, attoseconds) = components
-        return UInt64(clamping: seconds) * 1_000_000_000 + UInt64(clamping: attoseconds / 1_000_000_000)
     }
 }

@@ -1,4 +1,3 @@
-import Metrics
 import Synchronization
 
 /// How an exporter fares: a line of the log for each change, the state for `/readyz?verbose`, figures for `/metrics`. It never
@@ -92,10 +91,10 @@ package final class ExportHealth: Sendable {
     }
 
     private func gauge(_ what: String) -> Gauge {
-        Gauge(label: "netwatch_export_\(what)", dimensions: [("exporter", name)])
+        Gauge("netwatch_export_\(what)", [.init("exporter", name)])
     }
 
     private func counter(_ what: String) -> Counter {
-        Counter(label: "netwatch_export_\(what)", dimensions: [("exporter", name)])
+        Counter("netwatch_export_\(what)_total", [.init("exporter", name)])
     }
 }

@@ -1,6 +1,5 @@
 import Connectivity
 import History
-import Metrics
 import Netwatch
 
 /// The history of a service, and what is said of it in the log and the metrics.
@@ -10,34 +9,34 @@ enum HistoryKeeping {
         guard let path = HistoryPlace.path(settings) else { return nil }
         let limits = History.Limits(path: path, days: settings.days, size: settings.megabytes << 20)
         do {
-            Gauge(label: "netwatch_history_writable").record(1)
+            Gauge("netwatch_history_writable").record(1)
             return try History(
                 limits, whenUnusable: .wait, statuses: { HistoryNote(monitor.current) }, tell: tell)
         } catch {
             StandardStreams.tell("no history is kept: \(DisplayText.safe("\(error)"))")
-            Gauge(label: "netwatch_history_writable").record(0)
+            Gauge("netwatch_history_writable").record(0)
             return nil
         }
     }
 
     @Sendable private static func tell(_ report: HistoryReport) {
         switch report {
-        case .size(let size): Gauge(label: "netwatch_history_size_bytes").record(size)
+        case .size(let size): Gauge("netwatch_history_size_bytes").record(size)
         case .setAside(let error, let other):
-            Counter(label: "netwatch_history_set_aside_total").increment()
+            Counter("netwatch_history_set_aside_total").increment()
             say("\(error); it lies at \(other) now, and another is begun")
         case .gone(let error):
-            Counter(label: "netwatch_history_set_aside_total").increment()
+            Counter("netwatch_history_set_aside_total").increment()
             say("\(error); another is begun")
         case .waiting(let path):
-            Gauge(label: "netwatch_history_writable").record(0)
+            Gauge("netwatch_history_writable").record(0)
             say("\(path): another netwatch keeps its history there; it is taken over once that has ended")
         case .failing(let error):
-            Gauge(label: "netwatch_history_writable").record(0)
+            Gauge("netwatch_history_writable").record(0)
             say("it cannot be written: \(error); all else goes on")
         case .recovered(let lost):
-            Gauge(label: "netwatch_history_writable").record(1)
-            Counter(label: "netwatch_history_lost_events_total").increment(by: Int64(clamping: lost))
+            Gauge("netwatch_history_writable").record(1)
+            Counter("netwatch_history_lost_events_total").increment(by: lost)
             say(lost == 0 ? "it can be written again" : "it is written again; \(lost) events are missing in it")
         }
     }

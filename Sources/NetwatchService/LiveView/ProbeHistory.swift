@@ -23,7 +23,7 @@ struct ProbeHistory: Hashable, Sendable {
         else { return }
         samples.append(
             Sample(time: result.endMonotonic, duration: result.outcome == .success ? result.durationNanoseconds : nil))
-        let oldest = result.endMonotonic.nanoseconds - min(result.endMonotonic.nanoseconds, Self.span.wholeNanoseconds)
+        let oldest = result.endMonotonic.nanoseconds - min(result.endMonotonic.nanoseconds, Self.span.nanoseconds)
         let old = samples.prefix { $0.time.nanoseconds < oldest }.count
         samples.removeFirst(max(old, samples.count - Self.most))
     }
@@ -61,8 +61,4 @@ struct ProbeHistory: Hashable, Sendable {
 
 extension MonotonicTime {
     fileprivate static let first = MonotonicTime(nanoseconds: 0)
-}
-
-extension Duration {
-    fileprivate var wholeNanoseconds: UInt64 { UInt64(clamping: components.seconds) * 1_000_000_000 }
 }

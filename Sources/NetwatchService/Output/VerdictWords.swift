@@ -1,5 +1,4 @@
 import Connectivity
-import NetworkAddress
 import Reachability
 
 /// The verdict of an event in words that every output for people uses.
@@ -15,29 +14,15 @@ enum VerdictWords {
 
     /// `ethernet via eth0`, `ethernet via eth0, not probed`, or `none (no-carrier)`.
     static func way(_ event: Event) -> String {
-        let status = event.reachability.rawValue
-        guard event.reachability.isReachable else { return status + reason(event.path) }
-        let names = event.to.interfaces.map(DisplayText.safe).joined(separator: ", ")
-        return "\(status) via \(names)\(isProbed(event) ? "" : ", not probed")"
+        let way = DisplayText.safe(event.wayWords)
+        return event.reachability.isReachable && !isProbed(event) ? "\(way), not probed" : way
     }
 
     /// The next routers, as `ip` writes them: `IPv4 via 192.0.2.1 dev eth0`; nil where there is none.
-    static func gateways(_ event: Event) -> String? {
-        let words = AddressFamily.allCases.compactMap { family -> String? in
-            let path = event.path[family]
-            guard path.isUsable, let gateway = path.gateway, let interface = path.interface else { return nil }
-            let other = gateway.family == family ? "" : gateway.family == .ipv4 ? "inet " : "inet6 "
-            return "\(family.words) via \(other)\(gateway) dev \(DisplayText.safe(interface))"
-        }
-        return words.isEmpty ? nil : words.joined(separator: ", ")
-    }
+    static func gateways(_ event: Event) -> String? { event.gatewayWords.map(DisplayText.safe) }
 
     /// Whether anything is probed at all.
     static func isProbed(_ event: Event) -> Bool { event.reason != .probesDisabled }
-
-    private static func reason(_ path: Path) -> String {
-        path.reason.map { " (\($0.rawValue))" } ?? ""
-    }
 
     /// What the connectivity means, in one sentence.
     static func meaning(_ event: Event) -> String {

@@ -2,7 +2,6 @@ package import Connectivity
 package import EventLoop
 import Glibc
 import Logging
-import Metrics
 internal import Netwatch
 import ServiceLifecycle
 import SystemPackage
@@ -86,11 +85,9 @@ package struct WatchProgram: Sendable {
 
     private func server(_ board: StateBoard, _ monitor: ConnectivityMonitor, _ loop: EventLoop) throws -> HTTPServer? {
         guard let listen else { return nil }
-        let registry = MetricRegistry()
-        MetricsSystem.bootstrap(registry)
         return HTTPServer(
             endpoints: [.tcp(listen)],
-            state: ServedState(board: board, monitor: monitor, loop: loop, registry: registry), access: AccessRules(),
+            state: ServedState(board: board, monitor: monitor, loop: loop), access: AccessRules(),
             limits: ConnectionLimits(descriptors: try DescriptorLimit.forServing()),
             executor: try ServerThreads.loop(), logger: Self.logger
         ) { StandardStreams.tell("listening on \($0)") }

@@ -1,6 +1,5 @@
 import Connectivity
 import EventLoop
-import Metrics
 import Netwatch
 
 /// Reads the configuration anew when it is asked to, and has it used; a bad one changes nothing.
@@ -87,8 +86,8 @@ actor Reloader {
     }
 
     private static func count(isGood: Bool) {
-        Gauge(label: "netwatch_config_last_reload_successful").record(isGood ? 1 : 0)
+        Gauge("netwatch_config_last_reload_successful").record(isGood ? 1 : 0)
         guard isGood else { return }
-        Gauge(label: "netwatch_config_last_reload_success_timestamp_seconds").record(TimeText.seconds)
+        Gauge("netwatch_config_last_reload_success_timestamp_seconds").record(TimeText.seconds)
     }
 }

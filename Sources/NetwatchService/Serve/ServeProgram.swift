@@ -3,7 +3,6 @@ package import EventLoop
 import Glibc
 import History
 import Logging
-import Metrics
 import Netwatch
 import ServiceLifecycle
 import SystemPackage
@@ -37,18 +36,16 @@ package struct ServeProgram: Sendable {
         let descriptors = try DescriptorLimit.forServing(besides: own)
         loaded.warnings.forEach(StandardStreams.tell)
         let manager = ServiceManager.current
-        let registry = MetricRegistry()
-        MetricsSystem.bootstrap(registry)
         let monitor = ConnectivityMonitor(configuration: loaded.monitor, loop: loop)
         let board = StateBoard()
         let history = HistoryKeeping.begin(loaded.service.history, monitor)
         let origin = EventOrigin(loaded.service, run: history?.run ?? UInt64(clamping: TimeText.seconds))
         let state = ServedState(
-            board: board, monitor: monitor, loop: loop, registry: registry, origin: origin, history: history,
+            board: board, monitor: monitor, loop: loop, origin: origin, history: history,
             modules: loaded.service.modules, hasHistograms: loaded.service.targetHistograms)
         let exporters = try Exporters(
             loaded.service, origin: origin, monitor: monitor, history: history,
-            metrics: { state.families(version: Version.current) })
+            metrics: { state.families(version: NetwatchVersion.current) })
         let access = AccessRules(hosts: loaded.service.hosts, token: loaded.token)
         let reloader = Reloader(
             source, current: loaded, monitor: monitor, access: access, telling: exporters.telling, manager: manager,

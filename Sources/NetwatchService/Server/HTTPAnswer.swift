@@ -15,15 +15,11 @@ struct HTTPAnswer: Sendable {
     /// From this size on compressing pays.
     private static let compressedSize = 1024
 
-    init(
-        status: HTTPResponse.Status = .ok, type: String, bytes: [UInt8], isNegotiated: Bool = false,
-        fields: HTTPFields = HTTPFields()
-    ) {
+    init(status: HTTPResponse.Status = .ok, type: String, bytes: [UInt8], isNegotiated: Bool = false) {
         self.status = status
         self.type = type
         self.bytes = bytes
         self.isNegotiated = isNegotiated
-        self.fields = fields
     }
 
     static func text(_ text: String, status: HTTPResponse.Status = .ok) -> HTTPAnswer {

@@ -6,6 +6,7 @@ import HummingbirdCore
 package import Logging
 import NIOCore
 import NIOPosix
+import Netwatch
 import ServiceLifecycle
 
 /// The program's HTTP server. It runs on a thread of its own, so that no request delays the watcher.
@@ -54,11 +55,11 @@ package struct HTTPServer: Sendable {
         let routes = StateRoutes(
             state: state,
             isLoopAlive: {
-                await state.loopCheck.isAlive { end in
+                await state.isLoopAlive { end in
                     _ = Self.group.next().scheduleTask(in: Self.loopLimit) { end() }
                 }
             },
-            version: Version.current, host: StandardStreams.hostName)
+            version: NetwatchVersion.current, host: StandardStreams.hostName)
         Self.group.next().execute { ThreadScheduling.goLast() }
         self.endpoints = endpoints
         self.executor = executor

@@ -16,7 +16,7 @@ struct HistoryRoutes: Sendable {
     func add(to router: Router<BasicRequestContext>) {
         router.get("/history") { request, _ in await history(request).response(to: request) }
         router.get("/targets/{name}") { request, context in
-            await target(try context.parameters.require("name"), request).response(to: request)
+            await target(try context.parameters.require("name")).response(to: request)
         }
     }
 
@@ -77,7 +77,7 @@ struct HistoryRoutes: Sendable {
         }
     }
 
-    private func target(_ encoded: String, _ request: Request) async -> HTTPAnswer {
+    private func target(_ encoded: String) async -> HTTPAnswer {
         guard state.board.event != nil else {
             return .text("no answer of the kernel yet\n", status: .serviceUnavailable)
         }

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import Metrics
 
 /// Counts requests by the route that answered, never by what a caller wrote: the number of series stays bounded.
 struct RequestCounter: RouterMiddleware {
@@ -20,7 +19,7 @@ struct RequestCounter: RouterMiddleware {
 
     /// - Parameter route: One of a few that the program knows.
     static func count(_ route: String, _ status: HTTPResponse.Status) {
-        let dimensions = [("route", route), ("code", "\(status.code)")]
-        Counter(label: "netwatch_http_requests_total", dimensions: dimensions).increment()
+        let labels: [MetricFamily.Label] = [.init("route", route), .init("code", "\(status.code)")]
+        Counter("netwatch_http_requests_total", labels).increment()
     }
 }

@@ -13,6 +13,6 @@ extension ServedState {
         }
         if let origin { families.append(origin.family) }
         families += board.tally.families(at: event) + monitor.statistics.families + netlink.families
-        return families + ProcessMetrics.families + registry.families()
+        return families + ProcessMetrics.families + OwnMetrics.families
     }
 }

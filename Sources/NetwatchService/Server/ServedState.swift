@@ -7,8 +7,7 @@ package import Netwatch
 package struct ServedState: Sendable {
     let board: StateBoard
     let monitor: ConnectivityMonitor
-    let loopCheck: LoopCheck
-    let registry: MetricRegistry
+    private let loop: EventLoop
     /// Whose state it is; nil where that is not told.
     let origin: EventOrigin?
     /// How long the probes of each target took; nil where that was not asked for.
@@ -27,15 +26,14 @@ package struct ServedState: Sendable {
     ///   - modules: What `/probe` may be asked for beside its own, by name.
     ///   - hasHistograms: Whether the durations of each target's probes are counted.
     package init(
-        board: StateBoard, monitor: ConnectivityMonitor, loop: EventLoop, registry: MetricRegistry,
-        origin: EventOrigin? = nil, history: History? = nil, modules: [String: ProbeModule] = [:],
+        board: StateBoard, monitor: ConnectivityMonitor, loop: EventLoop, origin: EventOrigin? = nil,
+        history: History? = nil, modules: [String: ProbeModule] = [:],
         hasHistograms: Bool = false
     ) {
         self.origin = origin
         self.board = board
         self.monitor = monitor
-        loopCheck = LoopCheck(loop)
-        self.registry = registry
+        self.loop = loop
         histograms = hasHistograms ? TargetHistograms() : nil
         inquiries = Inquiries(monitor: monitor, modules: ProbeModule.usual.merging(modules) { $1 })
         if let histograms { monitor.count { histograms.record($0) } }
@@ -48,5 +46,15 @@ package struct ServedState: Sendable {
         var state = self
         state.exports = exports
         return state
+    }
+
+    /// Whether the watcher's loop turns before a timer of another thread's ends.
+    ///
+    /// - Parameter timer: Starts that timer, which calls what it is given.
+    func isLoopAlive(before timer: (@escaping @Sendable () -> Void) -> Void) async -> Bool {
+        await FirstOutcome<Bool>(loop: loop).value(ifCancelled: false) { check in
+            timer { check.finish(false) }
+            check.finish(true, at: .now)
+        }
     }
 }

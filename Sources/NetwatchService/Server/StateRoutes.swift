@@ -2,7 +2,6 @@ import Connectivity
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
-import Metrics
 import Netwatch
 import Reachability
 

@@ -1,4 +1,5 @@
 package import Connectivity
+import Netwatch
 
 /// The first line of a trace file: what it is, and what the recorded run began with.
 package struct TraceHeader: Hashable, Sendable, Codable {
@@ -18,7 +19,7 @@ package struct TraceHeader: Hashable, Sendable, Codable {
     package init(_ start: MonitorRecord.Start) {
         format = Self.format
         schema = Self.currentSchema
-        version = Version.current
+        version = NetwatchVersion.current
         self.start = start
     }
 

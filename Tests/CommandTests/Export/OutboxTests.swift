@@ -1,5 +1,6 @@
 import Connectivity
 import EventLoop
+import History
 import MQTT
 import Netwatch
 import Synchronization

@@ -33,8 +33,7 @@ package struct HookDocument: Sendable {
     }
 
     static func all(_ node: DocumentNode, at path: String) throws(ConfigurationError) -> [HookSettings] {
-        let elements = try node.elements(
-            at: path, most: most, expected: "a list of hooks, [{\"command\": [\"/bin/a\"]}]")
+        let elements = try node.list(at: path, most: most, expected: "a list of hooks, [{\"command\": [\"/bin/a\"]}]")
         var all: [HookSettings] = []
         for element in elements { all.append(try HookDocument(element.node, at: element.path).settings) }
         return all

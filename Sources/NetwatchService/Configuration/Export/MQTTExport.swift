@@ -1,4 +1,3 @@
-import Glibc
 package import MQTT
 import Netwatch
 
@@ -23,16 +22,12 @@ package struct MQTTExport: Hashable, Sendable {
         self.brokers = brokers
     }
 
-    /// - Throws: ``ConfigurationError`` for a file that this user may not read: better now than when it is needed.
+    /// - Throws: ``ConfigurationError`` for a file that this user may not read.
     func checkFiles(at key: String) throws(ConfigurationError) {
-        let files = [
+        let files: [(key: String, path: String?)] = [
             ("caFile", caFile), ("certificateFile", certificateFile), ("keyFile", keyFile),
             ("passwordFile", passwordFile),
         ]
-        for (name, file) in files {
-            guard let file, unsafe access(file, R_OK) != 0 else { continue }
-            let reason = unsafe String(cString: strerror(errno))
-            throw .invalid(key: "\(key).\(name)", reason: "\(DisplayText.safe(file)) cannot be read: \(reason)")
-        }
+        try ConfigurationError.checkReadable(files, at: key)
     }
 }

@@ -1,5 +1,4 @@
 package import FoundationEssentials
-import Glibc
 import Netwatch
 
 /// Where a service sends its metrics by itself: one of `service.push`.
@@ -25,10 +24,6 @@ package struct PushExport: Hashable, Sendable {
 
     /// - Throws: ``ConfigurationError`` for a file that this user may not read.
     func checkFiles(at key: String) throws(ConfigurationError) {
-        for (name, file) in [("tokenFile", tokenFile), ("caFile", caFile)] {
-            guard let file, unsafe access(file, R_OK) != 0 else { continue }
-            let reason = unsafe String(cString: strerror(errno))
-            throw .invalid(key: "\(key).\(name)", reason: "\(DisplayText.safe(file)) cannot be read: \(reason)")
-        }
+        try ConfigurationError.checkReadable([("tokenFile", tokenFile), ("caFile", caFile)], at: key)
     }
 }

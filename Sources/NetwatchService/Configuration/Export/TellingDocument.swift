@@ -20,16 +20,3 @@ extension DocumentObject {
         return kinds
     }
 }
-
-extension DocumentNode {
-    /// The elements of a list, each with its path.
-    func elements(
-        at path: String, most: Int, expected: String
-    ) throws(ConfigurationError) -> [(path: String, node: DocumentNode)] {
-        guard case .list(let elements) = value else { throw .mismatch(path, expected: expected, self) }
-        guard elements.count <= most else {
-            throw .invalid(key: path, reason: "expected \(most) at most, found \(elements.count)")
-        }
-        return elements.enumerated().map { ("\(path)[\($0.offset)]", $0.element) }
-    }
-}

@@ -35,7 +35,7 @@ package struct WebhookDocument: Sendable {
     }
 
     static func all(_ node: DocumentNode, at path: String) throws(ConfigurationError) -> [WebhookSettings] {
-        let elements = try node.elements(
+        let elements = try node.list(
             at: path, most: most, expected: "a list of webhooks, [{\"url\": \"https://example.org/hook\"}]")
         var all: [WebhookSettings] = []
         for element in elements {

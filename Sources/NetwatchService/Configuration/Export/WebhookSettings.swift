@@ -1,6 +1,5 @@
 package import Connectivity
 package import FoundationEssentials
-import Glibc
 import Netwatch
 import RequestEngine
 
@@ -36,19 +35,12 @@ package struct WebhookSettings: Hashable, Sendable {
     /// What it is called: by its host, because its address may have a secret in it.
     var name: String { "webhook-\(url.host() ?? "")" }
 
-    /// The files that it names, by their keys.
-    var files: [(key: String, path: String)] {
-        [("tokenFile", tokenFile), ("passwordFile", passwordFile), ("secretFile", secretFile), ("caFile", caFile)]
-            .compactMap { key, path in path.map { (key, $0) } }
-    }
-
     /// - Throws: ``ConfigurationError`` for a file that this user may not read.
     func checkFiles(at key: String) throws(ConfigurationError) {
-        for file in files where unsafe access(file.path, R_OK) != 0 {
-            let reason = unsafe String(cString: strerror(errno))
-            throw .invalid(
-                key: "\(key).\(file.key)", reason: "\(DisplayText.safe(file.path)) cannot be read: \(reason)")
-        }
+        let files: [(key: String, path: String?)] = [
+            ("tokenFile", tokenFile), ("passwordFile", passwordFile), ("secretFile", secretFile), ("caFile", caFile),
+        ]
+        try ConfigurationError.checkReadable(files, at: key)
     }
 
     /// The same with names of credentials that systemd hands over in the place of paths.

@@ -26,10 +26,10 @@ struct HookQueue: Sendable {
 
     mutating func append(_ event: Event) -> News {
         events.append(event)
-        weight += Self.weight(event)
+        weight += event.weight
         var news = News(wakes: !isBusy)
         while events.count > Self.most || (weight > Self.heaviest && events.count > 1) {
-            weight -= Self.weight(events.removeFirst())
+            weight -= events.removeFirst().weight
             news.dropped += 1
         }
         untold += news.dropped
@@ -43,7 +43,7 @@ struct HookQueue: Sendable {
             isBusy = false
             return nil
         }
-        weight -= Self.weight(event)
+        weight -= event.weight
         return event
     }
 
@@ -61,6 +61,4 @@ struct HookQueue: Sendable {
         defer { (events, weight) = ([], 0) }
         return events.count
     }
-
-    private static func weight(_ event: Event) -> Int { event.targets.count + event.probes.count }
 }

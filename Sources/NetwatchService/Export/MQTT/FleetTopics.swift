@@ -7,19 +7,9 @@ package struct FleetTopics: Hashable, Sendable {
         base = "\(prefix)/\(host)/"
     }
 
-    /// Retained: ``Presence``.
+    /// Retained: a `Presence`.
     package var online: String { base + "online" }
     /// Retained: a snapshot.
     package var state: String { base + "state" }
     package var events: String { base + "events" }
-
-    /// What is published on ``online``.
-    package enum Presence: String, Hashable, Sendable {
-        /// It is connected.
-        case online
-        /// Its connection broke off: the last will says so.
-        case offline
-        /// Its service has ended on purpose.
-        case stopped
-    }
 }

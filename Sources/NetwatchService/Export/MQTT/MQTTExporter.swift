@@ -1,5 +1,7 @@
 import Connectivity
 import EventLoop
+import Fleet
+import History
 import MQTT
 import Netwatch
 import Synchronization
@@ -119,14 +121,14 @@ final class MQTTExporter: EventExporter, MQTTDelegate {
         switch content {
         case .discovery(let index): discoveries[index]
         case .state:
-            MQTTMessage(topic: topics.state, payload: state().jsonLine(of: origin).dropLast(), isRetained: true)
+            MQTTMessage(topic: topics.state, payload: state().jsonLine(of: origin).withoutLast(), isRetained: true)
         case .presence, .event, .gap: MQTTMessage(topics, .online)
         }
     }
 
     private func written(_ entry: BacklogEntry) -> (MQTTOutbox.Content, [UInt8]) {
         switch entry {
-        case .event(let event, let place): (.event(place), event.jsonLine(of: origin).dropLast())
+        case .event(let event, let place): (.event(place), event.jsonLine(of: origin).withoutLast())
         case .line(let line, let place): (.event(place), line)
         case .gap(let first, let last):
             (.gap(after: first, upTo: last), gap(after: first, upTo: last))
@@ -149,7 +151,7 @@ final class MQTTExporter: EventExporter, MQTTDelegate {
 }
 
 extension MQTTMessage {
-    fileprivate init(_ topics: FleetTopics, _ presence: FleetTopics.Presence) {
+    fileprivate init(_ topics: FleetTopics, _ presence: Presence) {
         self.init(topic: topics.online, payload: Array(presence.rawValue.utf8), isRetained: true)
     }
 }
@@ -166,9 +168,4 @@ extension MQTTSettings {
         will = MQTTMessage(topics, .offline)
         farewell = MQTTMessage(topics, .stopped)
     }
-}
-
-extension [UInt8] {
-    /// The line without its line feed.
-    fileprivate func dropLast() -> [UInt8] { Array(dropLast(1)) }
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import History
 
 /// What an MQTT connection sends next, without a clock, a socket or the events themselves: which message is on its way,
 /// which was taken, and what a broker will not have.

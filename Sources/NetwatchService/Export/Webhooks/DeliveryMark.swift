@@ -13,8 +13,8 @@ struct DeliveryMark: Sendable {
     }
 
     /// Nil where nothing is known.
-    var place: EventCursor? { history.mark(of: name).map { EventCursor($0) } }
+    var place: EventCursor? { history.mark(of: name) }
 
     /// On the disk within a second: what was told since then is told again after a crash.
-    func put(_ place: EventCursor) { history.put(HistoryReading.Place(place), of: name) }
+    func put(_ place: EventCursor) { history.put(place, of: name) }
 }

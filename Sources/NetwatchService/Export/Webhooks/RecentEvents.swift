@@ -15,7 +15,7 @@ struct RecentEvents: Sendable {
 
     mutating func append(_ event: Event) {
         events.append(event)
-        weight += Self.weight(event)
+        weight += event.weight
         while events.count > Self.most || (weight > Self.heaviest && events.count > 1) { removeFirst() }
     }
 
@@ -23,7 +23,7 @@ struct RecentEvents: Sendable {
     mutating func begin(with event: Event) {
         remove(upTo: event.seq)
         events.prepend(event)
-        weight += Self.weight(event)
+        weight += event.weight
     }
 
     /// The first event after a number; nil where there is none.
@@ -41,8 +41,6 @@ struct RecentEvents: Sendable {
     }
 
     private mutating func removeFirst() {
-        weight -= Self.weight(events.removeFirst())
+        weight -= events.removeFirst().weight
     }
-
-    private static func weight(_ event: Event) -> Int { event.targets.count + event.probes.count }
 }

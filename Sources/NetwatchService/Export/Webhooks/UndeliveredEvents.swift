@@ -22,7 +22,7 @@ struct UndeliveredEvents: Sendable {
     private let origin: EventOrigin
     private let history: History?
     private let filter: EventFilter
-    private var stored: ArraySlice<HistoryReading.BacklogEvent> = []
+    private var stored: ArraySlice<HistoryReading.StoredEvent> = []
     /// The last event of this run that never comes into memory: there were some before the first that does.
     private var begun: UInt64 = 0
     /// How many events of earlier runs followed where the history was read last.
@@ -49,7 +49,7 @@ struct UndeliveredEvents: Sendable {
         let run = origin.epoch
         let event = recent(place.run == run ? place.seq : 0)
         if let event, isNext(event, after: place) { return self.next(event) }
-        stored = stored.drop { EventCursor($0.place) <= place }
+        stored = stored.drop { $0.place <= place }
         if stored.isEmpty {
             let last = EventCursor(run: run, seq: event.map { $0.seq - 1 } ?? begun)
             if let leftOut = try await read(after: place, upTo: last) { return leftOut }
@@ -67,18 +67,17 @@ struct UndeliveredEvents: Sendable {
     private mutating func read(after place: EventCursor, upTo last: EventCursor) async throws -> Next? {
         guard let history, place < last else { return nil }
         await history.flush(isUrgent: true)
-        let (start, end) = (HistoryReading.Place(place), HistoryReading.Place(last))
-        let own = HistoryReading.Place(run: origin.epoch, seq: 0)
+        let own = EventCursor(run: origin.epoch, seq: 0)
         let (backlog, leftOut, earlier) = try await history.read { reading in
-            let backlog = try reading.backlog(after: start, upTo: end, limit: Self.page, most: Self.most)
-            let first = backlog.leftOut ?? start
+            let backlog = try reading.backlog(after: place, upTo: last, limit: Self.page, most: Self.most)
+            let first = backlog.leftOut ?? place
             return (
-                backlog, try backlog.leftOut.map { try reading.count(after: start, upTo: $0) } ?? 0,
+                backlog, try backlog.leftOut.map { try reading.count(after: place, upTo: $0) } ?? 0,
                 first < own ? try reading.count(after: first, upTo: own) : 0
             )
         }
         (stored, self.earlier) = (backlog.events[...], earlier)
-        return backlog.leftOut.map { .gap(after: place, upTo: EventCursor($0), count: leftOut) }
+        return backlog.leftOut.map { .gap(after: place, upTo: $0, count: leftOut) }
     }
 
     // MARK: What follows what
@@ -96,8 +95,8 @@ struct UndeliveredEvents: Sendable {
         return .event(line: line, isWanted: filter.wants(event), at: EventCursor(run: origin.epoch, seq: event.seq))
     }
 
-    private func next(_ event: HistoryReading.BacklogEvent, after place: EventCursor) -> Next {
-        let own = EventCursor(event.place)
+    private func next(_ event: HistoryReading.StoredEvent, after place: EventCursor) -> Next {
+        let own = event.place
         let follows =
             own.run == place.run
             ? StandingEvent.follows(place.seq, seq: own.seq, line: event.line) : event.isSnapshot

@@ -1,3 +1,5 @@
+import History
+
 /// How many events a webhook is still to be told of, in memory and in the history. A value without a thread.
 struct WaitingEvents: Sendable {
     let run: UInt64

@@ -1,4 +1,3 @@
-import Metrics
 import NIOCore
 
 /// The connections that are open. It lives on the server's event loop.
@@ -68,10 +67,10 @@ struct ConnectionTable {
     }
 
     private func tell() {
-        Gauge(label: "netwatch_http_connections").record(open.count)
+        Gauge("netwatch_http_connections").record(open.count)
     }
 
     static func count(_ reason: Reason) {
-        Counter(label: "netwatch_http_connections_dropped_total", dimensions: [("reason", reason.rawValue)]).increment()
+        Counter("netwatch_http_connections_dropped_total", [.init("reason", reason.rawValue)]).increment()
     }
 }

@@ -1,4 +1,5 @@
 import Connectivity
+import History
 import Hummingbird
 import NIOCore
 import Netwatch

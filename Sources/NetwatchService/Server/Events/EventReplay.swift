@@ -19,7 +19,7 @@ struct EventReplay: Sendable {
     func isWhole() async -> Bool {
         await history.flush(isUrgent: true)
         let whole = try? await history.read { [first, last] in
-            try $0.isWhole(after: .init(first), upTo: .init(last), most: Self.most)
+            try $0.isWhole(after: first, upTo: last, most: Self.most)
         }
         return whole ?? false
     }
@@ -27,8 +27,8 @@ struct EventReplay: Sendable {
     /// The next of them after a place; nil where the history cannot be read.
     func page(after place: EventCursor) async -> [(line: [UInt8], cursor: EventCursor)]? {
         let events = try? await history.read { [last] in
-            try $0.events(after: .init(place), upTo: .init(last), limit: Self.size)
+            try $0.events(after: place, upTo: last, limit: Self.size)
         }
-        return events?.map { ($0.line, EventCursor($0.place)) }
+        return events?.map { ($0.line, $0.place) }
     }
 }

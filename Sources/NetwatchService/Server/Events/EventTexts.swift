@@ -1,4 +1,5 @@
 import Connectivity
+import DequeModule
 import NIOCore
 import Synchronization
 
@@ -15,17 +16,11 @@ final class EventTexts: Sendable {
     }
 
     private struct State {
-        var entries: [Entry] = []
-        /// Where the oldest is, once there are as many as fit.
-        var oldest = 0
+        var entries: Deque<Entry> = []
 
         mutating func keep(_ entry: Entry) {
-            if entries.count < EventTexts.capacity {
-                entries.append(entry)
-            } else {
-                entries[oldest] = entry
-                oldest = (oldest + 1) % EventTexts.capacity
-            }
+            if entries.count == EventTexts.capacity { entries.removeFirst() }
+            entries.append(entry)
         }
     }
 

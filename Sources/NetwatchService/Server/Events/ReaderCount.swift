@@ -1,4 +1,3 @@
-import Metrics
 import Synchronization
 
 /// How many readers follow the events.
@@ -10,7 +9,7 @@ final class ReaderCount: Sendable {
 
     init(limit: Int) {
         self.limit = limit
-        Gauge(label: "netwatch_event_readers").record(0)
+        Gauge("netwatch_event_readers").record(0)
     }
 
     /// A reader's place, which is free again once nothing holds it: also where the reader goes before it gets a single byte.
@@ -36,7 +35,7 @@ final class ReaderCount: Sendable {
             return count
         }
         guard let count else { return nil }
-        Gauge(label: "netwatch_event_readers").record(count)
+        Gauge("netwatch_event_readers").record(count)
         return Place(in: self)
     }
 
@@ -45,6 +44,6 @@ final class ReaderCount: Sendable {
             count -= 1
             return count
         }
-        Gauge(label: "netwatch_event_readers").record(count)
+        Gauge("netwatch_event_readers").record(count)
     }
 }

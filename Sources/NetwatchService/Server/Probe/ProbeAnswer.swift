@@ -80,12 +80,7 @@ struct ProbeAnswer {
 
     /// FNV-1a in 32 bits over the bytes of the address (http://www.isthe.com/chongo/tech/comp/fnv/).
     private var addressHash: Double {
-        let bytes: [UInt8] =
-            switch result.remoteAddress {
-            case .v4(let address): (0..<4).map { UInt8(truncatingIfNeeded: address.rawValue >> (24 - 8 * $0)) }
-            case .v6(let address): address.bytes
-            case nil: []
-            }
+        let bytes = result.remoteAddress?.bytes ?? []
         guard !bytes.isEmpty else { return 0 }
         return Double(bytes.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 })
     }
