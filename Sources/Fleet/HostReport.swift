@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import JSON
 
 /// What one message tells of a host: its state, an event, or a gap between events.
-package struct HostReport: Hashable, Sendable {
+package struct HostReport: Sendable {
     package enum Kind: Hashable, Sendable {
         /// All of it.
         case snapshot
@@ -30,21 +30,10 @@ package struct HostReport: Hashable, Sendable {
     /// What is the case for all targets that are not named; nil for what it was.
     package var others: TargetStatus?
 
-    package static func == (lhs: HostReport, rhs: HostReport) -> Bool {
-        (lhs.kind, lhs.epoch, lhs.seq, lhs.name, lhs.medium, lhs.connectivity)
-            == (rhs.kind, rhs.epoch, rhs.seq, rhs.name, rhs.medium, rhs.connectivity)
-            && lhs.labels == rhs.labels && lhs.targets.elementsEqual(rhs.targets) { $0 == $1 }
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(epoch)
-        hasher.combine(seq)
-    }
-
     /// - Parameter json: A message of `PREFIX/HOST/state` or `PREFIX/HOST/events`; nil where it is none.
     package init?(json: [UInt8]) {
         guard let value = try? JSONValue(json: Data(json)), let host = value["host"],
-            let name = host["name"]?.stringValue,
+            let name = host["name"]?.stringValue, name.utf8.count <= NameTable.longest,
             let epoch = value["epoch"]?.intValue, let kind = value["kind"]?.stringValue
         else { return nil }
         self.epoch = UInt64(clamping: epoch)

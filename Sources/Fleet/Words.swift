@@ -24,7 +24,11 @@ package enum TargetStatus: UInt32, Hashable, Sendable {
 
 /// Whether a host is connected to the broker, as the broker says.
 package enum Presence: String, Hashable, Sendable, CaseIterable {
-    case online, offline, stopped
+    case online
+    /// Its connection broke off: the last will says so.
+    case offline
+    /// Its service has ended on purpose.
+    case stopped
 }
 
 /// How a host is, all in all.

@@ -265,7 +265,8 @@ actor HistoryWriter {
                 let now = statuses()
                 try file.replace(error, at: clock())
                 standing = now
-                wake(isUrgent: true)
+                // While it fails nothing but a retry writes.
+                if isFailing { planRetry() } else { wake(isUrgent: true) }
             } catch {
                 fail(error)
             }
@@ -284,6 +285,10 @@ actor HistoryWriter {
         if !isFailing { tell(.failing(.database(error))) }
         isFailing = true
         progress.fail()
+        planRetry()
+    }
+
+    private func planRetry() {
         guard !isRetryPlanned else { return }
         isRetryPlanned = true
         later(Self.respite) { writer in

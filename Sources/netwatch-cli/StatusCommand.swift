@@ -62,8 +62,8 @@ struct StatusCommand: ParsableCommand {
     private func configuration() throws -> ConnectivityConfiguration {
         var configuration = try probes.configuration(timeout: probeTimeout.duration)
         guard let limit = timeLimit.duration else { return configuration }
-        let share = max(limit / 4, .milliseconds(1))
-        configuration.retryDelay = min(configuration.retryDelay, share)
+        let share = max(limit / 3, .milliseconds(1))
+        configuration.retryDelay = min(configuration.retryDelay, max(limit / 8, .milliseconds(1)))
         if probeTimeout.duration == nil { configuration.timeout = min(configuration.timeout, share) }
         return configuration
     }

@@ -37,6 +37,8 @@ final class FleetListener: MQTTDelegate {
         }
     }
 
+    /// No host has more to say: the state of ten thousand targets is a part of it.
+    private static let mostBytes = 16 << 20
     /// Seconds that the clocks may differ by from one look to the next.
     private static let jump = 5.0
 
@@ -96,7 +98,8 @@ final class FleetListener: MQTTDelegate {
         guard levels.count == prefixLevels + 2, let kind = levels.last.flatMap({ Kind(rawValue: String($0)) }) else {
             return
         }
-        let input = input(kind, String(levels[levels.count - 2]), message)
+        let isReadable = message.payload.count <= Self.mostBytes
+        let input = isReadable ? input(kind, String(levels[levels.count - 2]), message) : nil
         state.withLock { state in
             state.lastMessage = .now
             state.noticeJump()

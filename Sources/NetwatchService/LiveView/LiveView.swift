@@ -145,20 +145,20 @@ package actor LiveView: EventSink {
         lastKeys = .now
         // The terminal is gone, or another program is in front: what is typed is for that one.
         if !terminal.hasKeys || !readiness.isDisjoint(with: .failed) { stopWatchingKeys() }
+        guard !bytes.isEmpty else { return }
+        watchedUntil = max(watchedUntil, .now.advanced(by: Self.attention))
         for byte in bytes {
             guard let command = keys.take(byte) else { continue }
             obey(command)
         }
-        if !bytes.isEmpty { drawSoon(after: .zero) }
+        drawSoon(after: .zero)
     }
 
     private func obey(_ command: LiveCommand) {
         let size = terminal.size
         switch command {
         case .quit: quit()
-        case .scroll(let movement):
-            screen.scroll(movement, width: size.width, height: size.height)
-            watchedUntil = max(watchedUntil, .now.advanced(by: Self.attention))
+        case .scroll(let movement): screen.scroll(movement, width: size.width, height: size.height)
         case .focus(let isLookedAt):
             watchedUntil = isLookedAt ? MonotonicTime(nanoseconds: .max) : .now
         }

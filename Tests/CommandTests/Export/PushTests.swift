@@ -1,5 +1,6 @@
 import Connectivity
 import Foundation
+import History
 import JSON
 import Netwatch
 import SystemPackage
@@ -49,18 +50,32 @@ struct PushTests {
         #expect(counts.count == (point["explicitBounds"]?.arrayValue?.count ?? 0) + 1 && point["count"] == "4")
     }
 
-    @Test("counters never begin later than now, and stay where a clock that was set back has put their beginning")
-    func beginning() {
+    /// When counters begin, in seconds, at pushes of one run.
+    ///
+    /// - Parameter pushes: When they are by the clock, and how long the run has lasted by then, in seconds.
+    private static func beginnings(_ pushes: [(second: UInt64, running: UInt64)]) -> [UInt64?] {
         let families = [MetricFamily("a_total", .counter, help: "A.", [.init(3)])]
-        var otlp = OTLP(origin: Self.origin)
-        var starts: [String?] = []
-        for second: UInt64 in [1_795_350_470, 1_700_000_000, 1_795_350_480] {
-            otlp.fit(to: second * 1_000_000_000)
+        var otlp = OTLP(origin: origin)
+        return pushes.map { second, running in
+            otlp.fit(to: second * 1_000_000_000, running: running * 1_000_000_000)
             let metric = otlp.metrics(families, at: second * 1_000_000_000)["resourceMetrics"]?[0]?["scopeMetrics"]?[0]
             let point = metric?["metrics"]?[0]?["sum"]?["dataPoints"]?[0]
-            starts.append(point?["startTimeUnixNano"]?.stringValue)
+            return point?["startTimeUnixNano"]?.stringValue.flatMap { UInt64($0) }.map { $0 / 1_000_000_000 }
         }
-        #expect(starts == ["1795350463000000000", "1700000000000000000", "1700000000000000000"])
+    }
+
+    @Test("counters never begin later than now, and stay where a clock that was set back has put their beginning")
+    func beginning() {
+        let starts = Self.beginnings([(1_795_350_470, 7), (1_700_000_000, 8), (1_700_000_011, 18)])
+        #expect(starts == [1_795_350_463, 1_699_999_992, 1_699_999_992])
+        // A run that begins within a second of another has a number that lies ahead.
+        #expect(Self.beginnings([(1_795_350_462, 1), (1_795_350_464, 3)]) == [1_795_350_462, 1_795_350_462])
+    }
+
+    @Test("counters begin when the run has, once a clock that began in 1970 is set")
+    func lateClock() {
+        let starts = Self.beginnings([(40, 10), (50, 20), (1_795_360_000, 70), (1_795_360_011, 80)])
+        #expect(starts == [30, 30, 1_795_359_930, 1_795_359_930])
     }
 
     @Test("an event is a record of a log, and so is a gap")

@@ -1,4 +1,5 @@
 import Connectivity
+import History
 import JSON
 import Netwatch
 import Testing
@@ -19,10 +20,13 @@ struct AlertBookTests {
         return event
     }
 
-    /// - Parameter ahead: By so many seconds the clock was set forward since.
-    private func alerts(_ book: AlertBook, ahead: UInt64 = 0) -> [JSONValue] {
-        var now = state(.unknown, at: 20)
-        now.timeNanoseconds += ahead * 1_000_000_000
+    /// - Parameters:
+    ///   - ahead: By so many seconds the clock was set forward since.
+    ///   - asleep: For so many seconds the host was suspended since.
+    private func alerts(_ book: AlertBook, ahead: Int64 = 0, asleep: Int64 = 0) -> [JSONValue] {
+        var now = Stamp(awake: state(.unknown, at: 20))
+        now.wall += (asleep + ahead) * 1_000_000_000
+        now.boot += asleep * 1_000_000_000
         return book.json(of: Self.origin, at: now, lapse: 1_000_000_000_000).arrayValue ?? []
     }
 
@@ -63,6 +67,17 @@ struct AlertBookTests {
         #expect(alerts(book, ahead: 600).first?["endsAt"] == "1970-01-01T00:10:08.000000Z")
     }
 
+    @Test("a time in suspend moves neither the beginning of an alert nor its end")
+    func asleep() {
+        var book = AlertBook()
+        book.take(state(.none, at: 5), targets: [])
+        #expect(alerts(book, asleep: 600).first?["startsAt"] == "1970-01-01T00:00:05.000000Z")
+        #expect(alerts(book, ahead: 60, asleep: 600).first?["startsAt"] == "1970-01-01T00:01:05.000000Z")
+        book.take(state(.full, at: 8), targets: [])
+        #expect(alerts(book, asleep: 600).first?["startsAt"] == "1970-01-01T00:00:05.000000Z")
+        #expect(alerts(book, asleep: 600).first?["endsAt"] == "1970-01-01T00:00:08.000000Z")
+    }
+
     @Test("one that comes back before its end was told goes on as another; targets that are not chosen are left out")
     func again() {
         var book = AlertBook()
@@ -72,5 +87,19 @@ struct AlertBookTests {
         book.take(state(.full, at: 3, [("shop", .down)]), targets: ["shop"])
         #expect(alerts(book).map { $0["startsAt"]?.stringValue?.suffix(10) } == ["03.000000Z"])
         #expect(alerts(book).first?["endsAt"] == "1970-01-01T00:16:40.000000Z")
+    }
+}
+
+extension AlertBook {
+    fileprivate mutating func take(_ event: Event, targets: Set<String>) {
+        take(event, at: Stamp(awake: event), targets: targets)
+    }
+}
+
+extension Stamp {
+    /// When an event was, on a host that was never suspended.
+    fileprivate init(awake event: Event) {
+        let monotonic = Int64(event.monotonic)
+        self.init(wall: Int64(event.timeNanoseconds), monotonic: monotonic, boot: monotonic)
     }
 }

@@ -69,7 +69,9 @@ actor HookRunner: TellingExporter {
     func finish() async {
         isStopping = true
         let left = queue.withLock { $0.removeAll() } + (delayed.take() == nil ? 0 : 1)
-        if left > 0 { health.dropped(left, because: "\(left) events are given up: the service ends") }
+        if left > 0 {
+            health.dropped(left, because: "\(left) events are given up: it ends, or has another configuration")
+        }
         guard let run else { return }
         run.shorten(to: Self.farewell, handler)
         loop.schedule(after: Self.patience) { [weak self] in self?.assumeIsolated { $0.release() } }

@@ -1,4 +1,5 @@
 import Connectivity
+import History
 import JSON
 import Netwatch
 
@@ -8,6 +9,8 @@ struct OTLP: Sendable {
     private static let cumulative: JSONValue = 2
     private static let information: JSONValue = 9
     private static let warning: JSONValue = 13
+    /// Less than a clock's step is what rounding makes, or a run's number that follows another's: in nanoseconds.
+    private static let tolerance: UInt64 = 60_000_000_000
 
     private let resource: JSONValue
     private let scope: JSONValue
@@ -28,11 +31,15 @@ struct OTLP: Sendable {
         start = min(origin.epoch, UInt64.max / 1_000_000_000) * 1_000_000_000
     }
 
-    /// Has counters begin no later than a time, from now on: the run's number lies ahead where a clock did once, and
-    /// the clock may have been set back since. What begins in the future is refused.
+    /// Has counters begin when the run has, by the clock as it goes now: the run's number lies ahead where a clock did once,
+    /// and the clock may have been set since. What begins in the future is refused, and each new beginning looks like a restart.
     ///
-    /// - Parameter time: Now, in nanoseconds since 1970.
-    mutating func fit(to time: UInt64) {
+    /// - Parameters:
+    ///   - time: Now, in nanoseconds since 1970.
+    ///   - running: How long the run has lasted, in nanoseconds.
+    mutating func fit(to time: UInt64, running: UInt64) {
+        let began = time > running ? time - running : 0
+        if max(start, began) - min(start, began) > Self.tolerance { start = began }
         start = min(start, time)
     }
 

@@ -1,6 +1,7 @@
 import Connectivity
 import EventLoop
 import FoundationEssentials
+import History
 import Netwatch
 import RequestCore
 import Synchronization
@@ -24,8 +25,10 @@ final class PushExporter: EventExporter {
     let health: ExportHealth
     private let export: PushExport
     private let origin: EventOrigin
-    /// Changed by the work alone: when counters began follows a clock that is set back.
+    /// Changed by the work alone: when counters began follows a clock that is set.
     private let otlp: Mutex<OTLP>
+    /// When it was made, on the clock that goes on in suspend, in nanoseconds.
+    private let began = Stamp.now.boot
     private let families: @Sendable () -> [MetricFamily]
     private let backlog: MemoryBacklog
     private let session: Session
@@ -49,9 +52,7 @@ final class PushExporter: EventExporter {
         backlog = MemoryBacklog(run: origin.epoch)
         self.families = families
         self.loop = loop
-        var otlp = OTLP(origin: origin)
-        otlp.fit(to: Self.now)
-        self.otlp = Mutex(otlp)
+        otlp = Mutex(OTLP(origin: origin))
         health = ExportHealth(name)
         session = try Session(configuration: try Self.configuration(export), loop: loop)
     }
@@ -116,8 +117,9 @@ final class PushExporter: EventExporter {
     private static var now: UInt64 { UInt64(TimeText.seconds) * 1_000_000_000 }
 
     private func fitted(to now: UInt64) -> OTLP {
-        otlp.withLock { otlp in
-            otlp.fit(to: now)
+        let running = UInt64(clamping: Stamp.now.boot - began)
+        return otlp.withLock { otlp in
+            otlp.fit(to: now, running: running)
             return otlp
         }
     }

@@ -1,4 +1,5 @@
 import Connectivity
+import History
 import JSON
 import Netwatch
 
@@ -20,9 +21,9 @@ struct AlertBook: Sendable {
     }
 
     private struct Alert: Sendable {
-        /// In nanoseconds on the monotonic clock, as is the end: the wall clock may be set.
-        let start: UInt64
-        var end: UInt64?
+        /// In nanoseconds on the clock that goes on in suspend, as is the end: the wall clock may be set.
+        let start: Int64
+        var end: Int64?
         var words: String
     }
 
@@ -32,9 +33,11 @@ struct AlertBook: Sendable {
 
     /// Takes the state as it is. What is not known changes nothing.
     ///
-    /// - Parameter targets: The only ones that are told of; empty for all.
-    mutating func take(_ event: Event, targets: Set<String>) {
-        let now = event.monotonic
+    /// - Parameters:
+    ///   - stamp: When that is.
+    ///   - targets: The only ones that are told of; empty for all.
+    mutating func take(_ event: Event, at stamp: Stamp, targets: Set<String>) {
+        let now = stamp.boot
         if targets.isEmpty {
             switch event.connectivity {
             case .full: end(.host, now)
@@ -59,9 +62,9 @@ struct AlertBook: Sendable {
     /// The alerts as Alertmanager's API has them (`POST /api/v2/alerts`).
     ///
     /// - Parameters:
-    ///   - now: The state as it is, with the clocks as they go now.
+    ///   - now: The clocks as they go now.
     ///   - lapse: When those that fire end by themselves, in nanoseconds since 1970.
-    func json(of origin: EventOrigin, at now: Event, lapse: UInt64) -> JSONValue {
+    func json(of origin: EventOrigin, at now: Stamp, lapse: UInt64) -> JSONValue {
         let sorted = alerts.sorted { $0.key.order < $1.key.order }
         return .array(sorted.map { Self.json($0.key, $0.value, origin, now, lapse) })
     }
@@ -73,14 +76,19 @@ struct AlertBook: Sendable {
 
     // MARK: Parts
 
-    private mutating func fire(_ subject: Subject, _ now: UInt64, _ words: String) {
+    private mutating func fire(_ subject: Subject, _ now: Int64, _ words: String) {
         let known = alerts[subject].flatMap { $0.end == nil ? $0 : nil }
         alerts[subject] = Alert(start: known?.start ?? now, words: words)
     }
 
-    private mutating func end(_ subject: Subject, _ now: UInt64) {
+    private mutating func end(_ subject: Subject, _ now: Int64) {
         guard alerts[subject]?.end == nil else { return }
         alerts[subject]?.end = now
+    }
+
+    /// A moment in nanoseconds since 1970, by the wall clock as it goes now.
+    private static func wall(_ moment: Int64, _ now: Stamp) -> UInt64 {
+        UInt64(clamping: now.wall - (now.boot - moment))
     }
 
     private static func words(_ health: TargetHealth) -> String {
@@ -89,7 +97,7 @@ struct AlertBook: Sendable {
     }
 
     private static func json(
-        _ subject: Subject, _ alert: Alert, _ origin: EventOrigin, _ now: Event, _ lapse: UInt64
+        _ subject: Subject, _ alert: Alert, _ origin: EventOrigin, _ now: Stamp, _ lapse: UInt64
     ) -> JSONValue {
         var labels: JSONObject = [:]
         for (name, value) in origin.labels.sorted(by: { $0.key < $1.key }) { labels[name] = .string(value) }
@@ -107,7 +115,7 @@ struct AlertBook: Sendable {
             labels["target"] = .string(name)
             summary = "\(origin.name) does not reach \(name)"
         }
-        let (start, end) = (now.wallNanoseconds(alert.start), alert.end.map(now.wallNanoseconds) ?? lapse)
+        let (start, end) = (wall(alert.start, now), alert.end.map { wall($0, now) } ?? lapse)
         return .object([
             "labels": .object(labels),
             "annotations": .object(["summary": .string(summary), "description": .string(alert.words)]),

@@ -1,6 +1,7 @@
 import Connectivity
 import EventLoop
 import FoundationEssentials
+import History
 import JSON
 import Netwatch
 import RequestEngine
@@ -85,13 +86,14 @@ actor AlertWebhook: TellingExporter {
 
     private func tell() async -> DeliveryPace.Step {
         let event = state()
-        book.take(event, targets: settings.targets)
+        let now = Stamp.at(wall: event.timeNanoseconds, monotonic: event.monotonic)
+        book.take(event, at: now, targets: settings.targets)
         health.queued(book.count)
         guard book.count > 0 else { return .delivered }
         var options = JSONWritingOptions()
         options.escapesSlashes = false
         let lapse = UInt64(TimeText.seconds) * 1_000_000_000 + Self.lapse
-        let body = Array(book.json(of: origin, at: event, lapse: lapse).text(options: options).utf8)
+        let body = Array(book.json(of: origin, at: now, lapse: lapse).text(options: options).utf8)
         sentAt = .now
         let answer = await sender.send(body, id: nil)
         guard !Task.isCancelled else { return .delivered }

@@ -94,7 +94,8 @@ actor Webhook: TellingExporter {
         if isSending { loop.schedule(after: Self.farewell) { task?.cancel() } } else { task?.cancel() }
         await task?.value
         let left = waiting.withLock { $0.count }
-        if mark == nil, left > 0 { health.dropped(left, because: "\(left) events are given up: the service ends") }
+        guard mark == nil, left > 0 else { return }
+        health.dropped(left, because: "\(left) events are given up: it ends, or has another configuration")
     }
 
     // MARK: Delivery
