@@ -78,8 +78,14 @@ struct PublishingTests {
             route add default via 192.0.2.1 dev up0
             """)
         _ = try await service.run.wait(for: "events") { service.run.lines.count >= before + 2 ? true : nil }
+        // What is published before there is a reader has none.
+        service.run.send(SIGSTOP)
         let second = try MosquittoServer(in: service.uplink.namespace, port: port)
         let later = try Self.listen(in: service.uplink.namespace, port: port, "netwatch/#")
+        _ = try service.uplink.namespace.run(
+            "mosquitto_pub", "-p", "\(port)", "-r", "-t", "netwatch/here", "-m", "here")
+        try await expectSoon("the reader") { !Self.lines(later, "netwatch/here").isEmpty }
+        service.run.send(SIGCONT)
         // What came before has gone to a broker that is gone, too.
         let written = { try service.run.lines.dropFirst(before).map { try Identity($0) } }
         try await expectSoon("all events") {
