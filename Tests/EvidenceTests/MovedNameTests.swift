@@ -40,16 +40,7 @@ struct MovedNameTests {
 
     @Test("a name that leads by another tunnel is found there while the first is dead")
     mutating func otherTunnel() {
-        leads["git.test"] = Self.address(0x101)
-        begin([
-            Watched(name: "git.test", interval: .seconds(30)),
-            Watched(addresses: [Self.address(1)], interval: .seconds(30)),
-        ])
-        live(.seconds(60))
-        #expect(model.verdict == Verdict(.full))
-        silent = [Self.address(0x101)]
-        live(.seconds(120))
-        #expect(model.verdict?.status == .limited)
+        loseTunnel()
         leads["git.test"] = Self.address(0x201)
         live(.seconds(120))
         #expect(model.health(of: 0) == Health(.up))
@@ -58,14 +49,7 @@ struct MovedNameTests {
 
     @Test("a dead tunnel that a name leads by no more is no fault of the path's, were the name found elsewhere before")
     mutating func oneOfTwo() {
-        leads["git.test"] = Self.address(0x101)
-        begin([
-            Watched(name: "git.test", interval: .seconds(30)),
-            Watched(addresses: [Self.address(1)], interval: .seconds(30)),
-        ])
-        live(.seconds(60))
-        silent = [Self.address(0x101)]
-        live(.seconds(120))
+        loseTunnel()
         (leads["git.test"], others["git.test"]) = (Self.address(3), [Self.address(0x101)])
         live(.seconds(120))
         #expect(model.health(of: 0) == Health(.up))
@@ -116,15 +100,7 @@ struct MovedNameTests {
 
     @Test("nothing is called well while a name leads from a dead tunnel to a server that is silent, too")
     mutating func fromBadToWorse() {
-        leads["git.test"] = Self.address(0x101)
-        begin([
-            Watched(name: "git.test", interval: .seconds(30)),
-            Watched(addresses: [Self.address(1)], interval: .seconds(60)),
-        ])
-        live(.seconds(120))
-        silent = [Self.address(0x101)]
-        live(.seconds(120))
-        #expect(model.verdict?.status == .limited)
+        loseTunnel(besides: .seconds(60))
         told = []
         silent.insert(Self.address(3))
         leads["git.test"] = Self.address(3)
@@ -181,6 +157,20 @@ struct MovedNameTests {
         live(.seconds(120))
         #expect(lookedUp.isEmpty)
         #expect(Set(probed) == [0])
+    }
+
+    /// A name leads by a tunnel that dies, while another target is well over the uplink.
+    private mutating func loseTunnel(besides interval: Duration = .seconds(30)) {
+        leads["git.test"] = Self.address(0x101)
+        begin([
+            Watched(name: "git.test", interval: .seconds(30)),
+            Watched(addresses: [Self.address(1)], interval: interval),
+        ])
+        live(.seconds(120))
+        #expect(model.verdict == Verdict(.full))
+        silent = [Self.address(0x101)]
+        live(.seconds(120))
+        #expect(model.verdict?.status == .limited)
     }
 
     private mutating func begin(_ targets: [Watched], besides others: [Network.Course] = [], seed: UInt64 = 1) {

@@ -91,7 +91,14 @@ struct NameTests {
     }
 
     /// Says that a name has no IPv6 address, and nothing of its others.
-    static let withoutIPv4Answers = """
+    static let withoutIPv4Answers = nameServer(
+        answering: "0 if query[end:end + 2] == bytes([0, 28]) else None")
+
+    /// A name server that answers with a code and nothing else, or not at all.
+    ///
+    /// - Parameter code: In Python, of the `query` whose name goes up to `end`.
+    private static func nameServer(answering code: String) -> String {
+        """
         import socket
         server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         server.bind(("10.1.0.1", 53))
@@ -100,9 +107,11 @@ struct NameTests {
             query, client = server.recvfrom(512)
             if len(query) < 17: continue
             end = query.index(0, 12) + 1
-            if query[end:end + 2] != bytes([0, 28]): continue
-            server.sendto(query[:2] + bytes([0x81, 0x80]) + query[4:6] + bytes(6) + query[12:end + 4], client)
+            code = \(code)
+            if code is None: continue
+            server.sendto(query[:2] + bytes([0x81, 0x80 | code]) + query[4:6] + bytes(6) + query[12:end + 4], client)
         """
+    }
 
     /// Says of every name that it is to be asked by TCP, and takes nothing by that.
     static let cutAnswers = """
@@ -137,18 +146,7 @@ struct NameTests {
     }
 
     /// Says that a name with a dot is not there, and of any other that it could not find out.
-    private static let denyingNameServer = """
-        import socket
-        server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        server.bind(("10.1.0.1", 53))
-        print("ready")
-        while True:
-            query, client = server.recvfrom(512)
-            if len(query) < 17: continue
-            end = query.index(0, 12) + 1
-            code = 2 if end == 12 + query[12] + 2 else 3
-            server.sendto(query[:2] + bytes([0x81, 0x80 | code]) + query[4:6] + bytes(6) + query[12:end + 4], client)
-        """
+    private static let denyingNameServer = nameServer(answering: "2 if end == 12 + query[12] + 2 else 3")
 
     @Test("for how the network translates IPv4 a name server on this host is asked, whatever a probe is bound to")
     func translation() async throws {
