@@ -55,6 +55,8 @@ enum Rules {
     static let ways = 32
     /// How often a portal is looked at.
     static let portal = Duration.seconds(10)
+    /// After how many looks at a portal that a reference has shown another one is asked as well.
+    static let sureLooks = 3
     /// How often a portal is looked for in the place of a target that is known to send elsewhere itself.
     static let portalRecheck = Duration.seconds(60)
     /// Nothing was looked at for so long: what is under way says nothing.

@@ -117,6 +117,31 @@ struct ExplanationTests {
         withExtendedLifetime(upstream) {}
     }
 
+    @Test("names the command that takes away an IPv6 rule, and not the IPv4 one of the same number")
+    func rejectingRuleOfIPv6() async throws {
+        let upstream = try Upstream("up1", number: 1, of: client, metric: 100, ipv6: true)
+        try client.run("ip", "-6", "rule", "add", "priority", "77", "to", Upstream.address6, "type", "prohibit")
+        let explanation = try await explain("http://[\(Upstream.address6)]/")
+        expect(explanation, stopsAt: .rule, .noRoute)
+        #expect(explanation.broken?.advice?.contains("ip -6 rule del priority 77") == true)
+        withExtendedLifetime(upstream) {}
+    }
+
+    @Test("names the command that takes away a dead interface's IPv6 route, where that goes before another's")
+    func deadPreferenceOfIPv6() async throws {
+        let uplinks = try [1, 2].map { try Uplink("up\($0)", number: $0, of: client, ipv6: true) }
+        for uplink in uplinks {
+            try client.run(
+                "ip", "-6", "route", "add", "default", "via", uplink.gateway6, "dev", uplink.interface, "metric",
+                "\(uplink.number)00")
+        }
+        try uplinks[0].router.ip("link set router down")
+        let explanation = try await explain("http://check.test/")
+        expect(explanation, stopsAt: .route, .noPath)
+        #expect(explanation.broken?.advice?.contains("ip -6 route del default dev up1") == true)
+        #expect(explanation.broken?.command == "ip -6 route show default")
+    }
+
     @Test("tells how old an address is that somebody lends, and stops at one that nobody has renewed")
     func lease() async throws {
         let upstream = try upstream()
@@ -146,6 +171,28 @@ struct ExplanationTests {
         let server = try upstream.startNameServer()
         expect(try await explain("http://other.test/", interface: "up1"), stopsAt: .names, .nameNotFound)
         withExtendedLifetime(server) {}
+    }
+
+    @Test("of a name server that there is no local port to ask by stops at this host")
+    func noPortToAsk() async throws {
+        let upstream = try upstream()
+        let server = try upstream.startNameServer()
+        try client.run("sysctl", "-qw", "net.ipv4.ip_local_port_range=40000 40001")
+        let holder = try client.start(
+            "python3", "-u", "-c",
+            """
+            import socket, time
+            kept = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2)]
+            for number, one in enumerate(kept): one.bind(("0.0.0.0", 40000 + number))
+            print("ready")
+            time.sleep(600)
+            """)
+        try #require(holder.becomesReady { !holder.output.isEmpty })
+        let explanation = try await explain("dns://10.1.0.1/check.test")
+        expect(explanation, stopsAt: .host, .overloaded)
+        #expect(explanation.blame == .host, "\(explanation)")
+        #expect(explanation.broken?.command == "ss -uan", "\(explanation)")
+        withExtendedLifetime((server, holder)) {}
     }
 
     @Test("says of a name server that takes its time that it is slow, and goes on")

@@ -80,6 +80,31 @@ struct VerdictTests {
         #expect(told.targets.first?.status == .down && told.targets.first?.reason == .unexpectedStatus)
     }
 
+    @Test("a target that is down for one reason and for another by turns is told once")
+    func reasonsByTurns() throws {
+        var world = try Simulation(targets: ["a", "b", "c"], interval: .seconds(5))
+        world.path(.by("eth0"), cause: .start)
+        world.live(.seconds(20)) { _ in .success }
+        let before = world.events.count
+        var turns = 0
+        for _ in 0..<300 {
+            world.advance(.seconds(1))
+            for probe in world.open {
+                guard probe.target.name == "c" else {
+                    world.end(probe, .test(probe.target.name, .success, at: world.now))
+                    continue
+                }
+                var result = ProbeResult.test("c", .failure, status: turns % 2 == 0 ? 503 : nil, at: world.now)
+                result.reason = turns % 2 == 0 ? .unexpectedStatus : .connectionRefused
+                turns += 1
+                world.end(probe, result)
+            }
+        }
+        let told = world.events.dropFirst(before).filter { $0.targets.contains { $0.target == "c" } }
+        #expect(turns > 40)
+        #expect(told.count == 1, "\(told.map(\.cause))")
+    }
+
     @Test("the loss of the path ends the verdict at once, and probes under way are cancelled")
     func lossOfPath() throws {
         var world = try Simulation(targets: ["a"])

@@ -53,6 +53,20 @@ struct GrowthTests {
         #expect(model.hosts.count < 600)
     }
 
+    @Test("a router that is back after many others is one way, and the only one that leads out")
+    mutating func firstRouter() {
+        let address = Self.address(7)
+        var model = Assessor(
+            Settings(targets: [Watched(addresses: [address], interval: .seconds(1))]), at: now, seed: 1)
+        for number in Array(UInt32(1)...60) + [1] {
+            now = now.advanced(by: .milliseconds(100))
+            let way = Way(interface: "eth0", gateway: .v4(IPv4Address(rawValue: number)))
+            var asks = model.reduce(.network(Self.network(way)), at: now).asks
+            while let ask = asks.popLast() { asks += answer(ask, at: address, by: way, &model) }
+            #expect(model.ways.count { $0.isPresent && $0.reachesAll } == 1, "router \(number)")
+        }
+    }
+
     @Test("a probe that has ended leaves nothing behind for long, however late it would have been given up")
     mutating func endedProbes() {
         let address = Self.address(7)

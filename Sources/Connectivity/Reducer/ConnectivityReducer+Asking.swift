@@ -94,6 +94,8 @@ extension ConnectivityReducer {
     private var portalWitness: Target {
         var witness = Target.defaults[0]
         witness.interface = targetPlaces.onlyInterface(over: path)
+        // A private address that its name leads to is what is to be seen.
+        witness.isPublic = false
         return witness
     }
 
@@ -157,7 +159,7 @@ extension ConnectivityReducer {
             let noted = lanes[lane].note(result, of: place, fall: configuration.fall(of: target))
             output.results.append(noted)
             // Another address is gone, or back, though the target is up all the while.
-            if noted.addresses != nil { news.targets.insert(lanes[lane].members[place]) }
+            if noted.addresses != nil { news.results.insert(lanes[lane].members[place]) }
         }
         // A person has logged in, it seems.
         if result.outcome == .success, lanes[lane].isCaptive { portals.ask(at: now.monotonic) }

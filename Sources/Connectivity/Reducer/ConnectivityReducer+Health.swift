@@ -34,7 +34,7 @@ extension ConnectivityReducer {
     /// Brings what is told of the targets up to date; returns those whose news are to be told.
     mutating func examineTargets(at now: Instant) -> [Int] {
         guard !concernsAll else { return doubtful.filter { examine($0, sights(of: $0), at: now) } }
-        var targets = news.targets
+        var targets = news.targets.union(news.results)
         for lane in news.wholeLanes where lane < lanes.count { targets.formUnion(lanes[lane].members) }
         return targets.sorted().filter { $0 < health.count && examine($0, sights(of: $0), at: now) }
     }
@@ -67,7 +67,10 @@ extension ConnectivityReducer {
         let status = status(seen)
         var new = status == .up ? Account() : account(of: target, status, seen)
         if probesEachAddress { tellAddresses(&new, status, seen) }
-        if status == .down, probesEachAddress || !news.targets.contains(target) { new.keepWord(of: health[target]) }
+        let isAnnounced = news.targets.contains(target)
+        if status == .down, probesEachAddress || !isAnnounced {
+            new.keepWord(of: health[target], anyWord: !isAnnounced && news.results.contains(target))
+        }
         let end = seen.lazy.compactMap(\.end).max()
         // In its place: after the loss of the only way out thousands are written down.
         let old = health[target].become(status, new, checkedAt: end, at: now.monotonic)
@@ -219,9 +222,11 @@ private struct Account {
     var addresses: [AddressResult]?
 
     /// What a silence was called last is no news: one probe ends before a connection stands, and the next one after it.
-    mutating func keepWord(of old: TargetHealth) {
-        guard old.status == .down, old.blame == blame, let word = old.reason, word.isSilence,
-            let reason, reason.isSilence
+    ///
+    /// - Parameter anyWord: Whether no other word is, either: it is that of one result alone.
+    mutating func keepWord(of old: TargetHealth, anyWord: Bool) {
+        guard old.status == .down, old.blame == blame, let word = old.reason, let reason,
+            anyWord || (word.isSilence && reason.isSilence)
         else { return }
         self.reason = word
     }

@@ -39,9 +39,8 @@ extension ConnectivityReducer {
     /// Whether a judgement is one that was told already, if perhaps in another word: no target is otherwise than it was, and
     /// what a failure was called last is no news. It is where a word has come and there was only silence.
     private func isSame(_ new: Judgement, as old: Judgement) -> Bool {
-        guard new.status == old.status, new.blame == old.blame, news.targets.isEmpty, news.wholeLanes.isEmpty else {
-            return false
-        }
+        let isOfTargets = !news.targets.isEmpty || !news.results.isEmpty || !news.wholeLanes.isEmpty
+        guard new.status == old.status, new.blame == old.blame, !isOfTargets else { return false }
         return new.status != .local || new.reason?.isWord != true || old.reason?.isWord == true
     }
 

@@ -194,6 +194,8 @@ package struct ConnectivityReducer: Sendable {
     struct News: Sendable {
         /// Targets, by their place in the configuration.
         var targets: Set<Int> = []
+        /// Targets of whose addresses one may be gone or back, by what was found last.
+        var results: Set<Int> = []
         /// Lanes of which any target may be otherwise than was told.
         var wholeLanes: Set<Int> = []
         /// How often a verdict has changed that changes too often to be told each time.
@@ -204,6 +206,6 @@ package struct ConnectivityReducer: Sendable {
         var absence: Duration?
         var hasVerdict = false
 
-        var isEmpty: Bool { targets.isEmpty && wholeLanes.isEmpty && !hasVerdict }
+        var isEmpty: Bool { targets.isEmpty && results.isEmpty && wholeLanes.isEmpty && !hasVerdict }
     }
 }

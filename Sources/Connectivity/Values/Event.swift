@@ -79,7 +79,7 @@ public struct Event: Hashable, Sendable {
         /// The path has changed in something else: a gateway, an address, a family, a name server, a network's name; and the
         /// state is as it was.
         case path
-        /// A target went up or down, or is not known any more, and state and path are as they were.
+        /// A target went up or down, is down for another reason, or is not known any more, and state and path are as they were.
         case target
         /// The verdict on an uplink has changed, the reason for it, the suspicion that it is dead, or which of them to use,
         /// and the rest is as it was.

@@ -29,6 +29,7 @@ extension Assessor {
             .touch(Host(address: state.address, way: ways[state.way].way), target: target), timeout: Rules.round,
             at: now)
         open[id]?.isNews = isNews
+        hosts[host].wasTouched = true
         return id
     }
 
@@ -93,11 +94,14 @@ extension Assessor {
         let asked = names.index(asked: id).map { names[$0].targets } ?? []
         guard asked.isEmpty || asked.contains(where: { settings.targets[$0].role != .witness }) else { return }
         let host = exchange.host
+        if case .touch? = open[id]?.ask.question { hosts[host].hasAnsweredTouch = true }
         if open[id]?.isNews == false, hosts[host].heard != nil { ways[exchange.way].contrast(isHeard: true, at: now) }
         measure(host, way: exchange.way, sentAt: exchange.sentAt, after: after, at: now)
         ways[exchange.way].hosts.moveToFront(host)
         if !(ways[exchange.way].heard.map { $0 >= exchange.sentAt } ?? false) { ways[exchange.way].witness = host }
         prove(exchange.way, sentAt: exchange.sentAt, at: now)
+        // Where there are no references it may be the only witness: whether it is one is to be known before it is needed.
+        if referring.isEmpty, !hosts[host].wasTouched, !answersTouches(host) { sendTouch(host, isNews: false, at: now) }
     }
 
     private mutating func measure(
@@ -206,7 +210,8 @@ extension Assessor {
     /// A member of a round that was missed while another was heard: asked once more, it shows whether packets are lost.
     private mutating func askMemberAgain(_ exchange: Exchange, isNews: Bool, _ miss: Miss, at now: MonotonicTime) {
         let host = hosts[exchange.host]
-        guard !isNews, miss == .silent, !ways[exchange.way].isDead, !host.isDown, host.misses == 1, host.heard != nil
+        guard !isNews, miss == .silent, !ways[exchange.way].isDead, !host.isDown, host.misses == 1, host.heard != nil,
+            answersTouches(exchange.host)
         else { return }
         ways[exchange.way].contrast(isHeard: false, at: now)
         sendTouch(exchange.host, isNews: false, at: now)

@@ -165,7 +165,10 @@ extension Assessor {
     /// Those that were well in plain HTTP, references before others; the built-in one where there are none.
     private var portalWitnesses: [Int] {
         let plain = settings.targets.indices.filter { settings.targets[$0].transport == .plainHTTP && leadsOut($0) }
-        let well = plain.filter { targets[$0].known == .up }
+        // One whose name is not found, or leads astray, is not asked itself.
+        let well = plain.filter { target in
+            targets[target].known == .up && !(names.index(of: target).map(names.failing.contains) ?? false)
+        }
         let references = well.filter { settings.targets[$0].role == .reference }
         if !references.isEmpty { return references }
         return well.isEmpty ? Array(plain.filter { settings.targets[$0].role == .witness }.prefix(1)) : well
@@ -186,8 +189,9 @@ extension Assessor {
         guard !portal.isLost(at: now) else { return leavePortal(at: now) }
         guard let witness = portal.ask(at: now) else { return }
         dueQueue.add(.portal, at: now + Rules.portal)
-        // It may be wrong by now, whether the portal stands or not: a reference is not.
-        let others = isSure(witness) ? [] : [secondWitness(besides: witness)].compactMap(\.self)
+        // It may be wrong by now, whether the portal stands or not. Of a reference that is seldom.
+        let isEnough = isSure(witness) && !portal.looks.isMultiple(of: Rules.sureLooks)
+        let others = isEnough ? [] : [secondWitness(besides: witness)].compactMap(\.self)
         for other in [witness] + others where !isBeingAsked(other) {
             // Behind the portal its name may have led to the portal itself.
             if let name = names.index(of: other) { names[name].expire() }
@@ -195,10 +199,12 @@ extension Assessor {
         }
     }
 
-    /// Another one that may tell that the portal is gone: a reference, and where there is none the others by turns.
+    /// Another one that may tell that the portal is gone, by turns: one of two references, which are those that were asked
+    /// whether there is one, and where there is none one of the others.
     private func secondWitness(besides witness: Int) -> Int? {
         let plain = settings.targets.indices.filter { $0 != witness && settings.targets[$0].transport == .plainHTTP }
-        if let sure = plain.first(where: isSure) { return sure }
+        let sure = Array(plain.filter(isSure).prefix(2))
+        if !sure.isEmpty { return sure[portal.looks / Rules.sureLooks % sure.count] }
         let able = plain.filter(leadsOut)
         return able.isEmpty ? nil : able[portal.looks % able.count]
     }

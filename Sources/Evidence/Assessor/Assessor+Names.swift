@@ -205,8 +205,10 @@ extension Assessor {
     package var failsAllNames: Bool { names.failure != nil && names.count > 1 }
 
     /// Whether a failure says something of names: silence where the server's way is proven to be alive, a word where
-    /// a host beyond the gateway is; silence, too, where no host could prove it.
+    /// a host beyond the gateway is; silence, too, where no host could prove it, and that there is no such name where none is known
+    /// to be beyond.
     private func isCharged(_ failure: NameState.Failure) -> Bool {
+        if failure.reason == .nameNotFound, generalWays.allSatisfy({ ways[$0].hosts.first == nil }) { return true }
         guard failure.reason == .nameServerSilent, !failure.ways.allSatisfy(isUnprovable) else {
             return isBeyondProven(since: failure.sentAt)
         }

@@ -49,7 +49,8 @@ extension Assessor {
         let courses = Dictionary(new.ways.map { ($0.way, $0) }) { first, _ in first }
         let listed = Set(old.ways.map(\.way))
         let interfaces = Set(new.ways.map(\.way.interface))
-        for index in ways.indices {
+        // A free number is still of the way that it was given up by, which may have another one by now.
+        for index in ways.indices where ways.isKnown(index) {
             let way = ways[index].way
             if let underlying = way.underlying, listed.contains(underlying) || courses[underlying] != nil {
                 // What leads through a translator is there while what leads to it is.

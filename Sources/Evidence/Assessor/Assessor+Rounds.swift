@@ -75,10 +75,18 @@ extension Assessor {
         if let neighbor = ways[way].way.loopbackNeighbor { _ = index(of: neighbor) }
         let members = pick(count, of: way, without: round.asked.union(round.accused))
         for (number, host) in members.enumerated() {
-            ways[way].ask(hosts[host].address, isCredible: !hosts[host].isDown)
+            ways[way].ask(hosts[host].address, isCredible: !hosts[host].isDown && answersTouches(host))
             dueQueue.add(.touch(host: host, way: way), at: now + Rules.stagger * number)
         }
         if let host = accusedWitness(of: way, besides: members) { dueQueue.add(.touch(host: host, way: way), at: now) }
+    }
+
+    /// Whether a host is known to be one that has a word for whoever asks. A name server of the Internet's is asked at another port
+    /// than its own: that it is silent there may say nothing.
+    func answersTouches(_ host: Int) -> Bool {
+        let state = hosts[host]
+        return !state.targets.isEmpty || state.address.isPrivate || state.hasAnsweredTouch
+            || !network.nameServers.contains(state.address) || ways[state.way].references.contains(host)
     }
 
     /// Where none of those that are asked was heard the last time, the one of the accused that was heard last: a name server that

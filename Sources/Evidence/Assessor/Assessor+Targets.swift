@@ -168,15 +168,15 @@ extension Assessor {
         else {
             return
         }
-        let reason = charged.last { $0.reason != .silent }?.reason ?? .silent
+        let latest = charged.last { $0.reason != .silent }?.reason ?? .silent
+        let reason = lasting(latest, of: target, charged)
         switch reason {
         case .unsent: settleUnsent(target, since: last.sentAt, at: now)
         case .noRoute: settle(target, .down(.path, reason), way: nil, at: now)
         default:
             awaitOthersAtFirst(at: now)
             let way = last.ways.last { !ways[$0.index].isDead } ?? last.ways.last
-            settle(
-                target, .down(Self.culprit(of: reason), lasting(reason, of: target)), way: way?.index, at: now)
+            settle(target, .down(Self.culprit(of: reason), reason), way: way?.index, at: now)
             bringDownHosts(of: target, after: misses, at: now)
         }
     }
@@ -190,13 +190,16 @@ extension Assessor {
         }
     }
 
-    /// That a connection stood before one silence, and not before another, is no news.
-    private func lasting(_ reason: Reason, of target: Int) -> Reason {
+    /// What a target that is down is down for from now on: what comes and goes is no news, but what has come as often in a row as a
+    /// target needs to be down. Nor is it that a connection stood before one silence, and not before another.
+    private func lasting(_ reason: Reason, of target: Int, _ charged: [TargetState.Miss]) -> Reason {
+        guard case .down(.target, let known)? = targets[target].known, known != reason, reason != .unsent else {
+            return reason
+        }
         let silences: [Reason] = [.silent, .unanswered]
-        guard case .down(.target, let known)? = targets[target].known, silences.contains(known),
-            silences.contains(reason)
-        else { return reason }
-        return known
+        if silences.contains(known), silences.contains(reason) { return known }
+        let latest = charged.suffix(max(settings.targets[target].fall, 2))
+        return latest.contains { $0.reason == known } ? known : reason
     }
 
     /// What keeps this host from asking one may keep it from asking the others: a few are asked at once, so that it is one

@@ -10,6 +10,8 @@ struct HostState: Sendable {
     var usual = Usual()
     /// It has missed so often, while others by its way were heard, that what it does is no news.
     var isDown = false
+    /// Whether it was ever asked for a word, whatever for, and whether it had one.
+    var (wasTouched, hasAnsweredTouch) = (false, false)
     /// The targets at it.
     var targets: [Int] = []
     /// When the latest misses were sent that may turn out to be lost packets.

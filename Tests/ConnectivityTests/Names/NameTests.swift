@@ -72,6 +72,40 @@ struct NameTests {
         withExtendedLifetime(server) {}
     }
 
+    @Test("probes that fail at one time have one invented name asked for, also where the first of them is cancelled")
+    func inventedOnce() async throws {
+        let server = try upstream.uplink.router.start("python3", "-u", "-c", Self.inventingNameServer)
+        try #require(server.becomesReady { !server.output.isEmpty })
+        let prober = Prober(loop: loop, configuration: ConnectivityConfiguration(), resolvedSocket: "/none")
+        let asked = [NameServer(try #require(IPAddress("10.1.0.1")))]
+        let first = Task { await prober.names.inventions(of: asked, interface: "up1") }
+        first.cancel()
+        #expect(await first.value.isEmpty)
+        await withTaskGroup(of: [IPAddress].self) { group in
+            for _ in 0..<20 { group.addTask { await prober.names.inventions(of: asked, interface: "up1") } }
+            for await found in group { #expect(found.map(\.description) == [Upstream.address]) }
+        }
+        let names = server.output.split(separator: "\n").filter { $0.hasSuffix(".invalid") }
+        #expect(Set(names).count == 1, "\(server.output)")
+    }
+
+    /// Says after a moment that every name is at the server, and has no IPv6 address; prints which it was asked for.
+    private static let inventingNameServer = """
+        import socket, time
+        server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        server.bind(("10.1.0.1", 53))
+        print("ready")
+        while True:
+            query, client = server.recvfrom(512)
+            if len(query) < 17: continue
+            question = query[12:query.index(0, 12) + 5]
+            print(question[1:1 + question[0]].decode() + ".invalid")
+            time.sleep(0.05)
+            record = bytes([0xC0, 12, 0, 1, 0, 1, 0, 0, 0, 9, 0, 4, 10, 99, 0, 1]) if question[-3] == 1 else b""
+            head = query[:2] + bytes([0x81, 0x80, 0, 1, 0, 1 if record else 0]) + bytes(4)
+            server.sendto(head + question + record, client)
+        """
+
     @Test("an answer that is lost for one family is silence, though the other has no address")
     func oneFamilySilent() async throws {
         let server = try upstream.uplink.router.start("python3", "-u", "-c", Self.withoutIPv4Answers)

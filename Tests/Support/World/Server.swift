@@ -32,6 +32,8 @@ package struct NameServer: Sendable {
     /// The line that it asks others by: it says SERVFAIL where that is dead.
     package var forwardsBy: Int?
     var messages = MessageLimit()
+    /// Whether it drops what comes to other ports than its own.
+    package var dropsOthers = false
 
     package enum Mood: Sendable {
         case well, silent, fails, refuses, denies, hijacks

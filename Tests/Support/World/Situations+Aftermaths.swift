@@ -130,6 +130,16 @@ extension Situation {
             world.set(.silent, for: [3])
             world.startWith(Truth([.limited], [.target], down: [3]))
         },
+        Situation("a login, the reference that has shown the portal sends elsewhere itself", seconds: 160) { world in
+            world.homeOfReferences()
+            world.startWith(Truth([.portal], [.uplink]))
+            world.lines[World.uplink].portal = .resets
+            world.at(cause) {
+                $0.become(Truth([.full], [nil], perhaps: [3], grace: 45))
+                $0.lines[World.uplink].portal = .none
+                $0.set(.redirects, for: [3])
+            }
+        },
         Situation("an outage of 1.5 s, router says SERVFAIL") { world in
             world.home(names: .router)
             world.at(cause) { $0.lines[World.uplink].isCut = true }

@@ -278,6 +278,11 @@ extension Situation {
             world.startWith(all(5, .resolver))
             world.setNameServers(.denies)
         },
+        Situation("cold start, NXDOMAIN for all, on the link, nobody else may be asked", seconds: 60) { world in
+            world.home(names: .onLink, witnesses: false)
+            world.startWith(all(5, .resolver))
+            world.setNameServers(.denies)
+        },
         Situation("cold start, SERVFAIL for one", seconds: 60) { world in
             world.home()
             world.startWith(down([3]))
@@ -310,6 +315,13 @@ extension Situation {
         Situation("the only target dead, nobody else may be asked") { world in
             world.home(targets: 1, names: .onLink, witnesses: false)
             at(&world, Truth([.local, .limited], [.unknown, .target], perhaps: [0], grace: 25)) {
+                $0.set(.silent, for: [0])
+            }
+        },
+        Situation("the only target dead, no other host answers but a name server to questions", seconds: 100) { world in
+            world.home(targets: 1, witnesses: false)
+            for address in world.nameServerOrder { world.nameServers[address]?.dropsOthers = true }
+            at(&world, Truth([.local, .limited], [.unknown, .target], down: [0], grace: 25)) {
                 $0.set(.silent, for: [0])
             }
         },

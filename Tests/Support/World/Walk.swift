@@ -78,9 +78,7 @@ extension World {
     fileprivate mutating func settleDownWithDefaults() {
         let names: [Names] = [.behind, .onLink, .router]
         let ipv6 = Bool.random(using: &random)
-        home(targets: 0, names: names.randomElement(using: &random) ?? .behind, ipv6: ipv6)
-        watched = []
-        addReferences(.reference, ipv6: ipv6)
+        homeOfReferences(names: names.randomElement(using: &random) ?? .behind, ipv6: ipv6)
     }
 
     fileprivate mutating func settleDownWithTunnel() {

@@ -94,6 +94,13 @@ extension World {
         }
     }
 
+    /// Watches the built-in references alone, as a host without a configuration does.
+    package mutating func homeOfReferences(names: Names = .behind, ipv6: Bool = false) {
+        home(targets: 0, names: names, ipv6: ipv6)
+        watched = []
+        addReferences(.reference, ipv6: ipv6)
+    }
+
     /// No built-in reference answers: a network without the Internet.
     package mutating func closeOff() {
         isClosedOff = true

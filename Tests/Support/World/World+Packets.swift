@@ -130,6 +130,7 @@ extension World {
             return
         }
         switch server?.mood {
+        case nil where nameServers[address]?.dropsOthers == true: break
         case nil: add(.word(id, address, isReset: true), after: time)
         case .silent?: break
         case .unreachable?: add(.told(id, address), after: time)
