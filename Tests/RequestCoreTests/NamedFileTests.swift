@@ -119,14 +119,19 @@ struct NamedFileTests {
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType == before)
     }
 
-    /// Sets fifty cookies more with each answer.
-    private func settingCookies() throws -> SocketServer {
+    /// Sets fifty cookies more with each answer, or with what comes before it.
+    ///
+    /// - Parameter first: A line that sets one that is the same with each.
+    private func settingCookies(before: Bool = false, first: String = "") throws -> SocketServer {
         let count = Counter()
         return try SocketServer { connection in
             while connection.readRequest().hasSuffix("\r\n\r\n") {
                 let number = count.next()
-                let fields = (0..<50).map { "Set-Cookie: c\(number)x\($0)=\(number); Max-Age=3600\r\n" }.joined()
-                connection.send("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n")
+                let fields =
+                    first + (0..<50).map { "Set-Cookie: c\(number)x\($0)=\(number); Max-Age=3600\r\n" }.joined()
+                let hints = before ? "HTTP/1.1 103 Early Hints\r\n\(fields)\r\n" : ""
+                let others = before ? "" : fields
+                connection.send("\(hints)HTTP/1.1 200 OK\r\n\(others)Content-Length: 0\r\n\r\n")
             }
         }
     }
@@ -146,9 +151,24 @@ struct NamedFileTests {
         #expect(text.contains("\tc5x49\t") && !text.contains("\tc2x"))
     }
 
-    @Test("of a host that sets cookies without end no more stay in memory either, and the latest do")
-    func endlessCookiesInMemory() async throws {
-        let server = try settingCookies()
+    @Test("a cookie that is set anew is written down, be it among more than are kept")
+    func cookieSetAnew() async throws {
+        let server = try settingCookies(first: "Set-Cookie: sid=mine; Max-Age=3600\r\n")
+        let path = folder.path.appending("renewed-cookies").string
+        var configuration = SessionConfiguration()
+        configuration.cookies = .file(path: path)
+        let session = try Session(configuration: configuration, loop: EventLoop())
+        let url = try url(server)
+        for _ in 0..<6 { _ = try await session.response(for: Request(url: url)) }
+        try await session.saveCookies()
+        #expect(try String(contentsOfFile: path, encoding: .utf8).contains("\tsid\tmine"))
+    }
+
+    @Test(
+        "of a host that sets cookies without end no more stay in memory either, and the latest do",
+        arguments: [false, true])
+    func endlessCookiesInMemory(before: Bool) async throws {
+        let server = try settingCookies(before: before)
         var configuration = SessionConfiguration()
         configuration.cookies = .memory
         let session = try Session(configuration: configuration, loop: EventLoop())

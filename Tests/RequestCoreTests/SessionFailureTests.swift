@@ -187,6 +187,24 @@ struct SessionFailureTests {
         guard case .headerTooLarge = error?.reason else { throw Unexpected(error) }
     }
 
+    @Test(
+        "a header that ends in the middle is no answer",
+        arguments: ["", "Server: x\r\n", "Content-Length: 0\r\n", "Location: /there\r\n"])
+    func cutHeader(field: String) async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\n\(field)")
+        }
+        let request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+        let error = await #expect(throws: RequestError.self) {
+            try await Session(loop: EventLoop()).response(for: request)
+        }
+        guard case .connectionLost(received: 0, _)? = error?.reason else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
     @Test("4 GB promised and ten bytes given: told as a broken connection")
     func shortBody() async throws {
         let error = try await failure {

@@ -81,6 +81,27 @@ struct SessionStreamTests {
         #expect(count == 100)
     }
 
+    @Test("a body is held to what the request allows by its own length, and not by that of what it comes packed in")
+    func packedLength() async throws {
+        let gzip = try #require(Data(base64Encoded: "H4sIAAAAAAACA8vPBgBH3dx5AgAAAA=="))
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(gzip.count)\r\n\r\n")
+            connection.send(Array(gzip))
+        }
+        var request = try request(server)
+        request.maximumBodySize = 2
+        var count = 0
+        for try await piece in try await session.stream(request).body { count += piece.count }
+        #expect(count == 2)
+        #expect(try await session.response(for: request).body == Data("ok".utf8))
+        request.maximumBodySize = 1
+        let error = await #expect(throws: RequestError.self) {
+            for try await _ in try await session.stream(request).body {}
+        }
+        #expect(error?.reason == .bodyTooLarge(limit: 1))
+    }
+
     @Test("two tasks that read one body get each piece once, and both the end", .timeLimit(.minutes(1)))
     func twoReaders() async throws {
         let gate = try Signal()

@@ -145,6 +145,26 @@ struct SessionUploadTests {
         #expect(made.withLock { $0 } == 2)
     }
 
+    @Test(
+        "what the server answers is told although the sequence has nothing more to give",
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "401 No\r\nContent-Length: 0", "413 Too Large\r\nContent-Length: 0", "503 Later\r\nContent-Length: 4",
+            "200 OK\r\nConnection: close\r\nContent-Length: 4",
+        ])
+    func earlyAnswer(head: String) async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 \(head)\r\n\r\n" + (head.hasSuffix("4") ? "done" : ""))
+            connection.waitForEnd()
+        }
+        let (quiet, giver) = AsyncStream<Data>.makeStream()
+        defer { giver.finish() }
+        let response = try await session.response(for: request(server.port, RequestBody.sequence { quiet }))
+        #expect(head.hasPrefix("\(response.statusCode) "))
+        #expect(response.body.count == (head.hasSuffix("4") ? 4 : 0))
+    }
+
     @Test("cancelling the request ends the sequence")
     func cancelled() async throws {
         let (begun, beginning) = AsyncStream.makeStream(of: Void.self)

@@ -48,6 +48,29 @@ struct HostileXMLTests {
         #expect(throws: XML.Failure.entityDeclared("l0")) { try XML.Document(Data(text.utf8)) }
     }
 
+    @Test("a value that attributes have by default is refused: it could be long, and of any number of elements")
+    func defaultedAttribute() {
+        let text = "<!DOCTYPE r [<!ATTLIST a b CDATA 'long' c (x|y) #IMPLIED>]><r><a/></r>"
+        #expect(throws: XML.Failure.attributeDefaulted("b")) { try XML.Document(Data(text.utf8)) }
+        let harmless = "<!DOCTYPE r [<!ATTLIST a c (x|y) #IMPLIED>]><r><a c='x'/></r>"
+        #expect(throws: Never.self) { try XML.Document(Data(harmless.utf8)) }
+    }
+
+    @Test("the long name of a namespace is no more memory for each element that is in it", .timeLimit(.minutes(1)))
+    func longNamespace() throws {
+        var parser = try XML.Parser()
+        let uri = "urn:" + String(repeating: "a", count: 1 << 20)
+        let text = "<r xmlns='\(uri)'>" + String(repeating: "<a/>", count: 100_000) + "</r>"
+        var ends = 0
+        var rest = Data(text.utf8)
+        while !rest.isEmpty {
+            for case .end(let name) in try parser.parse(rest.prefix(64 << 10)) where name.namespace == uri { ends += 1 }
+            rest = rest.dropFirst(64 << 10)
+        }
+        _ = try parser.finish()
+        #expect(ends == 100_001)
+    }
+
     @Test(
         "no file and no network is asked for an entity",
         arguments: [

@@ -10,6 +10,7 @@ package enum InternationalName {
         guard !name.utf8.allSatisfy({ $0 < 0x80 }) else {
             return name.utf8.contains(where: isForbidden) ? nil : name
         }
+        guard name.unicodeScalars.count <= mostScalars else { return nil }
         var labels: [String] = []
         for label in mapped(name).split(separator: ".", omittingEmptySubsequences: false) {
             guard let label = ascii(label: Array(label.unicodeScalars)) else { return nil }
@@ -20,6 +21,10 @@ package enum InternationalName {
         let ascii = labels.joined(separator: ".")
         return ascii.utf8.count <= (isAbsolute ? 254 : 253) ? ascii : nil
     }
+
+    /// No name is longer in ASCII than 254 bytes, and none of its letters is made of more than a few scalars. To compose them takes
+    /// the square of their number.
+    private static let mostScalars = 4 * 254
 
     private static func ascii(label: [Unicode.Scalar]) -> String? {
         guard !label.allSatisfy(\.isASCII) else {

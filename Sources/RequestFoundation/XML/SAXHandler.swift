@@ -20,6 +20,10 @@ extension xmlSAXHandler {
         unsafe handler.unparsedEntityDecl = { context, name, _, _, _ in
             unsafe XMLEventSink.from(context)?.fail(.entityDeclared(string(name)))
         }
+        unsafe handler.attributeDecl = { context, _, name, _, _, value, choices in
+            unsafe xmlFreeEnumeration(choices)
+            if unsafe value != nil { unsafe XMLEventSink.from(context)?.fail(.attributeDefaulted(string(name))) }
+        }
         unsafe handler.reference = { context, name in
             unsafe XMLEventSink.from(context)?.fail(.unknownEntity(string(name)))
         }
@@ -33,16 +37,16 @@ extension xmlSAXHandler {
 
 private let elementDidStart: startElementNsSAX2Func = {
     context, local, prefix, namespace, _, _, attributeCount, _, attributes in
-    let name = unsafe XML.Name(string(local), prefix: prefix.map(string), namespace: namespace.map(address))
+    guard let sink = unsafe XMLEventSink.from(context) else { return }
     let all = (0..<Int(attributeCount)).compactMap { index in
-        unsafe attributes.flatMap { unsafe attribute($0 + 5 * index) }
+        unsafe attributes.flatMap { unsafe attribute($0 + 5 * index, sink) }
     }
-    unsafe XMLEventSink.from(context)?.add(.start(name, all))
+    unsafe sink.add(.start(name(local, prefix, namespace, sink), all))
 }
 
 private let elementDidEnd: endElementNsSAX2Func = { context, local, prefix, namespace in
-    let name = unsafe XML.Name(string(local), prefix: prefix.map(string), namespace: namespace.map(address))
-    unsafe XMLEventSink.from(context)?.add(.end(name))
+    guard let sink = unsafe XMLEventSink.from(context) else { return }
+    unsafe sink.add(.end(name(local, prefix, namespace, sink)))
 }
 
 private let textDidCome: charactersSAXFunc = { context, bytes, count in
@@ -51,11 +55,23 @@ private let textDidCome: charactersSAXFunc = { context, bytes, count in
 }
 
 /// An attribute is five pointers: local name, prefix, namespace, and the begin and end of its value.
-private func attribute(_ fields: UnsafeMutablePointer<UnsafePointer<xmlChar>?>) -> XML.Attribute? {
+private func attribute(
+    _ fields: UnsafeMutablePointer<UnsafePointer<xmlChar>?>, _ sink: XMLEventSink
+) -> XML.Attribute? {
     guard let local = unsafe fields[0], let begin = unsafe fields[3], let end = unsafe fields[4] else { return nil }
     let value = unsafe Array(UnsafeBufferPointer(start: begin, count: end - begin))
-    let name = unsafe XML.Name(string(local), prefix: fields[1].map(string), namespace: fields[2].map(address))
-    return XML.Attribute(name: name, value: plain(value))
+    return unsafe XML.Attribute(name: name(local, fields[1], fields[2], sink), value: plain(value))
+}
+
+private func name(
+    _ local: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?, _ namespace: UnsafePointer<xmlChar>?,
+    _ sink: XMLEventSink
+) -> XML.Name {
+    // libxml2 has one text of each URI, which all that is in the namespace share: so do the names.
+    let uri = unsafe namespace.map { text in
+        sink.namespace(at: UInt(bitPattern: text)) { unsafe address(text) }
+    }
+    return unsafe XML.Name(string(local), prefix: prefix.map(string), namespace: uri)
 }
 
 /// The text of an attribute's value. As long as it puts no entities in place, libxml2 writes every `&` of a value as a

@@ -46,6 +46,8 @@ public enum XML {
         case tooLarge(limit: Int)
         /// The document declares an entity, which could grow beyond measure or name a file.
         case entityDeclared(String)
+        /// The document declares that elements have this attribute where they do not say so, which makes any number of them long.
+        case attributeDefaulted(String)
         /// The document uses an entity that is not one of XML's own five.
         case unknownEntity(String)
         /// libxml2 could not be set up: no memory is left.
@@ -66,6 +68,8 @@ extension XML.Failure: CustomStringConvertible {
         case .tooLarge(let limit): "the document has more than \(limit) nodes"
         case .entityDeclared(let name):
             "the document declares the entity \(name.prefix(80).debugDescription), which is refused"
+        case .attributeDefaulted(let name):
+            "the document gives the attribute \(name.prefix(80).debugDescription) a value by default, which is refused"
         case .unknownEntity(let name): "the entity \(name.prefix(80).debugDescription) is not known"
         case .outOfMemory: "no memory is left to read the document"
         }

@@ -5,6 +5,8 @@ final class XMLEventSink {
     private(set) var failure: XML.Failure?
     private var events: [XML.Event] = []
     private var depth = 0
+    /// The URIs of namespaces, by where libxml2 has them.
+    private var namespaces: [UInt: String] = [:]
 
     /// The sink that a callback's context stands for.
     static func from(_ context: UnsafeMutableRawPointer?) -> XMLEventSink? {
@@ -16,6 +18,14 @@ final class XMLEventSink {
     func takeEvents() -> [XML.Event] {
         defer { events = [] }
         return events
+    }
+
+    /// The URI that lies at an address, which is made once: a long one would be copied for each small element otherwise.
+    func namespace(at address: UInt, _ make: () -> String) -> String {
+        if let known = namespaces[address] { return known }
+        let uri = make()
+        namespaces[address] = uri
+        return uri
     }
 
     /// Keeps the failure unless there is one. What comes after it does not count.

@@ -17,8 +17,8 @@ final class CookieJar {
     private static let mostOfDomain = 150
     /// How many answers have set cookies.
     private var answerCount = 0
-    /// The names of the cookies that were set since the last look.
-    private var latest: Set<String> = []
+    /// The names of the cookies that were set since the last look, each with the number of the answer that did it last.
+    private var latest: [String: Int] = [:]
     /// After how many of them the jar is looked through, which takes a walk through all of it.
     private static let answersBetweenLooks = 32
 
@@ -54,6 +54,14 @@ final class CookieJar {
     /// The cookies, each as a line of a Netscape cookie file.
     var lines: [String] { keeper.strings(CURLINFO_COOKIELIST) }
 
+    /// The same in the order in which they were set, as far as is known: libcurl leaves one that is set anew in its place.
+    private var linesByTime: [String] {
+        let known = lines.enumerated().map { place, line in
+            (line: line, time: (CookieLine(line).flatMap { latest[$0.name] } ?? 0, place))
+        }
+        return known.sorted { $0.time < $1.time }.map(\.line)
+    }
+
     func add(_ line: String) {
         // What was in a jar can be in one.
         try? keeper.set(CURLOPT_COOKIELIST, line)
@@ -70,13 +78,11 @@ final class CookieJar {
     /// Learns which cookies an answer has set. libcurl takes them without end: now and then, what is too much is let go.
     func note(set names: Set<String>) {
         guard !names.isEmpty else { return }
-        latest.formUnion(names)
         answerCount += 1
+        for name in names { latest[name] = answerCount }
         guard answerCount.isMultiple(of: Self.answersBetweenLooks) else { return }
-        // One that is set anew keeps its place in libcurl's list: it goes to the end here, as the latest.
-        let known = lines.map { (line: $0, isLatest: CookieLine($0).map { latest.contains($0.name) } ?? false) }
-        let all = known.filter { !$0.isLatest }.map(\.line) + known.filter(\.isLatest).map(\.line)
-        latest = []
+        let all = linesByTime
+        latest = [:]
         let kept = Self.kept(all)
         guard kept.count < all.count, (try? removeAll()) != nil else { return }
         for line in kept { add(line) }
@@ -89,7 +95,7 @@ final class CookieJar {
     /// Writes the file anew, whole or not at all. Only its owner may read it.
     func save() throws(RequestError) {
         guard let path, isLoaded else { return }
-        let text = (["# Netscape HTTP Cookie File"] + Self.kept(lines)).joined(separator: "\n") + "\n"
+        let text = (["# Netscape HTTP Cookie File"] + Self.kept(linesByTime)).joined(separator: "\n") + "\n"
         let temporary = FilePath("\(path).\(UInt32.random(in: .min ... .max))")
         try Self.attempt("open", temporary) {
             let file = try FileDescriptor.open(
@@ -115,7 +121,7 @@ final class CookieJar {
     }
 
     /// What is kept of cookies, in memory and in a file: no server may fill one so that it cannot be read again. Of a
-    /// domain's libcurl tells the latest last, and it is those that are kept.
+    /// domain's the latest are kept.
     private static func kept(_ lines: [String]) -> [String] {
         var counts: [Substring: Int] = [:]
         var room = mostBytes - 1024

@@ -31,10 +31,16 @@ package struct CookieLine {
             .sorted { $0.path.utf8.count > $1.path.utf8.count }.map { ($0.name, $0.value) }
     }
 
-    /// The names of the cookies that fields give; of a field that sets one, its attributes' names are among them.
-    static func names(in headers: HeaderFields, of field: String = "Cookie") -> Set<String> {
-        let pairs = headers.values(of: field).flatMap { $0.split(separator: ";") }
-        return Set(pairs.compactMap { $0.split(separator: "=", omittingEmptySubsequences: false).first?.trimmed })
+    /// The names of the cookies that fields give.
+    static func names(in headers: HeaderFields) -> Set<String> {
+        headers.values(of: "Cookie").reduce(into: []) { $0.formUnion(names(in: $1)) }
+    }
+
+    /// The names of the cookies that a field's value gives; of one that sets a cookie, its attributes' names are among them.
+    static func names(in value: String) -> [String] {
+        value.split(separator: ";").compactMap {
+            $0.split(separator: "=", omittingEmptySubsequences: false).first?.trimmed
+        }
     }
 
     /// Whether it is sent to a URL.

@@ -11,6 +11,13 @@ protocol BodySource: AnyObject {
     func read(into buffer: UnsafeMutableRawBufferPointer) -> BodySupply
     /// Goes to an offset, to send again from there; false where it cannot.
     func seek(to offset: Int64) -> Bool
+    /// The server has answered, and may not want the rest. libcurl (7.88) sends no more then, but does not end while it waits for
+    /// what a source has not: the transfer is made to go on.
+    func giveUpWaiting()
+}
+
+extension BodySource {
+    func giveUpWaiting() {}
 }
 
 /// What a source had to give.

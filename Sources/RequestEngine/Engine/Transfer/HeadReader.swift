@@ -14,6 +14,8 @@ struct HeadReader {
     private var isBetween = true
     /// What libcurl had sent of its requests when the latest line came.
     private var requestSize = 0
+    /// The names of the cookies that were set: by informational answers and challenges, too, as libcurl takes them.
+    private(set) var namesOfCookies: Set<String> = []
     /// What the fields of `Content-Length` have said so far.
     private(set) var statedLength: Int64?
     /// Whether the latest line was no field: what goes it on is none either.
@@ -49,6 +51,9 @@ struct HeadReader {
         if let flaw { return .refused(.malformedResponse(flaw)) }
         return isFinal ? .whole(statusCode: head.statusCode) : .open
     }
+
+    /// Whether the last header has begun and not ended. libcurl (7.88) takes that for a whole answer.
+    var isCutOff: Bool { head.statusCode != 0 && !isComplete }
 
     /// Whether the final header has come in whole.
     private var isFinal: Bool { isComplete && head.statusCode >= 200 }
@@ -147,6 +152,7 @@ struct HeadReader {
             head.trailers.append(field)
         } else {
             if field.isNamed("Content-Length") { check(length: field.value) }
+            if field.isNamed("Set-Cookie") { namesOfCookies.formUnion(CookieLine.names(in: field.value)) }
             head.headers.append(field)
         }
     }

@@ -23,6 +23,7 @@ extension Transfer {
         case .open:
             return line.count
         case .whole(let code):
+            source?.giveUpWaiting()
             // libcurl may answer a challenge itself, and then this header is not the last.
             return code == 401 || code == 407 || begin() ? line.count : 0
         case .refused(let reason):
@@ -37,6 +38,7 @@ extension Transfer {
         guard !isSuspended else { return pause(CURL_WRITEFUNC_PAUSE) }
         // Counted here: of chunks libcurl (7.88) counts what it has read only after it was handed on.
         bytesOffered = bytesTaken + Int64(bytes.count)
+        if bytesOffered == total { source?.giveUpWaiting() }
         switch decoding?.receive(bytes, take) ?? take(bytes) {
         case .taken:
             bytesTaken = bytesOffered

@@ -45,6 +45,8 @@ final class PiecesSource: BodySource {
         return true
     }
 
+    func giveUpWaiting() { resume() }
+
     private func pipe() -> BodyPipe {
         if let feed { return feed.pipe }
         let pipe = BodyPipe(resume: resume)

@@ -192,8 +192,9 @@ final class Transfer {
         if isSetAside { receiver = BodySample(limit: sampleLimit, breaksOff: true) }
         observers.tell(.responded(head))
         // How much was there before, the receiver knows only once it has begun.
+        let count = statedCount
         refusal =
-            excess(of: total ?? 0) ?? receiver.begin(head, expecting: expectedCount) ?? excess(of: total ?? 0)
+            excess(of: count) ?? receiver.begin(head, expecting: Int(clamping: count)) ?? excess(of: count)
         if refusal == nil, let flaw = beginDecoding(head) { note(flaw: flaw) }
         return refusal == nil
     }
@@ -214,14 +215,18 @@ final class Transfer {
     }
 
     private func beginDecoding(_ head: ResponseHead) -> RequestError.Reason? {
-        // A part of what is packed cannot be unpacked.
-        guard settings.options.isCompressible, contentLength != 0, head.statusCode != 206 else { return nil }
+        guard isUnpacked(head), contentLength != 0 else { return nil }
         do throws(ContentDecodingError) {
             decoding = try BodyDecoding(head.headers)
             return nil
         } catch {
             return .malformedContent(error.explanation)
         }
+    }
+
+    /// Whether content of this answer that is packed is unpacked: a part of what is packed cannot be.
+    private func isUnpacked(_ head: ResponseHead) -> Bool {
+        settings.options.isCompressible && head.statusCode != 206
     }
 
     /// The content's length on the wire, where the header states it and there is content.
@@ -232,10 +237,15 @@ final class Transfer {
         return head.headers.contains(name: "Transfer-Encoding") ? nil : headReader.statedLength
     }
 
-    /// The cookies that the answer has set, whatever has become of its body.
-    var namesOfCookies: Set<String> { CookieLine.names(in: headReader.head.headers, of: "Set-Cookie") }
+    /// The cookies that were set, whatever has become of the body.
+    var namesOfCookies: Set<String> { headReader.namesOfCookies }
 
-    private var expectedCount: Int { Int(clamping: total ?? 0) }
+    /// How long the content will be, where that is known before it is unpacked, and otherwise 0.
+    private var statedCount: Int64 {
+        let head = headReader.head
+        let isPacked = isUnpacked(head) && head.headers.contains(name: "Content-Encoding")
+        return isPacked ? 0 : total ?? 0
+    }
 
     // MARK: The end
 
@@ -247,6 +257,9 @@ final class Transfer {
 
     /// What the transfer came to, after libcurl has ended it with a code.
     func outcome(_ code: CURLcode) -> Result<ResponseHead, RequestError> {
+        guard code != CURLE_OK || isBrokenOff || !headReader.isCutOff else {
+            return .failure(failure(.connectionLost(received: 0, nil)))
+        }
         guard code == CURLE_OK || isBrokenOff, begin(), refusal == nil else {
             return .failure(failure(reason(for: code)))
         }
