@@ -154,6 +154,25 @@ struct RouteLookupTests {
         #expect(try await answer(destination) == .rejected(reject.type))
     }
 
+    @Test(
+        "B4 a blackhole is one, too, where it would take what goes to 127.0.0.1",
+        arguments: ["1.1.1.1", "2606:4700::1111"],
+        [
+            // As in a namespace whose loopback link was never up.
+            "link set lo down\naddress delete 127.0.0.1/8 dev lo",
+            "rule add priority 40000 lookup local\nrule delete priority 0",
+        ])
+    func b4WithoutLoopback(destination: String, change: String) async throws {
+        try namespace.ip(
+            """
+            \(change)
+            route add blackhole default
+            route add blackhole ::/0
+            """)
+        #expect(throws: (any Error).self) { try namespace.run("ip", "route", "get", "fibmatch", "127.0.0.1") }
+        #expect(try await answer(destination) == .rejected(.blackhole))
+    }
+
     @Test("B4 a throw route is no route", arguments: ["1.1.1.1", "2606:4700::1111"])
     func b4Throw(destination: String) async throws {
         let option = destination.contains(":") ? "-6" : "-4"

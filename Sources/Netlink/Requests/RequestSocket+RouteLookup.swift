@@ -76,8 +76,11 @@ extension RequestSocket {
     }
 
     /// EINVAL is the answer of a blackhole route, and also that to a wrong question. The kernel explains the latter; to
-    /// be sure, the same question is asked about this host itself, which no routing table of a user's can blackhole. That is
-    /// IPv4's loopback, because the other goes away where IPv6 is switched off.
+    /// be sure, the same question is asked about this host itself, which nothing of a user's can blackhole. That is
+    /// 0.0.0.0: the kernel takes it for the loopback address and looks at no rule and no table, be the loopback link up
+    /// or not (ip_route_output_key_hash_rcu() in its net/ipv4/route.c). What 127.0.0.1 is, a table says, which is empty
+    /// until that link is up, and comes after others where a user has moved its rule. IPv6's loopback goes away where
+    /// IPv6 is switched off.
     private mutating func isBlackhole(_ refusal: LookupResult.Refusal, _ query: RouteQuery) throws(NetlinkError) -> Bool
     {
         guard refusal.text == nil else { return false }
@@ -85,7 +88,7 @@ extension RequestSocket {
         control.outputInterface = nil
         // It may be of the other family.
         control.source = nil
-        control.destination = .v4(IPv4Address(rawValue: 0x7F00_0001))
+        control.destination = .v4(IPv4Address(rawValue: 0))
         guard case .failure(let again) = try lookUp(Lookup(query: control, isEntry: true)) else { return true }
         return again.errno != .invalidArgument
     }

@@ -24,9 +24,11 @@ package struct Surroundings: Hashable, Sendable, Codable {
     }
 }
 
-/// A path, and whether the kernel was seen in the middle of a change.
+/// A path, the links that carry it, and whether the kernel was seen in the middle of a change.
 package struct DerivedPath: Hashable, Sendable {
     package var path: Path
+    /// The links that a usable way leaves by, and what lies under them, under tunnels and VRFs, too.
+    package var carrying: Set<UInt32>
     /// The kernel has told of a change and not carried it out yet: ask again in some microseconds.
     package var isTransient: Bool
 }
@@ -102,7 +104,10 @@ package struct PathDerivation {
         ipv6.path.explainMissingRoute(.ipv6, uplinks)
         var path = Path(ipv4.path, ipv6.path, interfaces, nameServers: surroundings.nameServers)
         path.routes = routes.map(\.destination)
-        return DerivedPath(path: path, isTransient: ipv4.isTransient || ipv6.isTransient)
+        let carrying = path.interfaces.filter(\.isUsable).flatMap { interface in
+            table.row(of: interface.index)?.chain.indexes ?? [interface.index]
+        }
+        return DerivedPath(path: path, carrying: Set(carrying), isTransient: ipv4.isTransient || ipv6.isTransient)
     }
 
     /// Judges how packets to one of the question's destinations leave, by any device or by one.

@@ -21,12 +21,14 @@ actor TargetWatch {
     private var isStopped = false
     private var report: @Sendable (Path) -> Void = { _ in }
 
-    /// - Parameter lookup: How to resolve a name; as the system does, where it is nil.
-    init(_ target: ReachabilityTarget, loop: EventLoop, lookup: Lookup? = nil) {
+    /// - Parameters:
+    ///   - general: Watches the host's way out, or the way to the target's address; one of its own, where it is nil.
+    ///   - lookup: How to resolve a name; as the system does, where it is nil.
+    init(_ target: ReachabilityTarget, loop: EventLoop, general: PathMonitor? = nil, lookup: Lookup? = nil) {
         self.target = target
         self.loop = loop
         self.lookup = lookup
-        self.general = PathMonitor(configuration: target.firstConfiguration, loop: loop)
+        self.general = general ?? PathMonitor(configuration: target.firstConfiguration, loop: loop)
     }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
@@ -67,7 +69,9 @@ actor TargetWatch {
         guard case .domain(let name) = target else { return report(update.path) }
         // Its addresses may be on this host's own links: once they are known they decide, and not the way out.
         if !update.path.status.isReachable, addresses.isEmpty { report(update.path) }
-        guard update.isTransition || update.cause.kind == .nameServers || addresses.isEmpty else { return }
+        // An update that tells of several things at once, as after a sleep, has the cause of one of them.
+        let hasOtherServers = update.previous.nameServers != update.path.nameServers
+        guard update.isTransition || hasOtherServers || addresses.isEmpty else { return }
         pause = LookupPause()
         ask(for: name)
     }

@@ -12,8 +12,9 @@ final class CarrierOracle: Sendable {
     private let socket: CarrierSocket
     /// Begun with the first question.
     private let thread = Mutex<EventLoop?>(nil)
-    /// Links whose driver cannot tell. They are not asked again while they live under this name.
-    private let silent = Mutex<Set<String>>([])
+    /// Links whose driver cannot tell. They are not asked again while they live under this name, which may be another
+    /// link's later.
+    private let silent = Mutex<Set<CarrierQuestion.Link>>([])
     private let rounds: Mutex<CarrierRounds>
 
     /// - Parameter pollInterval: How often the drivers are asked while nothing happens; nil for never.
@@ -70,7 +71,7 @@ final class CarrierOracle: Sendable {
         guard let question = rounds.withLock({ $0.begin(turn) }) else { return }
         let start = MonotonicTime.now
         var carriers: [UInt32: Bool] = [:]
-        for link in question.links { carriers[link.index] = hasCarrier(link.name) }
+        for link in question.links { carriers[link.index] = hasCarrier(link) }
         let end = MonotonicTime.now
         let (next, outcome) = rounds.withLock { $0.conclude(question, carriers, from: start, to: end) }
         if let outcome { question.answer(question.number, outcome) }
@@ -78,14 +79,24 @@ final class CarrierOracle: Sendable {
     }
 
     /// Whether the driver sees carrier; nil where it cannot tell, or where the link is gone already.
-    private func hasCarrier(_ name: String) -> Bool? {
-        guard !silent.withLock({ $0.contains(name) }) else { return nil }
+    private func hasCarrier(_ link: CarrierQuestion.Link) -> Bool? {
+        guard !silent.withLock({ $0.contains(link) }) else { return nil }
         do throws(NetlinkError) {
-            return try socket.hasCarrier(name)
+            return try socket.hasCarrier(link.name)
         } catch {
-            if case .refused(_, .notSupportedOnSocket, _) = error { silent.withLock { _ = $0.insert(name) } }
+            if case .refused(_, .notSupportedOnSocket, _) = error { silent.withLock { _ = $0.insert(link) } }
             return nil
         }
+    }
+
+    /// Forgets whether a link's driver can tell: the link is gone, or is another one.
+    func forget(_ index: UInt32) {
+        silent.withLock { links in links = links.filter { $0.index != index } }
+    }
+
+    /// Forgets whose drivers cannot tell.
+    func forgetAll() {
+        silent.withLock { $0 = [] }
     }
 
     // MARK: Speeds

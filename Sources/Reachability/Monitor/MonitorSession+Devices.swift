@@ -17,6 +17,7 @@ extension MonitorSession {
         // What was lost may have been news of any link, and its number may be another's by now.
         let speeds = reducer.surroundings.speeds.filter { reducer.state.links[$0.key] != nil }
         if speeds != reducer.surroundings.speeds { reducer.surroundings.speeds = speeds }
+        carriers.forgetAll()
         staleSpeeds.formUnion(listed)
     }
 
@@ -94,6 +95,7 @@ extension MonitorSession {
 
     private func forget(_ index: UInt32) {
         staleSpeeds.remove(index)
+        carriers.forget(index)
         survey.forget(index)
         let known = reducer.surroundings
         if known.facts[index] != nil { reducer.surroundings.facts[index] = nil }

@@ -200,7 +200,7 @@ final class MonitorSession {
         oracle.beginEvaluation()
         let derived = try reducer.derive(oracle)
         isPressed = false
-        list(derived.path)
+        list(derived)
         return derived
     }
 
@@ -218,9 +218,9 @@ final class MonitorSession {
         }
     }
 
-    private func list(_ path: Path) {
-        listed = Set(path.interfaces.map(\.index))
-        carrying = reducer.carriers(of: path.interfaces.filter(\.isUsable).map(\.index))
+    private func list(_ derived: DerivedPath) {
+        listed = Set(derived.path.interfaces.map(\.index))
+        carrying = derived.carrying
     }
 
     /// Has the kernel tell of no other routes than those that could answer for these destinations.

@@ -62,11 +62,6 @@ package struct PathReducer: Sendable {
         mutating get { sorted().addressed }
     }
 
-    /// The links that carry what leaves by these: themselves, and what lies under them.
-    func carriers(of interfaces: some Sequence<UInt32>) -> Set<UInt32> {
-        interfaces.reduce(into: []) { $0.formUnion(table?.row(of: $1)?.chain.indexes ?? [$1]) }
-    }
-
     private mutating func sorted() -> LinkIndex {
         let sorted = index ?? LinkIndex(state, surroundings.facts)
         index = sorted

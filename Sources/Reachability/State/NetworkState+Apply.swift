@@ -1,4 +1,5 @@
 package import Netlink
+import NetworkAddress
 
 extension NetworkState {
     /// Folds one message into the state, and tells what changed; nil where nothing did that could change a path.
@@ -80,7 +81,11 @@ extension AddressMessage {
     }
 
     /// Whether both are about the same address of the same link.
+    ///
+    /// IPv6 has an address once a link. Its far end is changed in place, and no message tells that the former is gone
+    /// (inet6_addr_modify() in the kernel's net/ipv6/addrconf.c). IPv4 has it once for each network and far end.
     func isSame(as other: AddressMessage) -> Bool {
-        address == other.address && prefixLength == other.prefixLength && index == other.index && peer == other.peer
+        guard index == other.index, address == other.address else { return false }
+        return address.family == .ipv6 || (prefixLength == other.prefixLength && peer == other.peer)
     }
 }

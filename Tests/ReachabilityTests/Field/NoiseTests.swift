@@ -79,6 +79,19 @@ struct NoiseTests {
         #expect(host.log.transitions.isEmpty)
     }
 
+    @Test("an IPv6 address whose far end is changed in place is one address still, and gone when it is deleted")
+    func changedPeer() async throws {
+        let host = try await Host.online(families: [.ipv6])
+        let own = try #require(IPAddress("2001:db8:5::2"))
+        try host.near.ip("address add 2001:db8:5::2 peer 2001:db8:5::1/128 dev w0 nodad")
+        await host.wait { $0.interface("w0")?.addresses.contains { $0.address == own } == true }
+        try host.near.ip("address change 2001:db8:5::2 peer 2001:db8:5::9/128 dev w0")
+        await host.settle()
+        #expect(host.path.interface("w0")?.addresses.filter { $0.address == own }.count == 1)
+        try host.near.ip("address delete 2001:db8:5::2 peer 2001:db8:5::9/128 dev w0")
+        await host.wait { $0.interface("w0")?.addresses.contains { $0.address == own } == false }
+    }
+
     @Test("C5 (injected) wireless events carry a name only, and change nothing")
     func c5WirelessEvent() {
         var state = NetworkState(Snapshot(links: [.uplink(2, "wlan0")]))

@@ -259,6 +259,15 @@ struct StackTests {
         #expect(try world.path().reason == .noCarrier, "by the driver's word")
     }
 
+    @Test("what lies under a tunnel carries what leaves by it, though nothing leaves by that itself")
+    func carryingUnderneath() throws {
+        var world = try tunnelOverTunnel(.uplink(9, "ppp0", kind: "ppp", type: 512))
+        world.surroundings.facts[9] = LinkFacts(lowerName: "eth0")
+        let derived = try world.derived()
+        #expect(derived.path.interface("eth0")?.isUsable == false)
+        #expect(derived.carrying == [10, 9, 2])
+    }
+
     @Test("a tunnel in a tunnel leads nowhere where that one does not, and neither does a VLAN on it or a VRF")
     func tunnelInTunnel() throws {
         var world = try tunnelOverTunnel(.uplink(9, "wg1", kind: "wireguard", type: 65534))

@@ -1,6 +1,9 @@
+import Dispatch
 import EventLoop
+import Foundation
 import NetworkAddress
 import Synchronization
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -114,6 +117,48 @@ struct ManagerTests {
         try host.setDefault(.ipv4, to: 0)
         await host.eventually("it is asked for again") { asked.withLock { $0 } >= 3 }
         await host.eventually("its address stands") { told.withLock { $0.last } == .ethernet }
+        await watch.stop()
+    }
+
+    @Test("a name is asked for anew where other name servers come with the end of a sleep")
+    func nameServersAfterSleep() async throws {
+        let host = try await Host.online()
+        let (far, next) = (try #require(IPAddress("203.0.113.9")), try #require(IPAddress("192.0.2.2")))
+        let folder = try TemporaryFolder()
+        let file = try folder.write(Array("nameserver 192.0.2.1\n".utf8), to: "resolv.conf")
+        var configuration = PathMonitor.Configuration()
+        configuration.resolverConfiguration = file.string
+        let general = PathMonitor(configuration: configuration, loop: host.loop)
+        let asked = Mutex(0)
+        let watch = TargetWatch(.domain("name.example"), loop: host.loop, general: general) { _ in
+            asked.withLock { $0 += 1 }
+            return [far]
+        }
+        let told = Mutex<[ReachabilityStatus]>([])
+        await watch.start { path in told.withLock { $0.append(path.status) } }
+        await host.eventually("its address is known") { told.withLock { $0.last } == .ethernet }
+        await host.eventually("all is looked at") { await general.isSettled }
+        let before = asked.withLock { $0 }
+        // The loop waits meanwhile, so that the news of the file is not read first; it may not write itself where it is.
+        let (isWaiting, isWritten) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let failure = Mutex<(any Error)?>(nil)
+        Thread.detachNewThread {
+            isWaiting.wait()
+            do {
+                _ = try folder.write(Array("nameserver \(next)\n".utf8), to: "resolv.conf")
+            } catch {
+                failure.withLock { $0 = error }
+            }
+            isWritten.signal()
+        }
+        try await on(host) {
+            isWaiting.signal()
+            isWritten.wait()
+            general.assumeIsolated { $0.resume(after: .seconds(7)) }
+        }
+        #expect(failure.withLock { $0 } == nil)
+        await host.eventually("it is asked for anew") { asked.withLock { $0 } > before }
+        #expect(general.currentPath.nameServers == [next])
         await watch.stop()
     }
 

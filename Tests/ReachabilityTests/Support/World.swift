@@ -52,9 +52,11 @@ struct World {
         routes.append(Route(destination: destination, index: 0, type: type))
     }
 
-    func path() throws -> Path {
+    func path() throws -> Path { try derived().path }
+
+    func derived() throws -> DerivedPath {
         try PathDerivation(question, state: state, surroundings: surroundings, oracle: WorldOracle(world: self))
-            .derive().path
+            .derive()
     }
 
     private static func address(_ text: String, of index: UInt32) -> [AddressMessage] {
