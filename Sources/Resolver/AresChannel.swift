@@ -1,5 +1,6 @@
 import CCares
 import CLinux
+import EventLoop
 import Glibc
 import NetworkAddress
 import SystemPackage
@@ -17,6 +18,8 @@ final class AresChannel {
     private(set) var bindingError: ResolverError?
     /// What the kernel's last refusal since a query was sent tells of the server; nil where it has refused nothing.
     private(set) var failure: ServerWord?
+    /// When the server last said what is no answer by itself: that it is to be asked by TCP, or anything by that.
+    private(set) var heardAt: MonotonicTime?
     /// Whether a filter of this host's own has kept a question back.
     private var isFiltered = false
     /// Why this host has had no socket or port for the last query; nil where it had.
@@ -41,19 +44,27 @@ final class AresChannel {
     }
 
     /// Sends a query. The reply comes from ``process(readable:writable:)`` or at once.
-    func send(_ query: Query) {
+    func send(_ query: Query) { send(Question(query, repeatedBy: self)) }
+
+    private func send(_ question: Question) {
         bindingError = nil
         failure = nil
         isFiltered = false
         shortage = nil
         unsafe ares_query(
-            channel, query.name, 1, query.type.code,
+            channel, question.query.name, 1, question.query.type.code,
             { context, status, _, bytes, count in
                 guard let context = unsafe context else { return }
-                let query = unsafe Unmanaged<Query>.fromOpaque(context).takeRetainedValue()
+                let question = unsafe Unmanaged<Question>.fromOpaque(context).takeRetainedValue()
                 let reply = unsafe UnsafeBufferPointer(start: bytes, count: max(0, Int(count)))
-                unsafe query.finish(status: status, bytes: Array(reply))
-            }, unsafe Unmanaged.passRetained(query).toOpaque())
+                // A server that does not know EDNS says so of each question that has it. From the first such answer on
+                // c-ares leaves it out, and asks that question again; those that were under way are left to this.
+                if [ARES_EFORMERR, ARES_ENOTIMP].contains(status), let channel = question.repeater {
+                    channel.send(Question(question.query, repeatedBy: nil))
+                } else {
+                    unsafe question.query.finish(status: status, bytes: Array(reply))
+                }
+            }, unsafe Unmanaged.passRetained(question).toOpaque())
     }
 
     /// Lets c-ares read and write its sockets, and repeat what is overdue.
@@ -132,6 +143,9 @@ final class AresChannel {
         }
     }
 
+    /// Takes note that the server itself has sent something.
+    func hear() { heardAt = .now }
+
     /// Keeps what a failed call tells of the server.
     func note(_ errno: Errno, _ step: QuerySockets.Step, _ descriptor: CInt) {
         failedCalls += 1
@@ -143,14 +157,19 @@ final class AresChannel {
             return
         }
         let isAway = [.networkUnreachable, .noRouteToHost, .networkDown].contains(errno)
-        let isRefused = errno == .connectionRefused
+        // A server that takes no question by TCP, or ends that, says so by an RST.
+        let isRefused =
+            errno == .connectionRefused
+            || [.connectionReset, .brokenPipe].contains(errno) && QuerySockets.isStream(descriptor)
         failure =
             switch step {
-            case .connect: isAway || [.permissionDenied, .invalidArgument].contains(errno) ? .noRoute : .unsent
             // The refusal of an earlier question is told by the next call on its socket, and that may be this one.
-            case .send where !isRefused: isAway ? .told : .unsent
-            case .send, .receive: isRefused && QuerySockets.isFromPeer(descriptor) ? .heard : .told
+            case _ where isRefused: QuerySockets.isFromPeer(descriptor) ? .heard : .told
+            case .connect: isAway || [.permissionDenied, .invalidArgument].contains(errno) ? .noRoute : .unsent
+            case .send: isAway ? .told : .unsent
+            case .receive: .told
             }
+        if failure == .heard { hear() }
     }
 
     /// What connect(2) says where this host has no local port (EAGAIN of a datagram, inet_autobind), or no room.
@@ -172,6 +191,18 @@ final class AresChannel {
 
     static func from(_ context: UnsafeMutableRawPointer?) -> AresChannel? {
         unsafe context.map { unsafe Unmanaged<AresChannel>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
+
+/// What c-ares gives back with the answer to a query.
+private final class Question {
+    let query: Query
+    /// Whom to ask once more where the server knows no EDNS; nil where that has been done.
+    private(set) weak var repeater: AresChannel?
+
+    init(_ query: Query, repeatedBy repeater: AresChannel?) {
+        self.query = query
+        self.repeater = repeater
     }
 }
 

@@ -22,7 +22,11 @@ enum QuerySockets {
                 },
                 arecvfrom: { descriptor, bytes, size, flags, address, count, context in
                     unsafe noting(context, .receive, descriptor) {
-                        unsafe recvfrom(descriptor, bytes, size, flags, address, count)
+                        let received = unsafe recvfrom(descriptor, bytes, size, flags, address, count)
+                        if received >= 0, unsafe isNoAnswer(descriptor, bytes, received) {
+                            unsafe AresChannel.from(context)?.hear()
+                        }
+                        return received
                     }
                 },
                 asendv: { descriptor, vectors, count, context in
@@ -66,6 +70,20 @@ enum QuerySockets {
         return unsafe UnsafeBufferPointer(start: vectors, count: Int(count)).reduce(0) { unsafe $0 + $1.iov_len }
     }
 
+    /// Whether what a server has sent may answer no question by itself: that it is to be asked by TCP (TC, RFC 1035,
+    /// section 4.2.1), or anything by that, its end too. The sockets are connected: nobody else is heard by them.
+    private static func isNoAnswer(_ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
+        guard count > 2, let bytes = unsafe bytes, !isStream(descriptor) else { return true }
+        return unsafe bytes.load(fromByteOffset: 2, as: UInt8.self) & 0x02 != 0
+    }
+
+    static func isStream(_ descriptor: CInt) -> Bool {
+        var kind: CInt = 0
+        var count = socklen_t(MemoryLayout<CInt>.size)
+        guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &kind, &count) == 0 else { return false }
+        return kind == CInt(SOCK_STREAM.rawValue)
+    }
+
     /// Has the errors of the network told, and not only those that end a connection (ip(7)).
     static func wantErrors(_ descriptor: CInt, _ family: CInt) {
         var on: CInt = 1
@@ -84,7 +102,8 @@ enum QuerySockets {
 
     /// Whether the error of a socket was sent by the host that it is connected to.
     static func isFromPeer(_ descriptor: CInt) -> Bool {
-        guard let offender = ErrorQueue.takeOffender(of: descriptor) else { return false }
+        // An RST of TCP is in no queue, and nobody but the peer sends it.
+        guard let offender = ErrorQueue.takeOffender(of: descriptor) else { return isStream(descriptor) }
         return unsafe withUnsafeTemporaryAllocation(of: sockaddr_storage.self, capacity: 1) { place in
             let bytes = UnsafeMutableRawBufferPointer(place)
             var count = socklen_t(bytes.count)

@@ -39,27 +39,29 @@ public actor Resolver {
     ///   - timeout: How long it may take in all; nil for what the configuration says.
     ///   - sent: Called on the loop's thread once the question has left, which it may never do.
     ///   - answered: Called on the loop's thread with how much an answer has, whatever it says.
+    /// - Returns: What came of it, the server's word, and when that was heard where it was before the end.
     package func ask(
         for name: String, _ type: RecordType, timeout: Duration? = nil,
         sent: (@Sendable () -> Void)? = nil, answered: (@Sendable (ReplySections) -> Void)? = nil
-    ) async -> (outcome: Result<[Record], ResolverError>, word: ServerWord) {
+    ) async -> (outcome: Result<[Record], ResolverError>, word: ServerWord, heardAt: MonotonicTime?) {
         let channel: AresChannel
-        do throws(ResolverError) { channel = try openChannel() } catch { return (.failure(error), .unsent) }
+        do throws(ResolverError) { channel = try openChannel() } catch { return (.failure(error), .unsent, nil) }
         let started = MonotonicTime.now
         let outcome = await send(name, type, over: channel, timeout: timeout ?? configuration.timeout, answered, sent)
-        guard case .failure(let error) = outcome else { return (outcome, .heard) }
-        let word = ServerWord(error, of: channel)
+        guard case .failure(let error) = outcome else { return (outcome, .heard, nil) }
+        let heardAt = channel.heardAt.flatMap { $0 >= started ? $0 : nil }
+        let word = ServerWord(error, of: channel, heardAt: heardAt)
         switch error {
         case .unreachable:
             return (
                 .failure(channel.bindingError ?? channel.shortage.map { .init(shortage: $0) } ?? .unreachable(name)),
-                word
+                word, heardAt
             )
         case .timedOut:
             // In whole milliseconds, as people read it.
             let time = Duration.milliseconds(started.duration(to: .now) / .milliseconds(1))
-            return (.failure(.timedOut(name, after: time)), word)
-        default: return (outcome, word)
+            return (.failure(.timedOut(name, after: time)), word, heardAt)
+        default: return (outcome, word, nil)
         }
     }
 

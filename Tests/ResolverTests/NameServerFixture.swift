@@ -36,6 +36,13 @@ final class NameServerFixture: Sendable {
             loop: loop)
     }
 
+    /// Runs a Python program beside the server, once it has printed a line.
+    func start(_ program: String) throws -> BackgroundProcess {
+        let process = try namespace.start("python3", "-u", "-c", program)
+        try #require(process.becomesReady { !process.output.isEmpty })
+        return process
+    }
+
     private func waitUntilAnswered() async throws {
         let deadline = MonotonicTime.now.advanced(by: .seconds(20))
         while true {

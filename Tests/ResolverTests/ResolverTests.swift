@@ -178,6 +178,42 @@ struct ResolverTests {
         }
     }
 
+    @Test("all questions that are under way to a server without EDNS are asked again without it")
+    func withoutEDNS() async throws {
+        let old = try server.start(Self.serverWithoutEDNS)
+        let resolver = server.resolver(address: "127.0.0.4")
+        try await withThrowingTaskGroup(of: [IPAddress].self) { group in
+            for number in 0..<10 { group.addTask { try await resolver.addresses(of: "name\(number).test") } }
+            for try await found in group { #expect(found.map(\.description) == ["2001:db8::7"]) }
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    /// Says of questions with EDNS that it cannot read them (FORMERR), once it has twenty, and of all others that the
+    /// name has an IPv6 address and no other.
+    private static let serverWithoutEDNS = """
+        import socket
+        server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        server.bind(("127.0.0.4", 5353))
+        print("ready")
+        held = {}
+        while True:
+            query, client = server.recvfrom(512)
+            question = query[12:query.index(0, 12) + 5]
+            if query[11]:
+                held[question] = (query[:2], client)
+                if len(held) < 20: continue
+                for asked, (number, client) in held.items():
+                    server.sendto(number + bytes([0x81, 0x81, 0, 1]) + bytes(6) + asked, client)
+                continue
+            record = b""
+            if question[-3] == 28:
+                address = socket.inet_pton(socket.AF_INET6, "2001:db8::7")
+                record = bytes([0xC0, 12, 0, 28, 0, 1, 0, 0, 0, 60, 0, 16]) + address
+            head = query[:2] + bytes([0x81, 0x80, 0, 1, 0, 1 if record else 0]) + bytes(4)
+            server.sendto(head + question + record, client)
+        """
+
     @Test("a resolver that is bound asks through its interface")
     func bound() async throws {
         let resolver = server.resolver(interface: "lo")

@@ -118,8 +118,8 @@ extension Explanation {
         let chain: [() -> Step?] = [
             { link.interface }, { link.address }, { link.lease }, { names.emptyAddress }, { names.hosts },
             { rule.step },
-            { route.route }, { route.neighbour }, { filter.step }, { names.names }, { transport.question },
-            { transport.port }, { transport.connection }, { transport.proxy }, { transport.mtu }, { answer.clock },
+            { route.route }, { route.neighbour }, { filter.step }, { names.names }, { transport.port },
+            { transport.question }, { transport.connection }, { transport.proxy }, { transport.mtu }, { answer.clock },
             { answer.tls }, { answer.http }, { answer.addresses }, { answer.family },
         ]
         for look in chain {

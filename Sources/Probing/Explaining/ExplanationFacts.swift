@@ -69,8 +69,8 @@ struct WayFacts: Sendable {
     var rejectingTable: UInt32?
     /// The links of this host, where the path has none.
     var links: [LinkMessage] = []
-    /// An interface that is dead and whose route goes before those of others; nil where there is a path.
-    var deadPreference: Interface?
+    /// An interface that is dead and whose route of a family goes before those of others; nil where there is a path.
+    var deadPreference: (interface: Interface, family: AddressFamily)?
     /// The address that its packets carry, as the kernel has it.
     var source: AddressMessage?
     /// Whose packets they are: rules tell users apart.

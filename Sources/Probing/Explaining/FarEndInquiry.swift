@@ -63,8 +63,11 @@ actor FarEndInquiry {
             }
             facts.isProxyListening = await isProxyListening()
         } else if result.reason == .overloaded {
-            host.portShortage = .found(
-                connectingTo: result.remoteAddress ?? addresses.first, port: subject.connectPort, by: probe.interface)
+            let address = result.remoteAddress ?? addresses.first
+            host.portShortage =
+                parts.scheme == "dns"
+                ? .found(askingAt: address, port: UInt16(clamping: parts.port ?? 53), by: probe.interface)
+                : .found(connectingTo: address, port: subject.connectPort, by: probe.interface)
         } else if result.reason == .timeout {
             facts.smallPacketsPass = await passes
         } else if result.reason == .certificateExpired || result.reason == .certificateNotYetValid {

@@ -63,7 +63,7 @@ struct LinkSteps {
             return nil
         }
         let families = IPAddress(subject.host).map { [$0.family] } ?? AddressFamily.allCases
-        if let deadPreference = way.deadPreference { return preference(of: deadPreference, families) }
+        if let dead = way.deadPreference { return preference(of: dead.interface, dead.family, families) }
         let missing = subject.path.interfaces.map { interface -> (Interface, MissingPart?) in
             let parts = families.map { interface[$0].missingPart }
             // What the link lacks no family has.
@@ -88,14 +88,20 @@ struct LinkSteps {
     }
 
     /// A manager would have taken the route away with the carrier.
-    private func preference(of dead: Interface, _ families: [AddressFamily]) -> Explanation.Step {
+    private func preference(
+        of dead: Interface, _ family: AddressFamily, _ families: [AddressFamily]
+    ) -> Explanation.Step {
+        // Without it ip(8) shows and takes away the routes of IPv4.
+        let option = family == .ipv4 ? "" : "-6 "
         let lack = dead.hasCarrier ? "cannot carry anything" : "has no carrier"
         return .broken(
             .route, "no way out: the route by \(dead.name), which \(lack), goes before the others", .noPath,
             evidence: usability(families),
-            advice:
-                "take it away, or bring \(dead.name) up again: ip route del default dev \(dead.name).\(SilentWay(facts: facts).detour)",
-            command: "ip route show default")
+            advice: """
+                take it away, or bring \(dead.name) up again: ip \(option)route del default dev \(dead.name).\
+                \(SilentWay(facts: facts).detour)
+                """,
+            command: "ip \(option)route show default")
     }
 
     /// A link without any address may be no way out at all, as a container's is not, and may be the only one.

@@ -43,12 +43,12 @@ extension PortShortage {
     }
 
     /// Nil where a question to a name server gets a local port. A datagram is refused one with EAGAIN (inet_autobind).
-    static func found(askingAt address: IPAddress?, by interface: String?) -> PortShortage? {
+    static func found(askingAt address: IPAddress?, port: UInt16 = 53, by interface: String?) -> PortShortage? {
         let missing = Errno.resourceTemporarilyUnavailable
-        guard let address, ProbeSocket.connectFailure(.datagram, address, 53, by: interface) == missing else {
+        guard let address, ProbeSocket.connectFailure(.datagram, address, port, by: interface) == missing else {
             return nil
         }
-        return PortShortage(address: address, port: 53, errno: missing, isQuestion: true, range: range)
+        return PortShortage(address: address, port: port, errno: missing, isQuestion: true, range: range)
     }
 
     private static var range: String? {

@@ -47,7 +47,7 @@ struct RuleStep {
             .rule,
             "the rule \(rule.priority)\(words(of: rule)) leads to table \(tableName(table)), which rejects it as \(type)",
             .noRoute,
-            advice: "mend the table, or remove the rule if it is not meant: ip rule del priority \(rule.priority)",
+            advice: "mend the table, or remove the rule if it is not meant: \(deletion(of: rule))",
             command: command)
     }
 
@@ -56,7 +56,7 @@ struct RuleStep {
         of destination: IPAddress, as type: RouteType, by rule: RuleMessage, _ command: String
     ) -> Explanation.Step {
         let name = "the rule \(rule.priority)\(words(of: rule))"
-        let removal = "remove it if it is not meant: ip rule del priority \(rule.priority)"
+        let removal = "remove it if it is not meant: \(deletion(of: rule))"
         guard rule.userIDs != nil else {
             return .broken(
                 .rule, "\(name) rejects \(destination) as \(type)", .noRoute, advice: removal, command: command)
@@ -66,6 +66,11 @@ struct RuleStep {
             .rule, "\(name) rejects \(packets) as \(type)", .noRoute,
             evidence: "this program runs as uid \(way.userID), which the rule is for",
             advice: "\(removal), or run it as another user", command: command)
+    }
+
+    /// Without an option ip(8) takes away the rule of IPv4 that has the same number.
+    private func deletion(of rule: RuleMessage) -> String {
+        "ip \(rule.family == .ipv4 ? "" : "-6 ")rule del priority \(rule.priority)"
     }
 
     /// Whether packets of this host to the destination are the rule's.

@@ -25,7 +25,7 @@ struct TransportSteps {
         let culprit = result.reason == .nameServerFailed ? ServerFault(facts: facts).found : nil
         var step = Explanation.Step.broken(
             .names, culprit?.finding ?? result.failure ?? "no answer", result.reason,
-            blame: result.reason == .notPermitted ? .host : nil, evidence: culprit?.evidence,
+            blame: Self.blame(result.reason), evidence: culprit?.evidence,
             advice: culprit?.advice ?? questionAdvice(result.reason, parts.port ?? 53), command: subject.ask)
         if let culprit { step.blame = culprit.blame }
         return step
@@ -36,7 +36,7 @@ struct TransportSteps {
         case .nameNotFound?: "the server answers: check the spelling of the name, and whether it has this type"
         case .nameHijacked?: "the server knows names that do not exist: ask another one"
         case .unexpectedBody?: "the server answers with another record: see its zone"
-        case .bindingRefused?, .interfaceUnusable?, .noRoute?, .gatewayUnreachable?, .reversePathFilter?:
+        case .bindingRefused?, .interfaceUnusable?, .noRoute?, .gatewayUnreachable?, .reversePathFilter?, .overloaded?:
             advice(reason)
         default:
             "is a name server running at \(subject.host), does it serve this host, and does a firewall let port \(port) through?"
@@ -144,6 +144,7 @@ struct TransportSteps {
         case .gatewayUnreachable?: "is the gateway on, and in this network?"
         case .unreachable?: "a router on the way, or a firewall, says that it cannot be reached"
         case .proxyRefused?: "is the proxy running, and its address right?"
+        case .overloaded?: "nothing was sent: this host lacks what is named here"
         default: "nothing comes back: a firewall, or a dead network behind the gateway"
         }
     }

@@ -50,8 +50,10 @@ struct WayInquiry: ~Copyable {
                 case .route(let match, let chosen)? = kernel.route(to: address, by: nil)
             else { continue }
             let index = chosen?.outputInterface ?? match.outputInterface
-            way.deadPreference = path.interfaces.first { $0.index == index && !$0[family].isUsable }
-            if way.deadPreference != nil { return }
+            if let dead = path.interfaces.first(where: { $0.index == index && !$0[family].isUsable }) {
+                way.deadPreference = (dead, family)
+                return
+            }
         }
     }
 

@@ -21,11 +21,11 @@ extension Prober {
         let answered = examine.map { examine in
             { @Sendable (sections: ReplySections) in examine(probe.id, .sections(sections)) }
         }
-        let (outcome, word) = await resolver.ask(
+        let (outcome, word, heardAt) = await resolver.ask(
             for: parts.queryName, parts.recordType, sent: { exchange.begin() }, answered: answered)
         // The server's own time: what is asked of it beside says nothing of that.
         let took = start.duration(to: .now)
-        if word == .heard { exchange.hear() } else { exchange.miss(Miss(word)) }
+        if word == .heard { exchange.hear(at: heardAt ?? .now) } else { exchange.miss(Miss(word)) }
         do throws(ResolverError) {
             let records = try outcome.get()
             examine?(probe.id, .records(records))

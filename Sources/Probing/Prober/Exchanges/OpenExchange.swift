@@ -36,9 +36,9 @@ final class OpenExchange: Sendable {
         state.withLock { $0.departure = departure }
     }
 
-    func hear() {
+    func hear(at time: MonotonicTime = .now) {
         guard let departure = take() else { return }
-        let delay = departure.time.duration(to: .now)
+        let delay = departure.time.duration(to: time)
         exchanges.assumeIsolated { $0.tell(departure.id, heard: departure.address, after: delay) }
     }
 

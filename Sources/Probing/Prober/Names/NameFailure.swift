@@ -57,13 +57,12 @@ extension Answer {
             case .nameNotFound, .noRecords, .invalidName: .noAddress(.nameNotFound)
             case .serverFailed, .malformedAnswer, .noServers: .noAddress(.nameServerFailed)
             case .interfaceRefused, .setup: .unsent
-            case .timedOut: .nothing
             case .cancelled: .void
-            case .unreachable: Answer(unreachable: failure.word)
+            case .timedOut, .unreachable: Answer(unanswered: failure.word)
             }
     }
 
-    private init(unreachable word: ServerWord) {
+    private init(unanswered word: ServerWord) {
         self =
             switch word {
             case .heard: .noAddress(.nameServerFailed)

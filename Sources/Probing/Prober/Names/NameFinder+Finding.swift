@@ -97,7 +97,9 @@ extension NameFinder {
             case .noServers, .setup:
                 stub?.miss(.void)
                 return nil
-            case .timedOut: stub?.miss(.silent)
+            case .timedOut:
+                stub?.miss(.silent)
+                throw NameFailure(error, .silent)
             case .cancelled: stub?.miss(.void)
             default: stub?.hear()
             }
@@ -160,7 +162,7 @@ extension NameFinder {
         let resolver = resolver(of: server, binding, attempt: attempt, isOverTCP: system.isOverTCP)
         func records(_ type: RecordType) async -> Result<NameFinding, NameFailure> {
             let end = await resolver.ask(for: name, type, timeout: time) { exchange.begin() }
-            if end.word == .heard { exchange.hear() }
+            if end.word == .heard { exchange.hear(at: end.heardAt ?? .now) }
             return end.outcome.map(NameFinding.init).mapError { NameFailure($0, end.word) }
         }
         let result: Result<NameFinding, NameFailure>

@@ -22,6 +22,8 @@ actor NameFinder {
     var turn = 0
     /// What name servers answer to names that do not exist, as long as that is worth remembering.
     private var inventions: [ResolverConfiguration: Invention] = [:]
+    /// Those that are being asked for that: many targets may fail at one time, and their answer is that of all.
+    private var inquiries: [ResolverConfiguration: Task<[IPAddress], Never>] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
@@ -51,6 +53,7 @@ actor NameFinder {
     private func forget() {
         resolvers = [:]
         inventions = [:]
+        inquiries = [:]
     }
 
     // MARK: For probes
@@ -162,11 +165,26 @@ actor NameFinder {
         let lookUp = ResolverConfiguration(
             servers: servers, interface: binding, attemptTimeout: .milliseconds(500), attempts: 1,
             timeout: .seconds(1))
-        let now = MonotonicTime.now
-        if let known = inventions[lookUp], known.time.advanced(by: Invention.lifetime) > now { return known.addresses }
+        if let known = inventions[lookUp], known.time.advanced(by: Invention.lifetime) > .now { return known.addresses }
+        let inquiry = inquiries[lookUp] ?? beginInquiry(lookUp)
+        let wait = FirstOutcome<[IPAddress]>(loop: loop)
+        Task(executorPreference: loop) { wait.finish(await inquiry.value) }
+        // One that is cancelled ends at once, and takes the answer from none of the others.
+        return await wait.value(ifCancelled: []) { _ in }
+    }
+
+    private func beginInquiry(_ lookUp: ResolverConfiguration) -> Task<[IPAddress], Never> {
+        let inquiry = Task(executorPreference: loop) { await self.inquire(lookUp) }
+        inquiries[lookUp] = inquiry
+        return inquiry
+    }
+
+    private func inquire(_ lookUp: ResolverConfiguration) async -> [IPAddress] {
+        let start = MonotonicTime.now
         let name = String(UInt64.random(in: 0 ... .max), radix: 36) + ".invalid"
         let answer = try? await Resolver(configuration: lookUp, loop: loop).addresses(of: name)
-        inventions[lookUp] = Invention(addresses: answer ?? [], time: now)
+        inventions[lookUp] = Invention(addresses: answer ?? [], time: start)
+        inquiries[lookUp] = nil
         return answer ?? []
     }
 }
