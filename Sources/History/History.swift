@@ -1,5 +1,4 @@
 import EventLoop
-import Synchronization
 
 /// The past of one run of the program and of those before it, in a file of SQLite.
 ///
@@ -27,7 +26,6 @@ package final class History: Sendable {
     private let path: String
     private let feed: HistoryFeed
     private let progress = HistoryProgress()
-    private let marks: Mutex<[String: HistoryReading.Place]>
     private let writer: HistoryWriter
     private let reader: HistoryReader
 
@@ -49,11 +47,10 @@ package final class History: Sendable {
         clock: @escaping @Sendable () -> Stamp = { .now },
         statuses: @escaping @Sendable () -> HistoryNote?, tell: @escaping @Sendable (HistoryReport) -> Void
     ) throws {
-        let feed = HistoryFeed()
         let loop = try EventLoop(name: "netwatch-past")
         let beginning = try HistoryBeginning(limits, whenUnusable, at: clock(), tell: tell)
+        let feed = HistoryFeed(marks: beginning.marks)
         run = UInt64(clamping: beginning.run)
-        marks = Mutex(beginning.marks)
         path = limits.path
         self.feed = feed
         writer = HistoryWriter(
@@ -79,11 +76,13 @@ package final class History: Sendable {
     // MARK: Readers that go on where they were
 
     /// Up to where a reader has had the events; nil for one that has never been told of.
-    package func mark(of reader: String) -> HistoryReading.Place? { marks.withLock { $0[reader] } }
+    ///
+    /// A file that is there only after the start may know an earlier run's place, for one that has had nothing of this
+    /// run.
+    package func mark(of reader: String) -> HistoryReading.Place? { feed.mark(of: reader) }
 
     /// Notes up to where a reader has had the events: on the disk within a second.
     package func put(_ mark: HistoryReading.Place, of reader: String) {
-        marks.withLock { $0[reader] = mark }
         if feed.put(mark, of: reader) { writer.wake(isUrgent: false) }
     }
 
@@ -148,6 +147,8 @@ package enum HistoryReport: Hashable, Sendable {
     case failing(HistoryError)
     /// It can be written again; so many events are missing.
     case recovered(lost: UInt64)
+    /// It came late: a reader has gone on with this run, and hears nothing of what earlier ones had after a place.
+    case passedOver(reader: String, after: HistoryReading.Place)
     /// How large it is, in bytes.
     case size(Int64)
 }

@@ -15,6 +15,8 @@ final class HistoryFeed: Sendable {
         var last: UInt64 = 0
         /// Up to where readers have had the events.
         var marks: [String: HistoryReading.Place] = [:]
+        /// The same of all readers, also what was written.
+        var known: [String: HistoryReading.Place] = [:]
         var sums: [Key: ProbeSum] = [:]
         /// How many notes are missing after these.
         var lost: UInt64 = 0
@@ -23,7 +25,15 @@ final class HistoryFeed: Sendable {
     private static let mostNotes = 4096
     private static let mostSums = 100_000
 
-    private let content = Mutex(Content())
+    /// The readers that are known from an earlier run, or an earlier part of this one.
+    private let earlier: Set<String>
+    private let content: Mutex<Content>
+
+    /// - Parameter marks: Up to where readers have had the events, as far as that is known.
+    init(marks: [String: HistoryReading.Place]) {
+        earlier = Set(marks.keys)
+        content = Mutex(Content(known: marks))
+    }
 
     /// Whether it is the first since the writer looked.
     func put(_ note: HistoryNote) -> Bool {
@@ -51,7 +61,35 @@ final class HistoryFeed: Sendable {
     func put(_ mark: HistoryReading.Place, of reader: String) -> Bool {
         content.withLock { content in
             defer { content.marks[reader] = mark }
+            content.known[reader] = mark
             return content.marks.isEmpty
+        }
+    }
+
+    func mark(of reader: String) -> HistoryReading.Place? { content.withLock { $0.known[reader] } }
+
+    /// Takes up where readers were in earlier runs, as a file knows it that comes late: one that has begun with this
+    /// run meanwhile goes on there where it has had nothing of this run.
+    ///
+    /// - Returns: Those, and those that have had something of this run and are passed over.
+    func adopt(
+        _ marks: [String: HistoryReading.Place], in run: UInt64
+    ) -> (adopted: [String: HistoryReading.Place], passedOver: [String: HistoryReading.Place]) {
+        let news = marks.filter { $0.value.run < run && !earlier.contains($0.key) }
+        let beginning = HistoryReading.Place(run: run, seq: 0)
+        return content.withLock { content in
+            var (adopted, passedOver): ([String: HistoryReading.Place], [String: HistoryReading.Place]) = ([:], [:])
+            for (reader, place) in news {
+                let known = content.known[reader] ?? beginning
+                if known == beginning {
+                    adopted[reader] = place
+                    content.known[reader] = place
+                    content.marks[reader] = nil
+                } else if known.run == run {
+                    passedOver[reader] = place
+                }
+            }
+            return (adopted, passedOver)
         }
     }
 

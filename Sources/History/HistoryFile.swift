@@ -16,6 +16,8 @@ final class HistoryFile {
     private var former: [(name: String?, status: PastStatus?)] = []
     /// How many bytes of lines were written since the last pruning.
     private var written = 0
+    /// The last event of this run that was written.
+    private var last: UInt64 = 0
     /// Up to where each reader has had the events, as it was when the file was opened and was told since.
     private(set) var marks: [String: HistoryReading.Place] = [:]
 
@@ -126,10 +128,12 @@ final class HistoryFile {
             throw error
         }
         statuses = [:]
-        // What the readers have had they have had, whatever became of the file.
+        // What the readers have had they have had, whatever became of the file; the rest of what was in it is missing.
+        let removed = HistoryReading.Place(run: UInt64(clamping: run), seq: last)
         do throws(DatabaseError) {
             try change { () throws(DatabaseError) in
                 for (name, place) in marks { try tables.write(name, place) }
+                try tables.write(HistoryTables.removed, removed)
             }
         } catch {
             // A file without them is begun anew.
@@ -151,6 +155,7 @@ final class HistoryFile {
             if let end { try advance(to: end) }
             try tables.prolong(place.stretch, until: place.time.current.until)
         }
+        if let note = notes.last { last = note.seq }
         written += sums.count * Self.sumSize
     }
 

@@ -2,6 +2,8 @@
 struct HistoryTables {
     /// The row of what is no target: the connectivity as a whole.
     static let whole: Int64 = 0
+    /// Whose mark is the last event that was removed: no reader has this name.
+    static let removed = ""
 
     let database: Database
     private let event: Statement

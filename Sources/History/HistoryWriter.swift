@@ -162,6 +162,7 @@ actor HistoryWriter {
             let now = statuses()
             let held = try beginning.takeOver(at: clock())
             (lock, file, standing, complaint) = (held.lock, held.file, now, nil)
+            adopt(held.file.marks)
             return true
         } catch {
             // Once for each reason. While another service has it, that is known.
@@ -170,6 +171,13 @@ actor HistoryWriter {
             complaint = error
             return false
         }
+    }
+
+    /// Takes up where readers were in earlier runs, before what waits is written over it.
+    private func adopt(_ earlier: [String: HistoryReading.Place]) {
+        let (adopted, passedOver) = feed.adopt(earlier, in: UInt64(clamping: beginning.run))
+        for reader in adopted.keys { marks[reader] = nil }
+        for (reader, place) in passedOver { tell(.passedOver(reader: reader, after: place)) }
     }
 
     /// Leaves the file alone until what is in the way is gone.

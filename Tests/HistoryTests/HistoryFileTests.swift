@@ -236,6 +236,33 @@ struct HistoryFileTests {
         await history.close()
     }
 
+    @Test("that comes late knows where its readers were; what one has gone on without is told")
+    func lateMarks() async throws {
+        let past = try Past()
+        let first = try past.open()
+        let old = HistoryReading.Place(run: first.run, seq: 480)
+        for reader in ["begun", "absent", "ahead"] { first.put(old, of: reader) }
+        await first.close()
+        past.pass(5000)
+        let (here, away) = (past.folder.path.string, past.folder.path.string + "-away")
+        try FileManager.default.moveItem(atPath: here, toPath: away)
+        defer { try? FileManager.default.removeItem(atPath: away) }
+        let second = try past.open(whenUnusable: .wait, period: .milliseconds(20))
+        #expect(second.run > first.run && second.mark(of: "begun") == nil)
+        let new = HistoryReading.Place(run: second.run, seq: 3)
+        for reader in ["begun", "ahead"] { second.put(.init(run: second.run, seq: 0), of: reader) }
+        second.put(new, of: "ahead")
+        try FileManager.default.moveItem(atPath: away, toPath: here)
+        _ = try await arrival(of: "the file") { past.told.contains(.recovered(lost: 0)) ? true : nil }
+        #expect(["begun", "absent", "ahead"].map { second.mark(of: $0) } == [old, old, new])
+        let passedOver = past.told.filter { if case .passedOver = $0 { true } else { false } }
+        #expect(passedOver == [.passedOver(reader: "ahead", after: old)])
+        await second.close()
+        let third = try past.open()
+        #expect(["begun", "absent", "ahead"].map { third.mark(of: $0) } == [old, old, new])
+        await third.close()
+    }
+
     @Test("that is removed while it is written to is begun anew, and told; so is its lock", arguments: [true, false])
     func removal(withLock: Bool) async throws {
         let past = try Past()

@@ -15,6 +15,8 @@ package final class HistoryBacklog: EventBacklog {
     private static let (pageSize, pageBytes) = (64, 256 << 10)
     /// What cannot be read for so long is told as a gap.
     private static let patience = Duration.seconds(10)
+    /// After so long without a look at it a failure is a new one.
+    private static let lull = Duration.seconds(5)
 
     private struct State {
         var delivered: EventCursor
@@ -27,7 +29,8 @@ package final class HistoryBacklog: EventBacklog {
         var page: HistoryPage?
         /// How many events of earlier runs were not delivered when that was read.
         var earlier = 0
-        var unreadableSince: MonotonicTime?
+        /// Since when it cannot be read, and when that was found last.
+        var unreadable: (since: MonotonicTime, last: MonotonicTime)?
     }
 
     private let history: History
@@ -64,7 +67,8 @@ package final class HistoryBacklog: EventBacklog {
             return true
         }
         guard isNews else { return }
-        if place.run == run { memory.delivered(upTo: place) }
+        // Before the first event, whatever its number is, there is nothing to be told.
+        if place.run == run, place.seq > 0 { memory.delivered(upTo: place) }
         history.put(place, of: name)
     }
 
@@ -75,6 +79,8 @@ package final class HistoryBacklog: EventBacklog {
     }
 
     package func next(after place: EventCursor?) -> BacklogEntry? {
+        let begin = EventCursor(run: run, seq: 0)
+        if place == nil { goBack() }
         let (delivered, last) = state.withLock { ($0.delivered, $0.last) }
         let place = place ?? delivered
         var limit = EventCursor(run: run, seq: last)
@@ -82,11 +88,26 @@ package final class HistoryBacklog: EventBacklog {
             switch memory.next(after: place) {
             case .gap(_, let end): limit = end
             case let entry:
-                file.withLock { $0.page = nil }
+                file.withLock { ($0.page, $0.unreadable) = (nil, nil) }
                 return entry
+            }
+        } else {
+            switch memory.next(after: begin) {
+            case .gap(_, let end): limit = end
+            case let first?: limit = EventCursor(run: run, seq: first.place.seq - 1)
+            case nil: break
             }
         }
         return file.withLock { find(after: place, upTo: limit, &$0) }
+    }
+
+    /// Goes on where an earlier run was, as long as nothing of this one was delivered: a history that is there only
+    /// after the start may know that.
+    private func goBack() {
+        state.withLock { state in
+            guard state.delivered == EventCursor(run: run, seq: 0), let mark = history.mark(of: name) else { return }
+            state.delivered = mark
+        }
     }
 
     // MARK: The file
@@ -97,17 +118,20 @@ package final class HistoryBacklog: EventBacklog {
     private func find(after place: EventCursor, upTo limit: EventCursor, _ file: inout File) -> BacklogEntry? {
         if let entry = file.page?.entry(after: place, upTo: limit) { return entry }
         let settled = history.settled
+        let asked = MonotonicTime.now
         do {
             let delivered = state.withLock { $0.delivered }
             let page = try history.readHere { try HistoryPage($0, after: place, delivered: delivered, before: run) }
-            (file.page, file.earlier, file.unreadableSince) = (page, page.earlier, nil)
+            (file.page, file.earlier, file.unreadable) = (page, page.earlier, nil)
         } catch {
-            let since = file.unreadableSince ?? .now
-            file.unreadableSince = since
+            // Without a connection, for example, nothing was asked meanwhile.
+            let known = file.unreadable.flatMap { $0.last.duration(to: asked) < Self.lull ? $0.since : nil }
+            let since = known ?? asked
+            file.unreadable = (since: since, last: MonotonicTime.now)
             return since.duration(to: .now) < Self.patience ? nil : gap(after: place, upTo: limit)
         }
         if let entry = file.page?.entry(after: place, upTo: limit) { return entry }
-        guard place.run != run, limit.seq > 0 else { return missing(place, limit, settled) }
+        guard place.run != run else { return missing(place, limit, settled) }
         // Of earlier runs there is nothing more, and of this one nothing is written yet.
         switch memory.next(after: EventCursor(run: run, seq: 0)) {
         case .gap(_, let end): return missing(place, end, settled)

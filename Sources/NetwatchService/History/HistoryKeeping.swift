@@ -13,7 +13,7 @@ enum HistoryKeeping {
             return try History(
                 limits, whenUnusable: .wait, statuses: { HistoryNote(monitor.current) }, tell: tell)
         } catch {
-            StandardStreams.tell("no history is kept: \(DisplayText.safe("\(error)"))")
+            StandardStreams.tell("no history is kept: \(error)")
             Gauge("netwatch_history_writable").record(0)
             return nil
         }
@@ -38,10 +38,12 @@ enum HistoryKeeping {
             Gauge("netwatch_history_writable").record(1)
             Counter("netwatch_history_lost_events_total").increment(by: lost)
             say(lost == 0 ? "it can be written again" : "it is written again; \(lost) events are missing in it")
+        case .passedOver(let reader, let place):
+            say("it came late: what earlier runs had for \(reader) after \(place) is not told any more")
         }
     }
 
     private static func say(_ words: String) {
-        StandardStreams.tell("history: \(DisplayText.safe(words))")
+        StandardStreams.tell("history: \(words)")
     }
 }

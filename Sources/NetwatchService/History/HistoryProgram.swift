@@ -48,7 +48,7 @@ package struct HistoryProgram: Sendable {
         if let name, isShort { query += "&target=\(name)" }
         let answer = try ServiceAnswer(to: "GET /history?\(query)", as: "application/json", at: socket)
         guard answer.code == 200 else {
-            answer.body.split(separator: "\n").forEach { StandardStreams.tell(DisplayText.safe(String($0))) }
+            answer.body.split(separator: "\n").forEach { StandardStreams.tell(String($0)) }
             return answer.code == 404 ? .noInput : .unavailable
         }
         var document = try HistoryDocument(json: answer.body)

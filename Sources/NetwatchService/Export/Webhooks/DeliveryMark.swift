@@ -16,5 +16,11 @@ struct DeliveryMark: Sendable {
     var place: EventCursor? { history.mark(of: name) }
 
     /// On the disk within a second: what was told since then is told again after a crash.
-    func put(_ place: EventCursor) { history.put(place, of: name) }
+    ///
+    /// It never goes back: a webhook that ends may have its last answer when the one in its place is further.
+    func put(_ place: EventCursor) {
+        // What a later run has noted, by a clock that was ahead, counts for nothing.
+        if let known = self.place, known.run <= history.run, place <= known { return }
+        history.put(place, of: name)
+    }
 }

@@ -27,6 +27,8 @@ struct UndeliveredEvents: Sendable {
     private var begun: UInt64 = 0
     /// How many events of earlier runs followed where the history was read last.
     private(set) var earlier = 0
+    /// The last event that was not in the history any more then.
+    private var forgotten = EventCursor(run: 0, seq: 0)
 
     init(origin: EventOrigin, history: History?, filter: EventFilter) {
         self.origin = origin
@@ -51,14 +53,31 @@ struct UndeliveredEvents: Sendable {
         if let event, isNext(event, after: place) { return self.next(event) }
         stored = stored.drop { $0.place <= place }
         if stored.isEmpty {
-            let last = EventCursor(run: run, seq: event.map { $0.seq - 1 } ?? begun)
-            if let leftOut = try await read(after: place, upTo: last) { return leftOut }
+            if let leftOut = try await read(after: place, upTo: last(before: event)) { return leftOut }
         }
         if let first = stored.first { return next(first, after: place) }
         guard let event else { return nil }
-        let before = EventCursor(run: run, seq: event.seq - 1)
-        return before <= place || event.kind == .snapshot && place.run < run
-            ? next(event) : gap(after: place, upTo: before)
+        let before = last(before: event)
+        if before <= place { return next(event) }
+        guard event.kind == .snapshot, place.run < run else { return gap(after: place, upTo: before) }
+        return removed(after: place, upTo: before) ?? next(event)
+    }
+
+    /// What is given up after a place where the history cannot be read: all that is not in memory; nil where nothing of
+    /// this run is known to follow.
+    ///
+    /// - Parameter recent: The first event in memory after a number; nil where there is none.
+    func withoutHistory(after place: EventCursor, _ recent: (UInt64) -> Event?) -> Next? {
+        let event = recent(place.run == origin.epoch ? place.seq : 0)
+        let end = last(before: event)
+        return place < end && (event != nil || begun > 0) ? gap(after: place, upTo: end) : nil
+    }
+
+    /// The last event that is in the history only.
+    ///
+    /// - Parameter event: The first one in memory.
+    private func last(before event: Event?) -> EventCursor {
+        EventCursor(run: origin.epoch, seq: event.map { $0.seq - 1 } ?? begun)
     }
 
     /// Reads on in the history.
@@ -68,15 +87,17 @@ struct UndeliveredEvents: Sendable {
         guard let history, place < last else { return nil }
         await history.flush(isUrgent: true)
         let own = EventCursor(run: origin.epoch, seq: 0)
-        let (backlog, leftOut, earlier) = try await history.read { reading in
+        let (backlog, leftOut, earlier, forgotten) = try await history.read { reading in
             let backlog = try reading.backlog(after: place, upTo: last, limit: Self.page, most: Self.most)
             let first = backlog.leftOut ?? place
             return (
                 backlog, try backlog.leftOut.map { try reading.count(after: place, upTo: $0) } ?? 0,
-                first < own ? try reading.count(after: first, upTo: own) : 0
+                first < own ? try reading.count(after: first, upTo: own) : 0,
+                // Last: what is removed meanwhile is one gap too many at most.
+                try reading.forgotten()
             )
         }
-        (stored, self.earlier) = (backlog.events[...], earlier)
+        (stored, self.earlier, self.forgotten) = (backlog.events[...], earlier, forgotten)
         return backlog.leftOut.map { .gap(after: place, upTo: $0, count: leftOut) }
     }
 
@@ -84,6 +105,12 @@ struct UndeliveredEvents: Sendable {
 
     private func isNext(_ event: Event, after place: EventCursor) -> Bool {
         place.run == origin.epoch && StandingEvent.follows(place.seq, event)
+    }
+
+    /// A gap for what earlier runs had more and was removed, before a run's first event, which tells nothing of them.
+    private func removed(after place: EventCursor, upTo last: EventCursor) -> Next? {
+        let end = min(forgotten, last)
+        return place < end ? gap(after: place, upTo: end) : nil
     }
 
     private func gap(after first: EventCursor, upTo last: EventCursor) -> Next {
@@ -100,7 +127,9 @@ struct UndeliveredEvents: Sendable {
         let follows =
             own.run == place.run
             ? StandingEvent.follows(place.seq, seq: own.seq, line: event.line) : event.isSnapshot
-        guard follows else { return gap(after: place, upTo: EventCursor(run: own.run, seq: own.seq - 1)) }
+        let before = EventCursor(run: own.run, seq: own.seq - min(own.seq, 1))
+        guard follows else { return gap(after: place, upTo: before) }
+        if own.run != place.run, let gap = removed(after: place, upTo: before) { return gap }
         return .event(line: event.line, isWanted: filter.wants(event.line), at: own)
     }
 }

@@ -30,6 +30,8 @@ actor Webhook: TellingExporter {
     private var delivered: EventCursor
     /// Whether an earlier run, or an earlier part of this one, has told how far it was.
     private let isKnown: Bool
+    /// Since when the history cannot be read.
+    private var unreadableSince: MonotonicTime?
     /// Up to where the log says what is missing.
     private var toldMissing = EventCursor(run: 0, seq: 0)
     private var isSending = false
@@ -111,16 +113,41 @@ actor Webhook: TellingExporter {
             events.begin(after: begin)
             count { $0.last = max($0.last, event.seq) }
         }
+        goBack()
         count { [delivered] in $0.delivered = delivered }
         mark?.put(delivered)
         while !Task.isCancelled, !isEnding {
+            goBack()
             switch await next() {
             case .success(nil): await news.wait()
             case .success(let next?): await deliver(next)
-            case .failure(let error):
-                await again(pace.take(.failure("the history cannot be read: \(DisplayText.safe("\(error)"))")))
+            case .failure(let error): await goWithout(error)
             }
         }
+    }
+
+    /// Goes on where an earlier run was, as long as nothing of this one was delivered: a history that is there only
+    /// after the start may know that.
+    ///
+    /// - Returns: Whether it does.
+    @discardableResult
+    private func goBack() -> Bool {
+        guard delivered == EventCursor(run: origin.epoch, seq: 0), let known = mark?.place, known < delivered
+        else { return false }
+        delivered = known
+        count { $0.delivered = known }
+        return true
+    }
+
+    /// The history cannot be read, which may pass; what is in memory does not wait for it for long.
+    private func goWithout(_ error: any Error) async {
+        let since = unreadableSince ?? .now
+        unreadableSince = since
+        if since.duration(to: .now) > Self.patience {
+            let gap = events.withoutHistory(after: delivered) { seq in self.recent.withLock { $0.event(after: seq) } }
+            if let gap { return await deliver(gap) }
+        }
+        await again(pace.take(.failure("the history cannot be read: \(DisplayText.safe("\(error)"))")))
     }
 
     private func next() async -> Result<UndeliveredEvents.Next?, any Error> {
@@ -129,6 +156,7 @@ actor Webhook: TellingExporter {
         do {
             let next = try await events.next(after: delivered) { seq in self.recent.withLock { $0.event(after: seq) } }
             self.events = events
+            unreadableSince = nil
             count { [earlier = events.earlier] in $0.earlier = earlier }
             return .success(next)
         } catch {
@@ -200,6 +228,8 @@ actor Webhook: TellingExporter {
     }
 
     private func went(to place: EventCursor) {
+        // It comes once more, after what an earlier run has left.
+        guard !goBack() else { return }
         delivered = place
         count { $0.delivered = place }
         if place.run == origin.epoch { recent.withLock { $0.remove(upTo: place.seq) } }
@@ -208,4 +238,6 @@ actor Webhook: TellingExporter {
 
     /// How long a request that is under way may go on once the service ends.
     private static let farewell = Duration.seconds(2)
+    /// What cannot be read for so long is told as a gap.
+    private static let patience = Duration.seconds(10)
 }
