@@ -62,7 +62,7 @@ package struct EventsProgram: Sendable {
         while body.count < longestRefusal, case let part = try connection.receive(), !part.isEmpty { body += part }
         let text = String(decoding: body.prefix(longestRefusal), as: UTF8.self)
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-        StandardStreams.tell(line.isEmpty ? "the service refuses: \(code)" : DisplayText.safe(line))
+        StandardStreams.tell(line.isEmpty ? "the service refuses: \(code)" : line)
         // What was asked for is at fault, or this moment: too many readers, a service that is about to end.
         return code == 400 ? .usage : .unavailable
     }

@@ -31,8 +31,10 @@ package struct ServiceDocument: Sendable {
         case "none"?: configuration.socket = .none
         case _?:
             let path = try values.string(.socket, expected: Self.socketWords)
-            if let node = values.node(.socket), path.map({ $0.utf8.count > Self.longestSocket }) == true {
-                throw values.mismatch(.socket, expected: "a path of at most \(Self.longestSocket) bytes", node)
+            // An empty one would be an abstract address, from which no folder and no mode keeps anybody (unix(7)).
+            if let node = values.node(.socket), let path, !(1...Self.longestSocket).contains(path.utf8.count) {
+                throw values.mismatch(
+                    .socket, expected: "a path of 1 to \(Self.longestSocket) bytes, or \"none\"", node)
             }
             configuration.socket = path.map { .path($0) } ?? .usual
         case nil:
@@ -72,8 +74,8 @@ package struct ServiceDocument: Sendable {
         self.configuration = configuration
     }
 
-    /// `sun_path` of unix(7), and the zero behind it.
-    private static let longestSocket = 107
+    /// What SwiftNIO takes: less than `sun_path` has room for here (unix(7)).
+    private static let longestSocket = 103
     private static let socketWords = "the path of a Unix socket, or \"none\""
     private static let listenWords = "an address and a port, \"127.0.0.1:19115\", or a list of them"
 

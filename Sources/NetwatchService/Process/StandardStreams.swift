@@ -22,9 +22,10 @@ package enum StandardStreams {
     package static var isOutputTerminal: Bool { isatty(1) == 1 }
     package static var isErrorTerminal: Bool { isatty(2) == 1 }
 
-    /// One line for people on standard error.
+    /// One line for people on standard error. Strangers may have a word in it, as a server has by the names of its
+    /// certificate, and are not to command the terminal.
     package static func tell(_ line: String) {
-        write("netwatch: \(line)\n")
+        write("netwatch: \(DisplayText.safe(line))\n")
     }
 
     /// Writes text to standard output, at once: what `print` could not write of a long text, nobody would be told.

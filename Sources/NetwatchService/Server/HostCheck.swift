@@ -31,7 +31,10 @@ struct HostCheck: Sendable {
     func verdict(on authority: String) -> Verdict {
         guard let host = Self.host(of: authority) else { return .malformed }
         if host.hasPrefix("[") { return IPAddress(String(host.dropFirst().dropLast())) == nil ? .malformed : .mine }
-        return IPAddress(host) != nil || names.contains(Self.normal(host)) ? .mine : .foreign
+        let name = Self.normal(host)
+        // The host may have been given its name after this was made.
+        let isMine = IPAddress(host) != nil || names.contains(name) || name == Self.normal(StandardStreams.hostName)
+        return isMine ? .mine : .foreign
     }
 
     /// The host of `HOST[:PORT]`; nil where it is not of that form (RFC 9110 7.2).

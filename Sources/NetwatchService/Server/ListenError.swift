@@ -35,7 +35,7 @@ extension ListenError: CustomStringConvertible {
         case EACCES, EPERM:
             "this user may not write to its folder, or to the socket there; name another path, or \"none\""
         case ENOENT: "its folder is not there; make it, or name another path"
-        case ENAMETOOLONG: "a socket's path is at most 107 bytes long"
+        case ENAMETOOLONG: "a socket's path is at most 103 bytes long"
         case let code: "\(Errno(rawValue: code)); name another path, or \"none\""
         }
     }

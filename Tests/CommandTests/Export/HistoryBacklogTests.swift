@@ -1,4 +1,5 @@
 import Connectivity
+import Foundation
 import History
 import Netwatch
 import SystemPackage
@@ -21,9 +22,24 @@ struct HistoryBacklogTests {
             self.size = size
         }
 
-        func open() throws -> History {
-            let path = folder.path.appending("h.db").string
-            return try History(.init(path: path, days: 9, size: size), statuses: { nil }, tell: { _ in })
+        var path: String { folder.path.appending("h.db").string }
+
+        func open(
+            whenUnusable: History.WhenUnusable = .refuse, period: Duration = .seconds(60)
+        ) throws -> History {
+            try History(
+                .init(path: path, days: 9, size: size), whenUnusable: whenUnusable, period: period,
+                statuses: { nil }, tell: { _ in })
+        }
+
+        /// A run with five events, of which two were delivered; its number.
+        func begin() async throws -> UInt64 {
+            let history = try open()
+            let backlog = HistoryBacklog(history, name: "mqtt")
+            take(1...5, backlog, history)
+            backlog.delivered(upTo: EventCursor(run: history.run, seq: 2))
+            await history.close()
+            return history.run
         }
 
         func take(
@@ -221,5 +237,71 @@ struct HistoryBacklogTests {
         past.take(1...200, backlog, history)
         let all = try await Self.read(backlog, from: history.run, upTo: 200, of: history)
         #expect(all == Self.words(0, 1...200))
+    }
+
+    @Test("are told from memory after a gap where the file cannot be read for ten seconds, each time anew")
+    func unreadable() async throws {
+        let past = try Past()
+        let first = try await past.begin()
+        let history = try past.open()
+        let backlog = HistoryBacklog(history, name: "mqtt")
+        await history.close()
+        try FileManager.default.removeItem(atPath: past.path)
+        past.take(1...40, backlog, history)
+        let start = ContinuousClock.now
+        let entry = try await arrival(of: "the gap") { backlog.next(after: nil) }
+        #expect(ContinuousClock.now - start >= .seconds(10))
+        let (old, begin) = (EventCursor(run: first, seq: 2), EventCursor(run: history.run, seq: 0))
+        guard case .gap(old, begin) = entry else { return #expect(Bool(false), "\(entry)") }
+        // Once it went on from memory, a failure is the first of others.
+        #expect(backlog.next(after: EventCursor(run: history.run, seq: 5))?.place.seq == 6)
+        #expect(backlog.next(after: old) == nil)
+        backlog.delivered(upTo: begin)
+        let all = try await Self.read(backlog, from: history.run, upTo: 40, of: history)
+        #expect(all == Self.words(0, 1...40))
+    }
+
+    @Test(
+        "are told from memory where the file was removed, after a gap for what an earlier run had more",
+        arguments: [false, true])
+    func removedFile(isWritten: Bool) async throws {
+        let past = try Past()
+        let first = try await past.begin()
+        let history = try past.open()
+        let backlog = HistoryBacklog(history, name: "mqtt")
+        past.take(1...40, backlog, history)
+        await history.flush(isUrgent: true)
+        // The database last: it is missed at once, and what is begun anew beside it is not to be removed.
+        for ending in ["-wal", "-shm", ""] { try FileManager.default.removeItem(atPath: past.path + ending) }
+        let removed = EventCursor(run: history.run, seq: 40)
+        try await expectSoon("another file") { (try? history.readHere { try $0.forgotten() }) == removed }
+        if isWritten {
+            past.take(41...41, backlog, history)
+            await history.flush(isUrgent: true)
+        }
+        let (run, last) = (Int(history.run - first), isWritten ? 41 : 40)
+        let all = try await Self.read(backlog, from: first, upTo: UInt64(last), of: history)
+        #expect(all == ["-\(run)+0"] + Self.words(run, 1...last))
+        await history.close()
+    }
+
+    @Test("of an earlier run come first, too, where the history is there only after the start")
+    func late() async throws {
+        let past = try Past()
+        let first = try await past.begin()
+        // Of the run before nothing is known: this one has the number of its second.
+        try await Task.sleep(for: .milliseconds(1100))
+        let (here, away) = (past.folder.path.string, past.folder.path.string + "-away")
+        try FileManager.default.moveItem(atPath: here, toPath: away)
+        defer { try? FileManager.default.removeItem(atPath: away) }
+        let history = try past.open(whenUnusable: .wait, period: .milliseconds(20))
+        let backlog = HistoryBacklog(history, name: "mqtt")
+        past.take(1...2, backlog, history)
+        #expect(history.mark(of: "mqtt") == EventCursor(run: history.run, seq: 0))
+        try FileManager.default.moveItem(atPath: away, toPath: here)
+        try await expectSoon("the history") { history.mark(of: "mqtt") == EventCursor(run: first, seq: 2) }
+        let all = try await Self.read(backlog, from: first, upTo: 2, of: history)
+        #expect(all == Self.words(0, 3...5) + Self.words(Int(history.run - first), 1...2))
+        await history.close()
     }
 }

@@ -237,6 +237,17 @@ struct ExplainTests {
         #expect(try await world.web.logged(1) == 1)
     }
 
+    @Test("names this host where it has no trust store, and not the server")
+    func noTrustStore() async throws {
+        let world = try World()
+        let text = try await world.explain(
+            "https://\(World.server)/", ["--timeout", "20s"],
+            by: ["env", "SSL_CERT_FILE=/nonexistent", "SSL_CERT_DIR=/nonexistent"])
+        #expect(text.status == 3, "\(text)")
+        #expect(text.lines.first?.hasSuffix("install ca-certificates (fault: this host)") == true, "\(text)")
+        #expect(text.lines.contains("      try: nothing was sent: this host lacks what is named here"), "\(text)")
+    }
+
     @Test("names a portal, and where to log in")
     func portal() async throws {
         let world = try World(location: "location / { return 302 http://login.test/; }")

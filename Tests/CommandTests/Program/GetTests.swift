@@ -88,6 +88,27 @@ struct GetTests {
         #expect(unbound.errorText.contains("nope0"))
     }
 
+    @Test("get shows nothing of a server's certificate that would command the terminal")
+    func commandingCertificate() async throws {
+        let authority = try CertificateAuthority()
+        // The first character begins a control sequence, as ESC [ does.
+        let certificate = try authority.issue("evil\u{9B}31mred", CertificateRequest { $0.issuer = .itself })
+        let port = try FreePort.next()
+        let server = try NginxServer(
+            servers: """
+                server {
+                    listen 127.0.0.1:\(port) ssl;
+                    ssl_certificate \(certificate.chainFile);
+                    ssl_certificate_key \(certificate.keyFile);
+                    location / { return 204; }
+                }
+                """)
+        let outcome = try await Netwatch.run(["get", "https://127.0.0.1:\(port)/"])
+        #expect(outcome.status == 7)
+        #expect(outcome.errorText.contains("the certificate of CN=evil\u{FFFD}31mred is"), "\(outcome.errorText)")
+        withExtendedLifetime((authority, server)) {}
+    }
+
     @Test("get writes into a device as it is, and tells no password of the address")
     func device() async throws {
         let server = try NginxServer(documents: ["file": Data("text".utf8)])

@@ -166,6 +166,29 @@ struct ServeTests {
         #expect(said == "HTTP/1.1 200 OK\n")
     }
 
+    @Test("a socket's path has 1 to 103 bytes: with them the service starts, and any other is a mistake of the file")
+    func socketPaths() async throws {
+        let (uplink, folder) = (try Uplink(), try TemporaryFolder())
+        func file(_ socket: String) throws -> String {
+            try folder.write("service: {listen: [], socket: \(socket)}\n".utf8, to: "netwatch.yaml").string
+        }
+        let short = folder.path.appending("s").string
+        let longest = short + String(repeating: "s", count: 103 - short.utf8.count)
+        for socket in ["''", longest + "s"] {
+            let refused = try await Netwatch.run(["serve", "--check", "--config", try file(socket)])
+            #expect(refused.status == 78)
+            #expect(refused.errorText.contains("netwatch.yaml:1:31: "), "\(refused.errorText)")
+            #expect(refused.errorText.contains("a path of 1 to 103 bytes"), "\(refused.errorText)")
+        }
+        let command = [Netwatch.path, "serve", "--no-probe", "--config", try file(longest)]
+        let run = try ProgramRun(command, in: uplink.namespace)
+        _ = try await run.wait(for: "the socket") {
+            run.errorText.contains("listening on unix:\(longest)\n") ? true : nil
+        }
+        run.send(SIGTERM)
+        #expect(try await run.end() == 0)
+    }
+
     @Test("a socket that a killed service left is used again")
     func staleSocket() async throws {
         let service = try await Service("")

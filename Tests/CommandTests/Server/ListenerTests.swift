@@ -14,10 +14,11 @@ struct ListenerTests {
         let run: ProgramRun
         let port: Int
 
-        init(limitedBy shell: String? = nil) async throws {
+        /// - Parameter wrapper: A program that executes it.
+        init(limitedBy shell: String? = nil, by wrapper: [String] = []) async throws {
             let command = [Netwatch.path, "--json", "--no-probe", "--listen", "127.0.0.1:0"]
             let limited = shell.map { ["sh", "-c", "\($0) && exec \"$@\"", "sh"] } ?? []
-            let run = try ProgramRun(limited + command)
+            let run = try ProgramRun(wrapper + limited + command)
             let text = try await run.wait(for: "the address") {
                 run.errorText.firstMatch(of: /listening on http:\S+:(\d+)\//).map { String($0.1) }
             }
@@ -118,6 +119,18 @@ struct ListenerTests {
         #expect(try listener.status("/status", "Host: \(host)") == "HTTP/1.1 \(status)")
         let ownName = HostName.current
         #expect(try listener.status("/livez", "Host: \(ownName)") == "HTTP/1.1 200 OK")
+    }
+
+    @Test("a name that the host is given later is its own, too")
+    func laterName() async throws {
+        let listener = try await Listener(by: ["unshare", "--uts"])
+        #expect(try listener.status("/livez", "Host: named.later") == "HTTP/1.1 421 Misdirected Request")
+        try Command.run([
+            "nsenter", "--uts=/proc/\(listener.run.processID)/ns/uts", "python3", "-c",
+            "import socket; socket.sethostname('Named.later')",
+        ])
+        #expect(try listener.status("/livez", "Host: named.later") == "HTTP/1.1 200 OK")
+        #expect(try listener.status("/livez", "Host: other.later") == "HTTP/1.1 421 Misdirected Request")
     }
 
     @Test("no Host, two, or a foreign one in the request's target are refused")
@@ -393,6 +406,20 @@ struct ListenerTests {
         let block = String(repeating: "x", count: 1 << 20)
         for _ in 0..<48 { reader.send(block) }
         #expect(listener.memory < before + 24_000, "\(before) to \(listener.memory) kB")
+    }
+
+    @Test(
+        "what follows a request whose answer ends the connection is thrown away, and keeps no stop waiting",
+        arguments: ["HTTP/1.0\r\nConnection: keep-alive", "HTTP/1.1\r\nHost: localhost\r\nConnection: close"])
+    func afterTheLast(form: String) async throws {
+        let listener = try await Listener()
+        let connection = try listener.connect()
+        connection.send(String(repeating: "GET /livez \(form)\r\n\r\n", count: 2))
+        #expect(connection.rest.ranges(of: " 200 OK\r\n").count == 1)
+        listener.run.send(SIGTERM)
+        // What does not come to its end is given up after twenty.
+        #expect(try await listener.run.end(within: .seconds(15)) == 0)
+        withExtendedLifetime(connection) {}
     }
 
     @Test("requests one behind the other on a connection are all answered, in their order")

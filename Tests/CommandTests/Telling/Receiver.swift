@@ -19,6 +19,8 @@ final class Receiver: Sendable {
     /// How it answers one request.
     enum Answer: Sendable {
         case status(Int, fields: String = "")
+        /// 204, after a while.
+        case late(milliseconds: UInt32)
         /// No answer, until the peer goes.
         case silence
         /// 200, and a body that goes on until the peer goes.
@@ -63,6 +65,9 @@ final class Receiver: Sendable {
                 }
                 switch answer {
                 case .status(204, _): connection.send("HTTP/1.1 204 No Content\r\n\r\n")
+                case .late(let milliseconds):
+                    usleep(milliseconds * 1000)
+                    connection.send("HTTP/1.1 204 No Content\r\n\r\n")
                 case .status(let code, let fields):
                     connection.send("HTTP/1.1 \(code) X\r\nContent-Length: 2\r\n\(fields)\r\n{}")
                 case .silence:

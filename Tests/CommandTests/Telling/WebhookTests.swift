@@ -248,6 +248,112 @@ struct WebhookTests {
         await history.close()
     }
 
+    @Test(
+        "what an earlier run had more and the history has removed is a gap", .timeLimit(.minutes(2)),
+        arguments: [false, true])
+    func removed(isReload: Bool) async throws {
+        let past = try await self.history()
+        // No more than nine days are kept.
+        let old = Stamp(wall: Stamp.now.wall - 10 * 86_400_000_000_000, monotonic: 0, boot: 0)
+        for seq in 1...3 as ClosedRange<UInt64> {
+            var note = HistoryNote(event(seq), of: Self.origin(past.run))
+            note.stamp = old
+            past.put(note)
+        }
+        await past.close()
+        let history = try await self.history()
+        let (first, run) = (past.run, history.run)
+        try await expectSoon("the removal") {
+            try await history.read { try $0.forgotten() } == EventCursor(run: first, seq: 3)
+        }
+        for seq in 1...2 as ClosedRange<UInt64> { history.put(HistoryNote(event(seq), of: Self.origin(run))) }
+        let receiver = try Receiver()
+        let here = try settings(receiver.url)
+        DeliveryMark(of: here.url.absoluteString, in: history).put(EventCursor(run: first, seq: 1))
+        let webhook = try webhook(here, run: run, history: history)
+        // From the history the one, from memory the other.
+        webhook.start(after: isReload ? event(2) : nil)
+        if !isReload { for seq in 1...2 as ClosedRange<UInt64> { webhook.take(event(seq)) } }
+        _ = try await arrival(of: "the last") { ids(receiver).last == "\(run)-2" ? true : nil }
+        #expect(ids(receiver) == ["gap-\(first)-1-\(first)-3", "\(run)-1", "\(run)-2"])
+        await webhook.finish()
+        await history.close()
+    }
+
+    @Test(
+        "what an earlier run did not deliver goes first, too, where the history is there only after the start",
+        .timeLimit(.minutes(2)))
+    func late() async throws {
+        let receiver = try Receiver()
+        let here = try settings(receiver.url)
+        let past = try await self.history()
+        for seq in 1...3 as ClosedRange<UInt64> { past.put(HistoryNote(event(seq), of: Self.origin(past.run))) }
+        DeliveryMark(of: here.url.absoluteString, in: past).put(EventCursor(run: past.run, seq: 1))
+        await past.close()
+        // Of the run before nothing is known: this one has the number of its second.
+        try await Task.sleep(for: .milliseconds(1100))
+        let away = folder.path.string + "-away"
+        try FileManager.default.moveItem(atPath: folder.path.string, toPath: away)
+        defer { try? FileManager.default.removeItem(atPath: away) }
+        let history = try History(
+            .init(path: path, days: 9, size: 100 << 20), whenUnusable: .wait, period: .milliseconds(20),
+            statuses: { nil }, tell: { _ in })
+        let (first, run) = (past.run, history.run)
+        let mark = DeliveryMark(of: here.url.absoluteString, in: history)
+        let webhook = try webhook(here, run: run, history: history)
+        webhook.start(after: nil)
+        try await expectSoon("its beginning") { mark.place == EventCursor(run: run, seq: 0) }
+        try FileManager.default.moveItem(atPath: away, toPath: folder.path.string)
+        try await expectSoon("the history") { mark.place == EventCursor(run: first, seq: 1) }
+        webhook.take(event(1))
+        _ = try await arrival(of: "the last") { ids(receiver).last == "\(run)-1" ? true : nil }
+        #expect(ids(receiver) == ["\(first)-2", "\(first)-3", "\(run)-1"])
+        await webhook.finish()
+        await history.close()
+    }
+
+    @Test(
+        "what is not in memory is a gap where the history cannot be read for long, and all else is told",
+        .timeLimit(.minutes(2)))
+    func unreadable() async throws {
+        let history = try await history()
+        let run = history.run
+        let receiver = try Receiver()
+        let here = try settings(receiver.url)
+        DeliveryMark(of: here.url.absoluteString, in: history).put(EventCursor(run: run, seq: 4))
+        await history.close()
+        try FileManager.default.removeItem(atPath: path)
+        let webhook = try webhook(here, run: run, history: history)
+        webhook.start(after: event(8))
+        webhook.take(event(9))
+        _ = try await arrival(of: "the event after it") { ids(receiver).last == "\(run)-9" ? true : nil }
+        #expect(ids(receiver) == ["gap-\(run)-4-\(run)-8", "\(run)-9"])
+        await webhook.finish()
+    }
+
+    @Test(
+        "one that ends with a request under way takes back nothing of how far the one in its place is",
+        .timeLimit(.minutes(2)))
+    func exchange() async throws {
+        let history = try await history()
+        let run = history.run
+        for seq in 1...3 as ClosedRange<UInt64> { history.put(HistoryNote(event(seq), of: Self.origin(run))) }
+        let receiver = try Receiver([.late(milliseconds: 1500)])
+        let here = try settings(receiver.url)
+        let old = try webhook(here, run: run, history: history)
+        old.start(after: nil)
+        old.take(event(1))
+        _ = try await arrival(of: "its request") { receiver.posts.isEmpty ? nil : true }
+        let new = try webhook(here, run: run, history: history)
+        new.start(after: event(3))
+        let end = Task { await old.finish() }
+        _ = try await arrival(of: "the last") { ids(receiver).last == "\(run)-3" ? true : nil }
+        await new.finish()
+        await end.value
+        #expect(DeliveryMark(of: here.url.absoluteString, in: history).place == EventCursor(run: run, seq: 3))
+        await history.close()
+    }
+
     @Test("what becomes a gap is counted and told once, however often it is tried", .timeLimit(.minutes(2)))
     func toldGap() async throws {
         let lines = Mutex<[String]>([])

@@ -28,10 +28,12 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     private var hasBody = false
     /// Why the rest of the connection cannot be read.
     private var mistake: HTTPParserError?
-    /// Whether the request that is being read is the connection's last.
-    private var isLast = false
     /// Whether that was in its first line; by the time of the answer more may have come.
     private var isLongAddress = false
+    /// Whether the request that is being read is the connection's last.
+    private var isLast = false
+    /// Whether what comes is thrown away: the answer to what was read last ends the connection.
+    private var isOver = false
 
     init(_ connection: ConnectionGuard, _ pace: RequestPace) {
         self.connection = connection
@@ -39,6 +41,7 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOver else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
             let isEvents = head.uri.prefix { $0 != "?" } == "/events"
@@ -48,14 +51,20 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
                     isStream: head.method == .GET && isEvents))
             connection.requestHeaderCame(
                 isStream: head.method == .GET && isEvents, isOld: head.version != .http1_1)
-            isLast = head.asksForAnotherProtocol
-            let plain = isLast ? head.withEnd : head.withPlainEnd
-            context.fireChannelRead(wrapInboundOut(.head(plain.withOldWays.withOneHost)))
+            let plain = head.asksForAnotherProtocol ? head.withEnd : head.withPlainEnd
+            let asked = plain.withOldWays.withOneHost
+            // Nobody would answer the next one, and the connection would wait for that for ever.
+            isLast = asked.headers["connection"] == ["close"]
+            context.fireChannelRead(wrapInboundOut(.head(asked)))
         case .body:
             hasBody = true
             context.fireChannelRead(data)
         case .end:
-            if isLast { pace.endsHere() }
+            if isLast {
+                // What came in one piece with it the parser passes on all the same.
+                isOver = true
+                pace.endsHere()
+            }
             connection.requestEnded(hadBody: hasBody)
             hasBody = false
             context.fireChannelRead(data)
