@@ -12,13 +12,15 @@ public struct ConnectivityConfiguration: Hashable, Sendable, Codable {
     static let usualInterval = Duration.seconds(60)
     /// The part of each wait that is left to chance, from 0 to 1, so that targets and hosts do not probe in step.
     public var jitter = 0.1
-    /// The wait after a first failure; it doubles with each further one, up to ``interval``.
+    /// How soon a target that is down is asked again; it doubles with each failure after the first, up to ``interval``.
+    /// Until it is down failures are confirmed a second apart, a longer silence as soon as it has ended.
     public var retryDelay: Duration = .seconds(1)
     /// How long one probe may take in all.
     public var timeout: Duration = .seconds(3)
     /// How many successes in a row bring a target up again.
     public var rise = 1
-    /// How many failures in a row bring a target down. References are steadied by their number instead.
+    /// How many failures in a row, sent at least a second apart, bring a target down. References are steadied by their
+    /// number instead.
     public var fall = 2
     /// After how many intervals without a new result a target, and with it the verdict, is unknown again: time in which
     /// nothing was probed (a process that was stopped, a host too busy to probe) counts neither as up nor as down.
@@ -67,7 +69,8 @@ public struct ConnectivityConfiguration: Hashable, Sendable, Codable {
     private var ownAsksWitnesses: Bool? = nil
     /// How the host's own TCP connections are looked at beside the probes; nil for not at all.
     public var traffic: TrafficConfiguration? = nil
-    /// How many probes may be under way at one time; the others wait.
+    /// How many probes may be under way at one time; the others wait. Where several ways are probed, each may have an
+    /// even share of them, and one at least.
     public var maximumProbesInFlight = 256
 
     public init() {}

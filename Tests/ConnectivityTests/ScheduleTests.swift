@@ -111,6 +111,23 @@ struct ScheduleTests {
         #expect(world.status == .full)
     }
 
+    @Test("never more than the limit over all ways together, and one that is gone leaves its share to the others")
+    func sharedLimit() throws {
+        var world = try Simulation(targets: (0..<100).map { "t\($0)" }, perInterface: true)
+        world.reconfigure { $0.maximumProbesInFlight = 60 }
+        world.path(.by("up1", spares: ["up2", "up3"]), cause: .start)
+        world.advanceToWake()
+        #expect(world.open.count == 60)
+        #expect(Set(world.open.map(\.interface)) == ["up1", "up2", "up3"])
+        world.path(.by("up1", spares: ["up2"]))
+        for interface in ["up1", "up2"] {
+            let probe = try #require(world.open.first { $0.interface == interface })
+            world.end(probe, .success)
+        }
+        // Those that waited have taken places that the third has left.
+        #expect(world.open.count > 40 && world.open.count <= 60)
+    }
+
     @Test("a probe of each address has at most as many connections open as there may be probes under way")
     func wideProbes() throws {
         var world = try Simulation(targets: ["a", "b", "c"])
@@ -121,6 +138,18 @@ struct ScheduleTests {
         world.path(.by("eth0"), cause: .start)
         world.advance(.milliseconds(500))
         #expect(world.open.map(\.width) == [16, 16])
+    }
+
+    @Test("probes of each address over several ways have no more connections open together than there may be probes")
+    func wideProbesOfWays() throws {
+        var world = try Simulation(targets: ["a"], perInterface: true)
+        world.reconfigure { configuration in
+            configuration.targets[0].eachAddress = true
+            configuration.maximumProbesInFlight = 40
+        }
+        world.path(.by("up1", spares: ["up2", "up3"]), cause: .start)
+        world.advance(.milliseconds(500))
+        #expect(world.open.map(\.width) == [13, 13, 13])
     }
 
     @Test("hundreds do not fire together: one after the other, and then evenly over the interval")

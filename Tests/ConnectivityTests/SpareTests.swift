@@ -1,5 +1,6 @@
 import EventLoop
 import Evidence
+import NetworkAddress
 import Reachability
 import Testing
 
@@ -66,6 +67,36 @@ struct SpareTests {
         var world = try world(spares: ["up2", "up3"])
         world.live(.seconds(100)) { $0.interface == "up3" ? .success : .failure }
         #expect(world.events.last?.spare == "up3")
+    }
+
+    @Test("is one and the same while it lives, whichever of several answered last")
+    func steady() throws {
+        var world = try world(spares: ["up2", "up3"])
+        let count = world.events.count
+        world.live(.seconds(300)) { $0.interface == "up1" ? .failure : .success }
+        #expect(Set(world.events.dropFirst(count).compactMap(\.spare)).count == 1)
+        let told = try #require(world.events.last?.spare)
+        let other = told == "up2" ? "up3" : "up2"
+        world.live(.seconds(100)) { $0.interface == other ? .success : .failure }
+        #expect(world.events.last?.spare == other)
+    }
+
+    @Test("is told though nothing is asked in one family of the primary", arguments: [true, false])
+    func unaskedFamily(isTold: Bool) throws {
+        var target = try Target("http://a.test/", name: "a")
+        // Where the target does not say so, its name does, which has an address in the other family only.
+        if isTold { target.family = .ipv4 }
+        var configuration = ConnectivityConfiguration(targets: [target])
+        configuration.interval = .seconds(10)
+        configuration.perInterface = true
+        var world = Simulation(configuration)
+        world.address = { _ in IPAddress("198.51.100.1") }
+        world.path(.by("up1", ipv6: true, spares: ["up2"]), cause: .start)
+        world.live(.seconds(90)) { _ in .success }
+        #expect(world.status == .full)
+        world.live(.seconds(100)) { $0.interface == "up1" ? .failure : .success }
+        #expect(world.status == .local)
+        #expect(world.events.last?.spare == "up2")
     }
 
     @Test("never is one that is dead, in 1,000 fail-overs in which others may have died any time before")

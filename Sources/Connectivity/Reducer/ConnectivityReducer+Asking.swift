@@ -130,7 +130,7 @@ extension ConnectivityReducer {
             timeout: ask.timeout)
         probe.due = ask.due
         probe.addresses = usable
-        if target.eachAddress { probe.width = min(Probe.mostAddresses, configuration.maximumProbesInFlight) }
+        if target.eachAddress { probe.width = min(Probe.mostAddresses, configuration.share(ofEach: lanes.count)) }
         output.probes.append(probe)
         return nil
     }
@@ -292,6 +292,8 @@ extension Answer {
             case .certificateExpired where result.certificate?.isValid(at: now) ?? false: .wrong(.outOfTime)
             case .certificateExpired, .certificateNotYetValid:
                 .outOfTime(result.certificate.flatMap { UntimelyCertificate($0, at: now) })
+            // This host has nothing to hold a certificate against, and asks none. Of others that says nothing.
+            case .certificateIssuer where result.remoteAddress == nil: .wrong(.unexamined)
             case .certificateName, .certificateIssuer, .tlsFailed: .untrusted
             case .connectionRefused, .proxyRefused: .wrong(.refused)
             case .connectTimeout, .unreachable, .gatewayUnreachable, .timeout: .nothing

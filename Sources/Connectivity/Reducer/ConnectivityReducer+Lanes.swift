@@ -61,7 +61,10 @@ extension ConnectivityReducer {
             news.hasVerdict = true
         }
         let known = Dictionary(lanes.map { ($0.key, $0) }) { first, _ in first }
-        lanes = wanted.map { key in known[key] ?? makeLane(key, at: now) }
+        let limit = configuration.limit(ofEach: wanted.count)
+        lanes = wanted.map { key in known[key] ?? makeLane(key, limit: limit, at: now) }
+        // Those that stay share it with more than before, or with fewer.
+        for lane in lanes.indices { lanes[lane].assessor.limit = limit }
         for lane in lanes.indices where known[lanes[lane].key] == nil {
             feed(.network(lanes[lane].network), to: lane, at: now, &output)
         }
@@ -70,13 +73,14 @@ extension ConnectivityReducer {
     /// A lane whose interface is of another medium now, as a bond's is by its port, or beside other links, has the targets that
     /// may be asked by it now.
     private mutating func refitMembers(from old: Path, at now: Instant, _ output: inout Output) {
+        let limit = configuration.limit(ofEach: lanes.count)
         for lane in lanes.indices {
             let key = lanes[lane].key
             guard key.interface != nil, isOtherwise(key, than: old) else { continue }
             let before = lanes[lane].members
             let members = members(of: key)
             guard members != before else { continue }
-            lanes[lane] = remade(lanes[lane], configuration.watched.places, at: now)
+            lanes[lane] = remade(lanes[lane], configuration.watched.places, limit: limit, at: now)
             feed(.network(lanes[lane].network), to: lane, at: now, &output)
             news.targets.formUnion(before + members)
             news.wholeLanes.insert(lane)
@@ -99,11 +103,11 @@ extension ConnectivityReducer {
         }
     }
 
-    private mutating func makeLane(_ key: Lane.Key, at now: Instant) -> Lane {
+    private mutating func makeLane(_ key: Lane.Key, limit: Int, at now: Instant) -> Lane {
         let members = members(of: key)
         let serial = nextSerial
         nextSerial += 1
-        let settings = Settings(configuration, members: members)
+        let settings = Settings(configuration, members: members, limit: limit)
         let assessor = Assessor(settings, at: now.monotonic, seed: seed &+ serial)
         let results = LatestResults(of: members)
         let network = path.network(for: key, configuration, targetPlaces, results)
@@ -134,8 +138,9 @@ extension ConnectivityReducer {
             output.cancelled += lane.assessor.underWay.map(lane.number)
         }
         let known = Dictionary(lanes.map { ($0.key, $0) }) { first, _ in first }
+        let limit = new.limit(ofEach: wanted.count)
         lanes = wanted.map { key in
-            known[key].map { remade($0, before, at: now) } ?? makeLane(key, at: now)
+            known[key].map { remade($0, before, limit: limit, at: now) } ?? makeLane(key, limit: limit, at: now)
         }
         for lane in lanes.indices {
             feed(.network(lanes[lane].network), to: lane, at: now, &output)
@@ -148,9 +153,9 @@ extension ConnectivityReducer {
     }
 
     /// A lane for other targets that goes on from what is known.
-    private func remade(_ old: Lane, _ before: [Target: Int], at now: Instant) -> Lane {
+    private func remade(_ old: Lane, _ before: [Target: Int], limit: Int, at now: Instant) -> Lane {
         let members = members(of: old.key)
-        let settings = Settings(configuration, members: members)
+        let settings = Settings(configuration, members: members, limit: limit)
         var places: [Int?] = members.map { before[configuration.targets[$0]].flatMap(old.place) }
         places += settings.targets.dropFirst(members.count).map { _ in nil }
         let assessor = Assessor(settings, adopting: old.assessor, places: places, at: now.monotonic)
@@ -170,7 +175,7 @@ extension [Target] {
 }
 
 extension Settings {
-    init(_ configuration: ConnectivityConfiguration, members: [Int]) {
+    init(_ configuration: ConnectivityConfiguration, members: [Int], limit: Int) {
         var targets = members.map { Watched(configuration.targets[$0], configuration) }
         if configuration.asksWitnesses, !targets.isEmpty {
             targets.append(.httpWitness(configuration))
@@ -178,9 +183,7 @@ extension Settings {
         }
         self.init(targets: targets)
         jitter = configuration.jitter
-        // A probe of each address may have so many connections open.
-        let width = configuration.watched.contains(where: \.eachAddress) ? Probe.mostAddresses : 1
-        limit = max(configuration.maximumProbesInFlight / width, 1)
+        self.limit = limit
         retryDelay = configuration.retryDelay
         staleIntervals = configuration.staleIntervals
         policy =

@@ -26,26 +26,38 @@ extension ConnectivityReducer {
     private var lostSince: MonotonicTime? {
         var first: MonotonicTime?
         // By their places: a copy of a lane costs more than all that is looked at.
-        for lane in lanes.indices where path.isActive(lanes[lane].key) && !lanes[lane].members.isEmpty {
+        for lane in lanes.indices where carries(lane) {
             guard let since = lostSince(lane) else { return nil }
             first = min(first ?? since, since)
         }
         return first
     }
 
+    /// Whether traffic leaves by a lane over which something is asked. Where no target may be asked in its family, or
+    /// has an address of it, a lane is never known to be lost.
+    private func carries(_ lane: Int) -> Bool {
+        path.isActive(lanes[lane].key) && !lanes[lane].members.isEmpty && lanes[lane].assessor.isApplicable
+    }
+
     private func lostSince(_ lane: Int) -> MonotonicTime? {
         lanes[lane].assessor.silentSince ?? (lanes[lane].judgement.status == .portal ? lanes[lane].since : nil)
     }
 
-    /// The interface of the spare that was heard last; nil while traffic's own way works, or where no spare is known to.
+    /// The interface of the spare that was told, while that works, else of the one that was heard last; nil while
+    /// traffic's own way works, or where no spare is known to.
     var spare: String? {
         guard lanes.count > 1, let lost = lostSince else { return nil }
-        let active = lanes.filter { path.isActive($0.key) }
-        guard active.allSatisfy({ $0.judgement.status == .local || $0.judgement.status == .portal }) else { return nil }
-        return lanes.filter { lane in
+        let isLost = lanes.indices.allSatisfy { lane in
+            let status = lanes[lane].judgement.status
+            return !carries(lane) || status == .local || status == .portal
+        }
+        guard isLost else { return nil }
+        let fit = lanes.filter { lane in
             !path.isActive(lane.key) && lane.judgement.status == .full && isProven(lane, since: lost)
         }
-        .max { ($0.assessor.heardAt ?? lost) < ($1.assessor.heardAt ?? lost) }?.key.interface
+        // Each answer over another one would send everybody there, and back with the next.
+        if let last = told?.spare, fit.contains(where: { $0.key.interface == last }) { return last }
+        return fit.max { ($0.assessor.heardAt ?? lost) < ($1.assessor.heardAt ?? lost) }?.key.interface
     }
 
     private func isProven(_ lane: Lane, since time: MonotonicTime) -> Bool {

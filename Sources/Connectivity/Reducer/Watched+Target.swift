@@ -50,4 +50,14 @@ extension ConnectivityConfiguration {
     /// name servers, which accept connections to port 53 and 443 from anywhere.
     static let witnesses = ["1.1.1.1", "8.8.8.8", "9.9.9.9", "2606:4700:4700::1111", "2001:4860:4860::8888"]
         .compactMap { IPAddress($0) }
+
+    /// How many connections each of so many lanes may have open: the limit is for all of them together.
+    func share(ofEach lanes: Int) -> Int { max(maximumProbesInFlight / max(lanes, 1), 1) }
+
+    /// How many probes each of so many lanes may have under way.
+    func limit(ofEach lanes: Int) -> Int {
+        // A probe of each address may have so many connections open.
+        let width = watched.contains(where: \.eachAddress) ? Probe.mostAddresses : 1
+        return max(share(ofEach: lanes) / width, 1)
+    }
 }

@@ -47,8 +47,8 @@ public struct Target: Hashable, Sendable, Codable {
     public var interval: Duration? = nil
     /// The part of each of its waits that is left to chance, from 0 to 1; nil for the configuration's jitter.
     public var jitter: Double? = nil
-    /// How many failures in a row are looked at again before the target counts as failed: 2 has it fall with the third.
-    /// Nil to fall by the configuration's number.
+    /// How many failures in a row, sent at least a second apart, are looked at again before the target counts as failed:
+    /// 2 has it fall with the third. Nil to fall by the configuration's number.
     public var retries: Int? = nil
     /// The interface its probes are bound to (SO_BINDTODEVICE); nil to leave by the route.
     public var interface: String? = nil

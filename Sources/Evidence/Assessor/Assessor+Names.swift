@@ -186,7 +186,8 @@ extension Assessor {
     var generalWays: [Int] {
         let all = ways.indices.filter { ways[$0].reachesAll }
         return all.filter { way in
-            !all.contains { ways[$0].course?.below.contains(ways[way].way.interface) == true }
+            guard let course = ways[way].course else { return false }
+            return !all.contains { ways[$0].course.map(course.lies(under:)) ?? false }
         }
     }
 

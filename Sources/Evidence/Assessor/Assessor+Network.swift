@@ -8,6 +8,7 @@ extension Assessor {
         network = new
         for course in new.ways { _ = index(of: course.way) }
         fitWays(to: new, from: old)
+        forgetCovered(by: new, after: old)
         for course in new.ways where course.reachesAll { prepareReferences(of: course) }
         for way in ways.indices where ways[way].isPresent && ways[way].references.isEmpty {
             prepareTranslatedReferences(of: way)
@@ -65,13 +66,19 @@ extension Assessor {
         }
     }
 
+    /// What was found over a way that lies under a tunnel to everything from now on says nothing of the tunnel.
+    private mutating func forgetCovered(by new: Network, after old: Network) {
+        let covered = Set(old.outermost).subtracting(new.outermost)
+        for way in ways.indices where ways[way].isPresent && covered.contains(ways[way].way) {
+            ways[way].forget()
+            markTargets(of: way)
+        }
+    }
+
     /// Whether no way is left by which traffic to anywhere left before: what was found then does not speak for the new one.
     private func hasOtherUplinks(_ old: Network, _ new: Network) -> Bool {
-        // What lies under a tunnel to everything was not asked for what was found through it.
-        let before = old.ways.filter { way in
-            way.reachesAll && !old.ways.contains { $0.reachesAll && $0.below.contains(way.way.interface) }
-        }.map(\.way)
-        return !before.isEmpty && !new.ways.contains { $0.reachesAll && before.contains($0.way) }
+        let (before, after) = (old.outermost, new.outermost)
+        return !before.isEmpty && !after.contains(where: before.contains)
     }
 
     /// What is under way by ways that are gone says nothing, and is asked anew.

@@ -60,7 +60,7 @@ extension Assessor {
             output.putOff += 1
             return planNext(target, at: now)
         }
-        guard open.count < settings.limit else { return line.join(target) }
+        guard open.count < limit else { return line.join(target) }
         look(target, at: now)
         // Of a reference that is wrong anyhow nothing is learnt: another one is asked in its place.
         if case .down? = targets[target].known, settings.targets[target].role == .reference, portal.seek(at: now) {
@@ -82,7 +82,7 @@ extension Assessor {
 
     /// Turns that waited for a place.
     mutating func fillPlaces(at now: MonotonicTime) {
-        while open.count < settings.limit, let target = line.next() {
+        while open.count < limit, let target = line.next() {
             // Its way may have died while it waited.
             turn(target, at: now)
         }

@@ -85,6 +85,8 @@ package struct Assessor: Sendable {
     }
 
     let settings: Settings
+    /// How many probes may be under way at one time: what the settings say, until those who share it come or go.
+    package var limit: Int
     var network = Network(isReachable: false)
     var isStarted = false
     var ways = WayTable()
@@ -138,6 +140,7 @@ package struct Assessor: Sendable {
     ///   - seed: Where the jitter begins.
     package init(_ settings: Settings, at start: MonotonicTime, seed: UInt64, sequence: UInt64 = 0) {
         self.settings = settings
+        limit = settings.limit
         self.start = start
         targets = settings.targets.map { _ in TargetState() }
         told = ToldHealth(count: targets.count)

@@ -33,12 +33,24 @@ package struct Network: Hashable, Sendable, Codable {
             self.isMetered = isMetered
         }
 
+        /// Whether another one's packets leave by it. Under a tunnel of one family the other goes its own way.
+        func lies(under other: Course) -> Bool {
+            other.way.family == way.family && other.below.contains(way.interface)
+        }
+
         /// The course of a way that leads through a translator at the end of this one.
         func throughTranslator(_ way: Way) -> Course {
             var course = self
             (course.way, course.reachesAll) = (way, false)
             return course
         }
+    }
+
+    /// The ways that traffic to anywhere leaves by: not what lies under a tunnel to everything.
+    var outermost: [Way] {
+        ways.filter { course in
+            course.reachesAll && !ways.contains { $0.reachesAll && course.lies(under: $0) }
+        }.map(\.way)
     }
 
     /// An interface has another name.

@@ -122,7 +122,6 @@ actor MonitorRun {
 
     /// Comes last: the path monitor may have another path at once.
     private func tellMonitors(of input: ConnectivityReducer.Input, _ output: ConnectivityReducer.Output) {
-        if !output.portalQuestions.isEmpty { portalMonitor?.assumeIsolated { output.portalQuestions.forEach($0.ask) } }
         switch input {
         case .path(let update): portalMonitor?.assumeIsolated { $0.follow(update.path) }
         case .configuration(let new):
@@ -130,6 +129,8 @@ actor MonitorRun {
             pathMonitor?.assumeIsolated { $0.ask(about: new.places) }
         case .ended, .report, .timer, .request, .portalAdvertised, .portalAnswered, .traffic: break
         }
+        // Only now: over the path before this one an interface that has just become usable cannot be asked by.
+        if !output.portalQuestions.isEmpty { portalMonitor?.assumeIsolated { output.portalQuestions.forEach($0.ask) } }
     }
 
     /// Lets the probers know what the reducer has learnt.

@@ -21,9 +21,11 @@ struct CaptivePortalTests {
         network = try PortalNetwork()
     }
 
-    private func start() async throws -> (ConnectivityMonitor, EventReader) {
+    private func start(
+        _ configuration: ConnectivityConfiguration? = nil
+    ) async throws -> (ConnectivityMonitor, EventReader) {
         let monitor = ConnectivityMonitor(
-            configuration: try network.configuration(),
+            configuration: try configuration ?? network.configuration(),
             loop: try EventLoop(networkNamespace: network.client.descriptor))
         let reader = EventReader(monitor)
         try await monitor.start()
@@ -65,6 +67,23 @@ struct CaptivePortalTests {
         #expect(open.portal == nil)
         #expect(open.captivePortal?.isCaptive == false)
         #expect(open.captivePortal?.secondsRemaining == 3600)
+        await monitor.stop()
+    }
+
+    @Test("is asked by the path that has its interface usable: the first answer is a good one")
+    func firstQuestion() async throws {
+        try network.answer(#"{"captive": false}"#)
+        try network.upstream.uplink.deleteDefaultRoute()
+        try network.client.run("ip", "-6", "route", "del", "default", "dev", "up1")
+        var configuration = try network.configuration()
+        // Known before the interface leads anywhere.
+        configuration.portalAPIs["up1"] = "https://check.test/api"
+        let (monitor, reader) = try await start(configuration)
+        #expect(!monitor.current.to.reachability.isReachable)
+        try network.upstream.uplink.addDefaultRoute()
+        let told = try await reader.wait { $0.captivePortal != nil }
+        #expect(told.captivePortal?.failure == nil)
+        #expect(told.captivePortal?.isCaptive == false)
         await monitor.stop()
     }
 
