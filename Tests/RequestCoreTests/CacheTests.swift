@@ -314,6 +314,25 @@ struct CacheTests {
         #expect(try await session.response(for: request("/fresh")).cacheUse == .hit)
     }
 
+    @Test("a file that cannot be read for now is kept, and one that is gone is no damage")
+    func unread() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let cache = try DiskCache(path: folder.path)
+        await cache.store(stored("/a", 100))
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder.path).first)
+        let (file, aside) = (folder.appending(path: name).path, folder.appending(path: "aside").path)
+        try FileManager.default.moveItem(atPath: file, toPath: aside)
+        // What leads to itself is not opened (ELOOP), as nothing is where there are no descriptors (EMFILE).
+        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: name)
+        #expect(await sizes(cache, "/a").isEmpty)
+        #expect(rename(aside, file) == 0)
+        #expect(await sizes(cache, "/a") == [100])
+        try FileManager.default.removeItem(atPath: file)
+        #expect(await sizes(cache, "/a").isEmpty)
+        #expect(await cache.usage == 0)
+        #expect(await cache.corruptedCount == 0)
+    }
+
     @Test("the folder does not grow beyond its limit, and the files used last stay")
     func diskLimit() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -379,6 +398,28 @@ struct CacheTests {
         let cache = TieredCache(near, far)
         await cache.store(stored("/a", 2, variant: 2))
         #expect(await sizes(cache, "/a") == [1, 2])
+    }
+
+    @Test("a variant in the slow cache is found though the fast one has no room for all of the same URL")
+    func tiersWithoutRoom() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let near = MemoryCache(capacity: 10_000)
+        let cache = TieredCache(near, try DiskCache(path: folder.path))
+        for number in 1...2 { await cache.store(stored("/a", 4000 + number, variant: number)) }
+        // Twice: what is found in the slow one is copied.
+        for _ in 0..<2 { #expect(await sizes(cache, "/a") == [4001, 4002]) }
+        await cache.store(stored("/a", 8000, variant: 3))
+        #expect(await sizes(cache, "/a") == [4001, 4002, 8000])
+        for number in 1...40 { await cache.store(stored("/b", number, variant: number)) }
+        #expect(await sizes(near, "/b") == Array(25...40))
+        #expect(await sizes(cache, "/b") == Array(25...40))
+    }
+
+    @Test("what only the fast cache has room for is found, too")
+    func tiersWithoutSlowRoom() async throws {
+        let cache = TieredCache(MemoryCache(capacity: 10_000), MemoryCache(capacity: 100))
+        for number in 1...2 { await cache.store(stored("/a", 4000 + number, variant: number)) }
+        #expect(await sizes(cache, "/a") == [4002])
     }
 
     @Test("a folder that cannot be used is an error that says so")

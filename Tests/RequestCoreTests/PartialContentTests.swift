@@ -319,6 +319,49 @@ final class PartialContentTests {
         #expect(try String(contentsOf: folder.appending(path: "precious.txt"), encoding: .utf8) == "012")
     }
 
+    @Test("a file that somebody has put in a part's place by a link is not written to", arguments: [true, false])
+    func linkedPart(isSymbolic: Bool) async throws {
+        let script = try Script([.part("3-9/10", "\"v1\"", "3456789"), .whole])
+        let download = try download(from: script)
+        let (part, precious) = (folder.appending(path: ".file.1.part"), folder.appending(path: "precious.txt"))
+        try FileManager.default.moveItem(at: part, to: precious)
+        if isSymbolic {
+            try FileManager.default.createSymbolicLink(atPath: part.path, withDestinationPath: precious.path)
+        } else {
+            #expect(link(precious.path, part.path) == 0)
+        }
+        _ = try await session.download(download)
+        #expect(script.asked == ["bytes=3-", "whole"])
+        #expect(file == Self.content)
+        #expect(try String(contentsOf: precious, encoding: .utf8) == "012")
+        #expect(try names.sorted() == ["file", "precious.txt"])
+    }
+
+    @Test("what has come stays, and can be gone on with, where the whole has no place", arguments: [true, false])
+    func noPlace(beginsAnew: Bool) async throws {
+        let script = try Script([.whole])
+        var download = try download(from: script)
+        download.replacesFile = true
+        download.beginsAnew = beginsAnew
+        let path = folder.appending(path: "file").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        let error = try await #require(throws: RequestError.self) { try await session.download(download) }
+        #expect(error.reason == .fileUnwritable(path: path, call: "rename", .isDirectory))
+        #expect(error.resumeData == download.resumeData)
+        #expect(try names.sorted() == [".file.1.part", "file"])
+    }
+
+    @Test("a task that is cancelled before it starts says how to go on with what it was given")
+    func cancelledBefore() async throws {
+        let script = try Script([.whole])
+        let download = try download(from: script)
+        let task = session.downloadTask(download)
+        task.cancel()
+        let error = try await #require(throws: RequestError.self) { try await task.value }
+        #expect(error.reason == .cancelled && error.resumeData == download.resumeData)
+        #expect(try script.asked.isEmpty && names == [".file.1.part"])
+    }
+
     @Test("what has come and is gone meanwhile is fetched again")
     func gone() async throws {
         let script = try Script([.part("3-9/10", "\"v1\"", "3456789"), .whole])

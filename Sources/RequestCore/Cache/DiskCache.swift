@@ -6,7 +6,8 @@ public import SystemPackage
 /// Keeps answers in the files of a folder, up to a total size, so that they outlive the process.
 ///
 /// A file is written beside and renamed into its place, so that it is whole or not there. One that is damaged all the
-/// same is deleted and counted. What cannot be written is not kept: a cache that fails does not fail requests.
+/// same is deleted and counted; one that cannot be read for now, such as for lack of descriptors, stays. What cannot be
+/// written is not kept: a cache that fails does not fail requests.
 public actor DiskCache: CacheStorage {
     /// Why a cache could not be opened.
     public struct Unusable: Error, Hashable, CustomStringConvertible {
@@ -85,16 +86,33 @@ public actor DiskCache: CacheStorage {
 
     private func read(_ name: String) -> StoredResponse? {
         guard index.value(for: name) != nil else { return nil }
-        guard let bytes = try? FileContents.read("\(path)/\(name)", limit: maximumFileSize),
-            let response = CacheFile.decode(bytes)
-        else {
-            corruptedCount += 1
-            drop(name)
+        let bytes: [UInt8]
+        do throws(SecurityError) { bytes = try FileContents.read("\(path)/\(name)", limit: maximumFileSize) } catch {
+            noteUnread(name, error.readErrno)
+            return nil
+        }
+        guard let response = CacheFile.decode(bytes) else {
+            dropDamaged(name)
             return nil
         }
         // The order of use outlives the process in the times of the files.
         unsafe utimensat(AT_FDCWD, "\(path)/\(name)", nil, 0)
         return response
+    }
+
+    private func noteUnread(_ name: String, _ cause: Errno) {
+        switch cause {
+        // Another process has dropped it, which is no damage.
+        case .noSuchFileOrDirectory: drop(name)
+        case .fileTooLarge, .isDirectory, RegularFile.refusal: dropDamaged(name)
+        // Such as the lack of descriptors or memory, which says nothing of the file.
+        default: break
+        }
+    }
+
+    private func dropDamaged(_ name: String) {
+        corruptedCount += 1
+        drop(name)
     }
 
     private func write(_ bytes: [UInt8], _ name: String) -> Bool {

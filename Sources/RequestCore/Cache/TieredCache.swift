@@ -18,15 +18,28 @@ public struct TieredCache: CacheStorage {
         for response in far { await first.store(response) }
         // What was dropped or replaced meanwhile must not come back.
         let present = await second.responses(for: url)
-        if present != far { await first.remove(url: url) }
+        let isAll = await firstHolds(present, of: url)
+        if present != far || !isAll { await first.remove(url: url) }
         return present
     }
 
     public func store(_ response: StoredResponse) async {
+        let url = response.url
         // The second is asked only where the first has nothing of a URL: what the first has of one has to be all.
-        if await first.responses(for: response.url).isEmpty { _ = await responses(for: response.url) }
+        let others = await responses(for: url).filter { $0.variant != response.variant }
         await second.store(response)
         await first.store(response)
+        // Of too many variants both have dropped the oldest. One that the first has dropped for lack of room is still
+        // in the second, which is to be asked then.
+        let all = Array((others + [response]).suffix(StoredResponse.mostVariants))
+        if await firstHolds(all, of: url) { return }
+        let kept = await second.responses(for: url)
+        if await !firstHolds(kept, of: url) { await first.remove(url: url) }
+    }
+
+    private func firstHolds(_ responses: [StoredResponse], of url: String) async -> Bool {
+        let variants = Set(await first.responses(for: url).map(\.variant))
+        return responses.allSatisfy { variants.contains($0.variant) }
     }
 
     public func remove(url: String) async {

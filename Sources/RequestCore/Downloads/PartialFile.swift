@@ -115,7 +115,7 @@ final class PartialFile: Sendable {
     /// The file that is open, or the file again where it was closed since.
     private func takeDescriptor(_ path: FilePath) throws(RequestError) -> FileDescriptor {
         if let descriptor = state.withLock({ $0.descriptor.take() }) { return descriptor }
-        return try attempt("open", path) { try RegularFile.open(path, .writeOnly) }
+        return try attempt("open", path) { try RegularFile.open(path, .writeOnly, options: .noFollow) }
     }
 
     /// Puts the file where it belongs if an answer says that nothing is left of it (status 416); false where that cannot be
@@ -171,11 +171,16 @@ final class PartialFile: Sendable {
         guard let path = PartName.path(of: resumeData, beside: destination) else {
             throw RequestError(.unresumable("\(resumeData.partialFile) is no part of a download to \(destination)"))
         }
-        guard unsafe path.withPlatformString({ unsafe access($0, F_OK) }) == 0 || errno != ENOENT else {
+        var status = stat()
+        guard unsafe path.withPlatformString({ unsafe lstat($0, &status) }) == 0 || errno != ENOENT else {
             throw RequestError(.unresumable("\(path) is gone"))
         }
+        // What a download makes has this one name. Anything else is a way to another file, which would be written to.
+        guard status.st_mode & S_IFMT != S_IFLNK, status.st_nlink <= 1 else {
+            throw RequestError(.unresumable("\(path) is another file's name, too"))
+        }
         let descriptor = try attempt("open", path) {
-            try RegularFile.open(path, .writeOnly, options: .append)
+            try RegularFile.open(path, .writeOnly, options: [.append, .noFollow])
         }
         let size = try attempt("seek", path) { try descriptor.seek(offset: 0, from: .end) }
         guard size == resumeData.offset else {
@@ -187,7 +192,6 @@ final class PartialFile: Sendable {
 
     private func create(beside destination: FilePath) throws(RequestError) {
         if let path = state.withLock({ $0.path }) { close(); remove(path) }
-        if let earlier = download.resumeData.flatMap({ PartName.path(of: $0, beside: destination) }) { remove(earlier) }
         if download.replacesFile {
             try attempt("rename", destination) { try RegularFile.checkReplaceable(destination) }
         }
@@ -200,6 +204,10 @@ final class PartialFile: Sendable {
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
         }
         take(descriptor, path, offset: 0)
+        // Not before: where this file cannot be made, what an earlier try has left is still there to go on with.
+        if let earlier = download.resumeData.flatMap({ PartName.path(of: $0, beside: destination) }), earlier != path {
+            remove(earlier)
+        }
     }
 
     private func take(_ descriptor: FileDescriptor, _ path: FilePath, offset: Int64) {

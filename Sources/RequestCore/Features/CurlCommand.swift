@@ -3,10 +3,11 @@ public import RequestEngine
 
 /// A request as a command line of curl(1) for a POSIX shell, to be repeated by hand or put into a report.
 ///
-/// What lets a reader act in another's name is replaced by `<redacted>` unless it is asked for. A body that cannot
-/// stand in a command line is read from a file or from standard input.
+/// What fields, cookies, the credential, the proxy and the user part of the URL hold of secrets is replaced by
+/// `<redacted>` unless it is asked for. The query and the body are shown as they are: look at them before you pass the
+/// command on. A body that cannot stand in a command line is read from a file or from standard input.
 public struct CurlCommand: Sendable {
-    /// Whether credentials are shown.
+    /// Whether secrets are shown. The query and the body always are.
     public enum Secrets: Sendable {
         case hidden
         case shown
@@ -29,7 +30,7 @@ public struct CurlCommand: Sendable {
     ///   - request: What is sent.
     ///   - configuration: The session's, whose fields, proxy and interface are added.
     ///   - cookies: The session's cookies (``Session/cookies``), of which those for the URL are sent.
-    ///   - secrets: Whether passwords, tokens and the like are shown or replaced.
+    ///   - secrets: Whether passwords, tokens and the like are shown or replaced, but in the query and the body.
     public init(
         _ request: Request, sentWith configuration: SessionConfiguration, cookies: [String] = [],
         secrets: Secrets = .hidden

@@ -4,7 +4,8 @@ import NetworkAddress
 public import RequestEngine
 
 extension Request {
-    /// The request as a command line of curl(1), without credentials.
+    /// The request as a command line of curl(1), without the secrets of fields, the credential, the proxy and the user
+    /// part of the URL. The query and the body are shown as they are: look at them before you pass the command on.
     public var curlCommand: CurlCommand { CurlCommand(self) }
 
     var methodOptions: [String] {

@@ -91,6 +91,8 @@ extension Session {
         let file = PartialFile(download)
         return SessionTask(.download, download.request, in: self, id: id) { (monitor) async throws(RequestError) in
             try await self.fetch(file, task: id, monitors: [monitor])
+        } giveUp: { error in
+            file.conclude(error)
         }
     }
 

@@ -26,16 +26,20 @@ public final class SessionTask<Value: Sendable>: Sendable {
     private let storage = Mutex(Storage())
     private let progress: ProgressMonitor
     private let perform: @Sendable (any EventMonitor) async throws(RequestError) -> Value
+    private let giveUp: @Sendable (RequestError) -> RequestError
 
+    /// - Parameter giveUp: Completes the error of a task that never starts.
     init(
         _ kind: TaskKind, _ request: Request, in session: Session, id: TaskID,
-        perform: @escaping @Sendable (any EventMonitor) async throws(RequestError) -> Value
+        perform: @escaping @Sendable (any EventMonitor) async throws(RequestError) -> Value,
+        giveUp: @escaping @Sendable (RequestError) -> RequestError = { $0 }
     ) {
         self.id = id
         self.kind = kind
         self.request = request
         self.session = session
         self.perform = perform
+        self.giveUp = giveUp
         progress = ProgressMonitor()
         session.registry.add(self)
     }
@@ -76,7 +80,7 @@ public final class SessionTask<Value: Sendable>: Sendable {
         case .nothing, .hold, .proceed: break
         case .start: start()
         case .endTransfer: storage.withLock { $0.work }?.cancel()
-        case .completeAsCancelled: end(.failure(RequestError(.cancelled)))
+        case .completeAsCancelled: end(.failure(giveUp(RequestError(.cancelled))))
         }
     }
 
