@@ -56,6 +56,22 @@ struct HostileXMLTests {
         #expect(throws: Never.self) { try XML.Document(Data(harmless.utf8)) }
     }
 
+    @Test("thousands of such values are refused at the first, whatever comes behind them", .timeLimit(.minutes(1)))
+    func manyDefaults() throws {
+        let defaults = (0..<30_000).map { "a\($0) CDATA ''" }.joined(separator: " ")
+        let text = "<!DOCTYPE r [<!ATTLIST a \(defaults)>]><r>" + String(repeating: "<a/>", count: 100_000) + "</r>"
+        let start = ContinuousClock.now
+        #expect(throws: XML.Failure.attributeDefaulted("a0")) { try XML.Document(Data(text.utf8)) }
+        var parser = try XML.Parser()
+        do {
+            _ = try parser.parse(Data(text.utf8))
+            Issue.record("taken")
+        } catch {
+            #expect(error == .attributeDefaulted("a0"))
+        }
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+
     @Test("the long name of a namespace is no more memory for each element that is in it", .timeLimit(.minutes(1)))
     func longNamespace() throws {
         var parser = try XML.Parser()

@@ -1,4 +1,4 @@
-internal import SystemPackage
+package import SystemPackage
 
 /// Reads whole files that are small by nature, and refuses those that are not.
 package enum FileContents {
@@ -16,6 +16,12 @@ package enum FileContents {
         }
     }
 
+    /// The first line of a regular file without its end, which some editors write as CR and LF.
+    package static func firstLine(_ path: String, limit: Int) throws(SecurityError) -> [UInt8] {
+        let bytes = try read(path, limit: limit)
+        return Array(bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
+    }
+
     private static func read(_ file: FileDescriptor, path: String, limit: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65536)
@@ -30,7 +36,7 @@ package enum FileContents {
 
 extension SecurityError {
     /// Why ``FileContents`` has not read a file, as the kernel would say it.
-    var readErrno: Errno {
+    package var readErrno: Errno {
         if case .unreadable(_, let errno) = self { errno } else { .fileTooLarge }
     }
 }

@@ -15,17 +15,17 @@ extension xmlSAXHandler {
             unsafe XMLEventSink.from(context)?.add(.processingInstruction(target: string(target), data: string(data)))
         }
         unsafe handler.entityDecl = { context, name, _, _, _, _ in
-            unsafe XMLEventSink.from(context)?.fail(.entityDeclared(string(name)))
+            unsafe XMLEventSink.from(context)?.refuse(.entityDeclared(string(name)))
         }
         unsafe handler.unparsedEntityDecl = { context, name, _, _, _ in
-            unsafe XMLEventSink.from(context)?.fail(.entityDeclared(string(name)))
+            unsafe XMLEventSink.from(context)?.refuse(.entityDeclared(string(name)))
         }
         unsafe handler.attributeDecl = { context, _, name, _, _, value, choices in
             unsafe xmlFreeEnumeration(choices)
-            if unsafe value != nil { unsafe XMLEventSink.from(context)?.fail(.attributeDefaulted(string(name))) }
+            if unsafe value != nil { unsafe XMLEventSink.from(context)?.refuse(.attributeDefaulted(string(name))) }
         }
         unsafe handler.reference = { context, name in
-            unsafe XMLEventSink.from(context)?.fail(.unknownEntity(string(name)))
+            unsafe XMLEventSink.from(context)?.refuse(.unknownEntity(string(name)))
         }
         unsafe handler.serror = { context, error in
             guard let failure = unsafe error.flatMap({ unsafe XML.Failure($0.pointee) }) else { return }
@@ -37,7 +37,7 @@ extension xmlSAXHandler {
 
 private let elementDidStart: startElementNsSAX2Func = {
     context, local, prefix, namespace, _, _, attributeCount, _, attributes in
-    guard let sink = unsafe XMLEventSink.from(context) else { return }
+    guard let sink = unsafe XMLEventSink.from(context), !sink.isStopped else { return }
     let all = (0..<Int(attributeCount)).compactMap { index in
         unsafe attributes.flatMap { unsafe attribute($0 + 5 * index, sink) }
     }
@@ -45,7 +45,7 @@ private let elementDidStart: startElementNsSAX2Func = {
 }
 
 private let elementDidEnd: endElementNsSAX2Func = { context, local, prefix, namespace in
-    guard let sink = unsafe XMLEventSink.from(context) else { return }
+    guard let sink = unsafe XMLEventSink.from(context), !sink.isStopped else { return }
     unsafe sink.add(.end(name(local, prefix, namespace, sink)))
 }
 

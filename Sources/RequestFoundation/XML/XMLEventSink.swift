@@ -28,6 +28,15 @@ final class XMLEventSink {
         return uri
     }
 
+    /// Ends the parser in the middle of a piece.
+    var stop: () -> Void = {}
+
+    /// Fails, and has nothing more parsed: what is refused would cost even where nothing is made of it.
+    func refuse(_ failure: XML.Failure) {
+        fail(failure)
+        stop()
+    }
+
     /// Keeps the failure unless there is one. What comes after it does not count.
     func fail(_ failure: XML.Failure) {
         if self.failure == nil { self.failure = failure }
@@ -38,7 +47,7 @@ final class XMLEventSink {
         switch event {
         case .start:
             depth += 1
-            guard depth <= XML.Parser.maximumDepth else { return fail(.tooDeep(limit: XML.Parser.maximumDepth)) }
+            guard depth <= XML.Parser.maximumDepth else { return refuse(.tooDeep(limit: XML.Parser.maximumDepth)) }
         case .end: depth -= 1
         default: break
         }

@@ -18,6 +18,7 @@ final class XMLParserContext {
         unsafe self.context = context
         // No network, no external subset, no entities put in place of references.
         unsafe xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue))
+        sink.stop = { unsafe xmlStopParser(context) }
     }
 
     deinit {

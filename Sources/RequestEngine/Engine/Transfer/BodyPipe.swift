@@ -1,3 +1,4 @@
+import EventLoop
 import FoundationEssentials
 import Synchronization
 
@@ -67,6 +68,15 @@ final class BodyPipe: Sendable {
         }
         writer?.resume(returning: true)
         return supply
+    }
+
+    /// Has the reader go on now and then, until it reads no more.
+    func resume(each pause: Duration, on loop: EventLoop) {
+        loop.schedule(after: pause) { [weak self, weak loop] in
+            guard let self, let loop, !state.withLock(\.isClosed) else { return }
+            resume()
+            resume(each: pause, on: loop)
+        }
     }
 
     /// Reads no more.

@@ -13,11 +13,14 @@ protocol BodySource: AnyObject {
     func seek(to offset: Int64) -> Bool
     /// The server has answered, and may not want the rest. libcurl (7.88) sends no more then, but does not end while it waits for
     /// what a source has not: the transfer is made to go on.
-    func giveUpWaiting()
+    ///
+    /// - Parameter isEndSeen: Whether the end of the answer will be told in the same way. Otherwise the transfer goes on now and
+    ///   then, until it ends.
+    func giveUpWaiting(isEndSeen: Bool)
 }
 
 extension BodySource {
-    func giveUpWaiting() {}
+    func giveUpWaiting(isEndSeen: Bool) {}
 }
 
 /// What a source had to give.

@@ -23,9 +23,10 @@ extension Transfer {
         case .open:
             return line.count
         case .whole(let code):
-            source?.giveUpWaiting()
             // libcurl may answer a challenge itself, and then this header is not the last.
-            return code == 401 || code == 407 || begin() ? line.count : 0
+            let isTaken = code == 401 || code == 407 || begin()
+            source?.giveUpWaiting(isEndSeen: total != nil || !headReader.head.endsSending)
+            return isTaken ? line.count : 0
         case .refused(let reason):
             refusal = reason
             return 0
@@ -38,7 +39,7 @@ extension Transfer {
         guard !isSuspended else { return pause(CURL_WRITEFUNC_PAUSE) }
         // Counted here: of chunks libcurl (7.88) counts what it has read only after it was handed on.
         bytesOffered = bytesTaken + Int64(bytes.count)
-        if bytesOffered == total { source?.giveUpWaiting() }
+        if bytesOffered == total { source?.giveUpWaiting(isEndSeen: true) }
         switch decoding?.receive(bytes, take) ?? take(bytes) {
         case .taken:
             bytesTaken = bytesOffered
@@ -117,6 +118,14 @@ extension Transfer {
         guard !observers.isEmpty else { return }
         observers.tell(
             .sent(TransferProgress(completed: bytesSupplied, total: source?.count, decoded: bytesSupplied)))
+    }
+}
+
+extension ResponseHead {
+    /// Whether libcurl sends nothing more once the answer has ended: it is a refusal, or the connection ends with it.
+    fileprivate var endsSending: Bool {
+        statusCode >= 300 || httpVersion == .http1_0
+            || headers.values(of: "Connection").contains { $0.lowercased().contains("close") }
     }
 }
 

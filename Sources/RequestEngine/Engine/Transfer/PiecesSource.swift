@@ -45,7 +45,10 @@ final class PiecesSource: BodySource {
         return true
     }
 
-    func giveUpWaiting() { resume() }
+    func giveUpWaiting(isEndSeen: Bool) {
+        resume()
+        if !isEndSeen { feed?.pipe.resume(each: .milliseconds(250), on: loop) }
+    }
 
     private func pipe() -> BodyPipe {
         if let feed { return feed.pipe }
