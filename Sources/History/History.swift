@@ -26,6 +26,7 @@ package final class History: Sendable {
     private let path: String
     private let feed: HistoryFeed
     private let progress = HistoryProgress()
+    private let tell: @Sendable (HistoryReport) -> Void
     private let writer: HistoryWriter
     private let reader: HistoryReader
 
@@ -53,6 +54,7 @@ package final class History: Sendable {
         run = UInt64(clamping: beginning.run)
         path = limits.path
         self.feed = feed
+        self.tell = tell
         writer = HistoryWriter(
             beginning, feed: feed, progress: progress, loop: loop, period: period, clock: clock, statuses: statuses,
             tell: tell)
@@ -80,6 +82,11 @@ package final class History: Sendable {
     /// A file that is there only after the start may know an earlier run's place, for one that has had nothing of this
     /// run.
     package func mark(of reader: String) -> HistoryReading.Place? { feed.mark(of: reader) }
+
+    /// Tells that a reader has gone on with this run, and hears nothing of what earlier ones had after a place.
+    package func passOver(_ reader: String, after place: HistoryReading.Place) {
+        tell(.passedOver(reader: reader, after: place))
+    }
 
     /// Notes up to where a reader has had the events: on the disk within a second.
     package func put(_ mark: HistoryReading.Place, of reader: String) {

@@ -164,7 +164,7 @@ final class AresChannel {
         failure =
             switch step {
             // The refusal of an earlier question is told by the next call on its socket, and that may be this one.
-            case _ where isRefused: QuerySockets.isFromPeer(descriptor) ? .heard : .told
+            case _ where isRefused: QuerySockets.word(ofRefusal: descriptor)
             case .connect: isAway || [.permissionDenied, .invalidArgument].contains(errno) ? .noRoute : .unsent
             case .send: isAway ? .told : .unsent
             case .receive: .told

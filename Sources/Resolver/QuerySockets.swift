@@ -100,11 +100,17 @@ enum QuerySockets {
         while ErrorQueue.takeOffender(of: descriptor) != nil {}
     }
 
-    /// Whether the error of a socket was sent by the host that it is connected to.
-    static func isFromPeer(_ descriptor: CInt) -> Bool {
-        // An RST of TCP is in no queue, and nobody but the peer sends it.
-        guard let offender = ErrorQueue.takeOffender(of: descriptor) else { return isStream(descriptor) }
-        return unsafe withUnsafeTemporaryAllocation(of: sockaddr_storage.self, capacity: 1) { place in
+    /// What a refusal that a socket has met tells of the host that it is connected to.
+    static func word(ofRefusal descriptor: CInt) -> ServerWord {
+        // An RST of TCP is in no queue.
+        guard let offender = ErrorQueue.takeOffender(of: descriptor) else {
+            return isStream(descriptor) ? .refused : .told
+        }
+        return isPeer(offender, of: descriptor) ? .heard : .told
+    }
+
+    private static func isPeer(_ offender: IPAddress, of descriptor: CInt) -> Bool {
+        unsafe withUnsafeTemporaryAllocation(of: sockaddr_storage.self, capacity: 1) { place in
             let bytes = UnsafeMutableRawBufferPointer(place)
             var count = socklen_t(bytes.count)
             let address = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress

@@ -4,6 +4,8 @@ import EventLoop
 package enum ServerWord: Hashable, Sendable {
     /// It has answered, were it with an error or that it is to be asked by TCP, or has itself refused the port.
     case heard
+    /// It has refused, or ended, a connection; or a filter of this host's own has in its name.
+    case refused
     /// A router or this kernel has said that it cannot be reached.
     case told
     /// Nothing came in time.

@@ -9,6 +9,7 @@ struct StatusCommand: ParsableCommand {
         abstract: "Tell the state now and end; the exit status says it to scripts.",
         discussion: """
             Where a service runs (netwatch serve), it is asked; not where an option says what to probe and how, or --alone.
+            A failure is confirmed a second later: with a --timeout of less than some 2s it may stay unknown.
 
             EXAMPLES:
               netwatch status                        in one line
@@ -57,13 +58,11 @@ struct StatusCommand: ParsableCommand {
         return try? ServiceStatus.tell(at: socket.path, isJSON: output.json)
     }
 
-    /// A target that does not answer is called down at its second failure: in so short a time both have to have room, and the
-    /// pause between them.
+    /// A target that does not answer is called down at its second failure: in so short a time both have to have room.
     private func configuration() throws -> ConnectivityConfiguration {
         var configuration = try probes.configuration(timeout: probeTimeout.duration)
         guard let limit = timeLimit.duration else { return configuration }
         let share = max(limit / 3, .milliseconds(1))
-        configuration.retryDelay = min(configuration.retryDelay, max(limit / 8, .milliseconds(1)))
         if probeTimeout.duration == nil { configuration.timeout = min(configuration.timeout, share) }
         return configuration
     }

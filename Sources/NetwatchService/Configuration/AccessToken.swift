@@ -10,8 +10,7 @@ package struct AccessToken: Hashable, Sendable {
     /// - Throws: ``AccessTokenError`` where the file cannot be read or holds no token.
     package init(file: String) throws(AccessTokenError) {
         do throws(SecurityError) {
-            let text = try FileContents.read(file, limit: Self.limit)
-            bytes = Array(text.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
+            bytes = try FileContents.firstLine(file, limit: Self.limit)
         } catch {
             throw .unreadable(error)
         }

@@ -61,12 +61,16 @@ package final class HistoryBacklog: EventBacklog {
     }
 
     package func delivered(upTo place: EventCursor) {
-        let isNews = state.withLock { state in
-            guard state.delivered < place else { return false }
-            state.delivered = place
-            return true
+        let former = state.withLock { state -> EventCursor? in
+            guard state.delivered < place else { return nil }
+            defer { state.delivered = place }
+            return state.delivered
         }
-        guard isNews else { return }
+        guard let former else { return }
+        // A history came while the first event of this run was on its way.
+        if former == EventCursor(run: run, seq: 0), let mark = history.mark(of: name), mark.run < run {
+            history.passOver(name, after: mark)
+        }
         // Before the first event, whatever its number is, there is nothing to be told.
         if place.run == run, place.seq > 0 { memory.delivered(upTo: place) }
         history.put(place, of: name)

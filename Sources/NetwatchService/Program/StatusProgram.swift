@@ -51,8 +51,11 @@ package struct StatusProgram: Sendable {
         if let limit { return limit }
         guard configuration.probesEnabled else { return .seconds(5) }
         let timeouts = configuration.targets.map { $0.timeout ?? configuration.timeout }
-        return ((timeouts.max() ?? configuration.timeout) + configuration.retryDelay) * 2
+        return ((timeouts.max() ?? configuration.timeout) + Self.pause) * 2
     }
+
+    /// How far apart failures are sent that count.
+    private static let pause = Duration.seconds(1)
 
     private func isDecided(_ event: Event) -> Bool {
         guard event.reachability != .unknown else { return false }

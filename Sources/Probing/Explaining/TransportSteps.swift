@@ -129,7 +129,7 @@ struct TransportSteps {
     /// Nil where it is the far end's.
     private static func blame(_ reason: ConnectivityReason?) -> TargetHealth.Blame? {
         switch reason {
-        case .bindingRefused?, .reversePathFilter?, .overloaded?, .notPermitted?: .host
+        case .bindingRefused?, .reversePathFilter?, .overloaded?, .notPermitted?, .certificateIssuer?: .host
         case .interfaceUnusable?, .noRoute?, .noPath?: .path
         case .gatewayUnreachable?, .unreachable?: .uplink
         default: nil
@@ -144,7 +144,8 @@ struct TransportSteps {
         case .gatewayUnreachable?: "is the gateway on, and in this network?"
         case .unreachable?: "a router on the way, or a firewall, says that it cannot be reached"
         case .proxyRefused?: "is the proxy running, and its address right?"
-        case .overloaded?: "nothing was sent: this host lacks what is named here"
+        // No certificate has come before there is a connection: there is none to hold it against.
+        case .overloaded?, .certificateIssuer?: "nothing was sent: this host lacks what is named here"
         default: "nothing comes back: a firewall, or a dead network behind the gateway"
         }
     }

@@ -20,6 +20,7 @@ extension ConnectivityReason {
         case .sourceAddressRefused: self = .bindingRefused
         case .proxy: self = .proxyRefused
         case .tls: self = .tlsFailed
+        case .noCAFile: self = .certificateIssuer
         case .untrusted(let error): self = Self.certificate(error.reason)
         case .timedOut(let phase, _): self = Self.timeout(phase)
         case .connectionLost, .emptyResponse: self = .connectionLost

@@ -25,7 +25,8 @@ extension Prober {
             for: parts.queryName, parts.recordType, sent: { exchange.begin() }, answered: answered)
         // The server's own time: what is asked of it beside says nothing of that.
         let took = start.duration(to: .now)
-        if word == .heard { exchange.hear(at: heardAt ?? .now) } else { exchange.miss(Miss(word)) }
+        exchange.take(word, heardAt: heardAt)
+        exchange.miss(Miss(word))
         do throws(ResolverError) {
             let records = try outcome.get()
             examine?(probe.id, .records(records))

@@ -41,6 +41,32 @@ struct PrometheusTests {
         for command in commands { try Command.run([Netwatch.path, command, "--help"]) }
     }
 
+    @Test(
+        "what is to explain an alert is about the targets of the service's configuration, by their names",
+        .enabled(if: TestNamespace.unavailable == nil, "no network namespaces here"))
+    func explanations() async throws {
+        let rules = try String(contentsOfFile: Self.file("netwatch.rules.yml"), encoding: .utf8)
+        let runbooks = Set(rules.matches(of: /runbook: "netwatch (explain.*)"/).map { String($0.1) })
+        #expect(runbooks.count >= 3)
+        let uplink = try Uplink()
+        try uplink.connect()
+        let folder = try TemporaryFolder()
+        let url = "http://192.0.2.2/health"
+        let file = try folder.write("targets: [{name: shop, url: '\(url)'}]\n".utf8, to: "netwatch.yaml").string
+        for runbook in runbooks {
+            var command = runbook
+            for (name, value) in [
+                ("/etc/netwatch/netwatch.yaml", file), ("{{ $labels.target }}", "shop"),
+                ("{{ $labels.device }}", "up0"),
+            ] {
+                command = command.replacing(name, with: value)
+            }
+            let told = try await Netwatch.run(
+                command: ["sh", "-c", "exec \"$0\" \(command)", Netwatch.path], in: uplink.namespace)
+            #expect(told.lines.first?.hasPrefix("\(url): ") == true, "\(command): \(told)")
+        }
+    }
+
     /// The expressions of the dashboard, with what Grafana puts in the place of its variables.
     private static func expressions() throws -> [(title: String, text: String)] {
         let data = try Data(contentsOf: URL(filePath: file("netwatch.dashboard.json")))

@@ -97,6 +97,23 @@ struct TellingConfigurationTests {
         }
     }
 
+    @Test(
+        "a password or a key that cannot be used is a mistake with its place: it is found before anything is sent",
+        arguments: [("passwordFile", "user: me, ", "password"), ("secretFile", "", "signature key")])
+    func secrets(key: String, before: String, purpose: String) throws {
+        let path = try folder.write("One of many words: schön\r\n".utf8, to: "secret").string
+        let section = "service:\n  webhooks: [{url: 'http://a/', \(before)\(key): \(path)}]\n"
+        _ = try load(section)
+        for content in ["", "\n", "\r\ngeheim\n", "geheim\0\n", String(repeating: "geheim", count: 9999)] {
+            _ = try folder.write(content.utf8, to: "secret")
+            let error = try #require(throws: (any Error).self) { try load(section) }
+            for words in ["netwatch.yaml:2:", "service.webhooks[0].\(key)", "the \(purpose) file \(path) "] {
+                #expect("\(error)".contains(words), "\(error)")
+            }
+            #expect(!"\(error)".contains("geheim"))
+        }
+    }
+
     @Test("a target that nobody watches is a warning: whoever waits for its events would wait in vain")
     func strangers() throws {
         let loaded = try load(

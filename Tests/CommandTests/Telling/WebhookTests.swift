@@ -89,10 +89,38 @@ struct WebhookTests {
                 == [1, 2].map { String(decoding: event($0).jsonLine(of: Self.origin()).dropLast(), as: UTF8.self) })
         #expect(ids(receiver) == ["7-1", "7-2"] && posts[1]["Content-Type"] == "application/json")
         #expect(posts[1]["Authorization"] == "Bearer to.ken" && posts[1]["X-Team"] == "net")
-        let digest = try Command.run(
-            ["openssl", "dgst", "-sha256", "-mac", "HMAC", "-macopt", "key:It's-a-Secret"], input: posts[1].body)
-        let hexadecimal = try #require(digest.split(separator: " ").last).trimmingCharacters(in: .newlines)
-        #expect(posts[1]["X-Netwatch-Signature"] == "sha256=\(hexadecimal)")
+        let digest = try Self.digest(of: posts[1].body, key: "It's-a-Secret")
+        #expect(posts[1]["X-Netwatch-Signature"] == "sha256=\(digest)")
+        await webhook.finish()
+    }
+
+    /// What openssl makes of a body and a key, in hexadecimal digits.
+    private static func digest(of body: String, key: String) throws -> String {
+        let line = try Command.run(
+            ["openssl", "dgst", "-sha256", "-mac", "HMAC", "-macopt", "key:\(key)"], input: body)
+        return try #require(line.split(separator: " ").last).trimmingCharacters(in: .newlines)
+    }
+
+    @Test(
+        "carry a password, and are signed by a key, with blanks and any letters in it: the first line of its file",
+        .timeLimit(.minutes(2)))
+    func secrets() async throws {
+        let receiver = try Receiver()
+        // Latin-1, which is no UTF-8.
+        let password = Array("my pass: gr".utf8) + [0xFC] + Array("n ".utf8)
+        let passwordFile = try folder.write(password + Array("\r\nnot this\n".utf8), to: "password").string
+        let secretFile = try folder.write("Ein Schlüssel mit = und \"\n".utf8, to: "secret").string
+        let webhook = try webhook(
+            try settings(receiver.url) {
+                ($0.user, $0.passwordFile, $0.secretFile) = ("me", passwordFile, secretFile)
+            })
+        webhook.start(after: nil)
+        webhook.take(event(1))
+        let post = try await arrival(of: "the event") { receiver.posts.first }
+        let credentials = Data(Array("me:".utf8) + password).base64EncodedString()
+        #expect(post["Authorization"] == "Basic \(credentials)")
+        let digest = try Self.digest(of: post.body, key: "Ein Schlüssel mit = und \"")
+        #expect(post["X-Netwatch-Signature"] == "sha256=\(digest)")
         await webhook.finish()
     }
 

@@ -35,12 +35,23 @@ package struct WebhookSettings: Hashable, Sendable {
     /// What it is called: by its host, because its address may have a secret in it.
     var name: String { "webhook-\(url.host() ?? "")" }
 
-    /// - Throws: ``ConfigurationError`` for a file that this user may not read.
+    /// - Throws: ``ConfigurationError`` for a file that this user may not read, or that holds no password or key.
     func checkFiles(at key: String) throws(ConfigurationError) {
         let files: [(key: String, path: String?)] = [
             ("tokenFile", tokenFile), ("passwordFile", passwordFile), ("secretFile", secretFile), ("caFile", caFile),
         ]
         try ConfigurationError.checkReadable(files, at: key)
+        let secrets: [(key: String, purpose: SecretLine.Purpose, path: String?)] = [
+            ("passwordFile", .password, passwordFile), ("secretFile", .signatureKey, secretFile),
+        ]
+        for secret in secrets {
+            guard let path = secret.path else { continue }
+            do throws(SecretLineError) {
+                _ = try SecretLine(secret.purpose, file: path)
+            } catch {
+                throw .invalid(key: "\(key).\(secret.key)", reason: DisplayText.safe("\(error)"))
+            }
+        }
     }
 
     /// The same with names of credentials that systemd hands over in the place of paths.

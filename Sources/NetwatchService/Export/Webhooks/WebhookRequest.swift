@@ -13,20 +13,21 @@ struct WebhookRequest: Sendable {
     /// A request that tells of something, in JSON. The secrets are read now, so that new ones are used at once.
     ///
     /// - Parameter id: The same for each attempt to tell the same.
-    /// - Throws: ``AccessTokenError`` where a secret cannot be read.
-    func request(_ body: [UInt8], id: String?) throws(AccessTokenError) -> Request {
+    /// - Throws: ``AccessTokenError`` or ``SecretLineError`` where a secret cannot be read.
+    func request(_ body: [UInt8], id: String?) throws -> Request {
         var request = Request(url: settings.url, method: .post, headers: ["Content-Type": "application/json"])
         for (name, value) in settings.headers.sorted(by: { $0.key < $1.key }) { request.headers[name] = value }
         if let id { request.headers["Idempotency-Key"] = id }
         if let file = settings.tokenFile {
             request.headers.set(.authorization(bearerToken: try AccessToken(file: file).text))
-        } else if let user = settings.user, let file = settings.passwordFile,
-            let field = HeaderFields.Field.authorization(user: user, password: try AccessToken(file: file).text)
-        {
-            request.headers.set(field)
+        } else if let user = settings.user, let file = settings.passwordFile {
+            // Its bytes go as they are: a password need not be UTF-8.
+            let password = try SecretLine(.password, file: file).bytes
+            let credentials = Data(Array("\(user):".utf8) + password).base64EncodedString()
+            request.headers["Authorization"] = "Basic \(credentials)"
         }
         if let file = settings.secretFile {
-            let key = Array(try AccessToken(file: file).text.utf8)
+            let key = try SecretLine(.signatureKey, file: file).bytes
             request.headers["X-Netwatch-Signature"] = "sha256=\(SHA256Digest(authenticating: body, key: key))"
         }
         request.body = .data(Data(body))

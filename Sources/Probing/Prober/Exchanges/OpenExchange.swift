@@ -2,6 +2,7 @@ internal import Connectivity
 internal import EventLoop
 internal import Evidence
 internal import NetworkAddress
+internal import Resolver
 internal import Synchronization
 
 /// One exchange of which several may tell: that it has begun, and its first word or miss. Whatever is told after that is no
@@ -47,6 +48,17 @@ final class OpenExchange: Sendable {
         guard let departure = take() else { return }
         let delay = departure.time.duration(to: .now)
         exchanges.assumeIsolated { $0.keep(departure.id, refusalBy: departure.address, after: delay) }
+    }
+
+    /// A name server has told this by what it has done with a question, or left undone; of silence others have to say whether it
+    /// is one.
+    func take(_ word: ServerWord, heardAt: MonotonicTime?) {
+        switch word {
+        case .heard: hear(at: heardAt ?? .now)
+        case .refused: refuse()
+        case .silent: break
+        case .told, .noRoute, .unsent, .void: miss(Miss(word))
+        }
     }
 
     func miss(_ miss: Miss) {

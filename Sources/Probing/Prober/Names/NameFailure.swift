@@ -65,7 +65,7 @@ extension Answer {
     private init(unanswered word: ServerWord) {
         self =
             switch word {
-            case .heard: .noAddress(.nameServerFailed)
+            case .heard, .refused: .noAddress(.nameServerFailed)
             case .told, .silent: .nothing
             case .unsent: .unsent
             case .noRoute: .noRoute
@@ -80,7 +80,7 @@ extension Miss {
             switch word {
             case .told, .noRoute: .told
             case .silent: .silent
-            case .heard, .unsent, .void: .void
+            case .heard, .refused, .unsent, .void: .void
             }
     }
 }

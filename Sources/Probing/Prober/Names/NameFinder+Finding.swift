@@ -162,7 +162,7 @@ extension NameFinder {
         let resolver = resolver(of: server, binding, attempt: attempt, isOverTCP: system.isOverTCP)
         func records(_ type: RecordType) async -> Result<NameFinding, NameFailure> {
             let end = await resolver.ask(for: name, type, timeout: time) { exchange.begin() }
-            if end.word == .heard { exchange.hear(at: end.heardAt ?? .now) }
+            if [.heard, .refused].contains(end.word) { exchange.take(end.word, heardAt: end.heardAt) }
             return end.outcome.map(NameFinding.init).mapError { NameFailure($0, end.word) }
         }
         let result: Result<NameFinding, NameFailure>
