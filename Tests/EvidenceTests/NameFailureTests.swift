@@ -107,6 +107,48 @@ struct NameFailureTests {
         #expect(model.verdict == Verdict(.full))
     }
 
+    @Test("names that nobody answers for keep no target from being asked, and few are asked for at one time")
+    mutating func silentNames() {
+        let names = (1...60).map { Watched(name: "x\($0).test", interval: .seconds(5)) }
+        let known = (1...5).map { Watched(addresses: [Self.address(UInt32($0))], interval: .seconds(5)) }
+        var settings = Settings(targets: names + known)
+        settings.limit = 8
+        model = Assessor(settings, at: now, seed: 1)
+        var (open, probes, most) = ([Ask](), 0, 0)
+        func take(_ output: Assessor.Output, _ test: inout Self) {
+            open.removeAll { output.cancelled.contains($0.id) }
+            var asks = output.asks
+            while let ask = asks.popLast() {
+                switch ask.question {
+                case .name: open.append(ask)
+                case .probe(_, let addresses):
+                    probes += 1
+                    asks += test.answers(to: ask, at: addresses[0])
+                case .touch(let host, _): asks += test.answers(to: ask, at: host.address)
+                }
+            }
+            most = max(most, open.count)
+        }
+        take(model.reduce(.network(network(server: 99)), at: now), &self)
+        for _ in 0..<1200 {
+            now = now.advanced(by: .milliseconds(100))
+            for ask in open where ask.due.advanced(by: ask.timeout) <= now {
+                open.removeAll { $0.id == ask.id }
+                take(model.reduce(.ended(ask.id, .nothing), at: now), &self)
+            }
+            take(model.reduce(.timer, at: now), &self)
+            if probes == 50 { take(model.reduce(.requested, at: now), &self) }
+        }
+        #expect(most <= 3 * 8, "\(most) names at one time")
+        #expect(probes > 5 * 15, "\(probes) probes in two minutes")
+    }
+
+    private mutating func answers(to ask: Ask, at address: IPAddress) -> [Ask] {
+        var asks = model.reduce(.sent(ask.id, Host(address: address, way: way)), at: now).asks
+        asks += model.reduce(.heard(ask.id, address, after: .milliseconds(1)), at: now).asks
+        return asks + model.reduce(.ended(ask.id, .expected), at: now).asks
+    }
+
     /// All is well, and then no name is found.
     private mutating func fail() {
         take(model.reduce(.network(network(server: 1)), at: now))

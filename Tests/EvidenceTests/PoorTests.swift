@@ -13,6 +13,26 @@ struct PoorTests {
         #expect(meter.loss(at: time(30)) > 0.05)
     }
 
+    @Test(
+        "loss goes on while it does, however many exchanges there are in a second, and is over half a minute after it",
+        arguments: [4, 160])
+    func steady(perSecond: Int) {
+        var meter = LossMeter()
+        var random = SplitMix64(seed: 7)
+        for number in 0..<90 * perSecond {
+            let isLost = Double.random(in: 0..<1, using: &random) < 0.12
+            let second = Double(number) / Double(perSecond)
+            meter.note(lost: isLost ? 1 : 0, of: 2, by: number % 20, at: time(second))
+            if second > 45 { #expect(meter.isLossy, "in second \(second)") }
+        }
+        for number in 0..<60 * perSecond {
+            let isLost = perSecond > 100 && Double.random(in: 0..<1, using: &random) < 0.01
+            meter.note(
+                lost: isLost ? 1 : 0, of: 2, by: number % 20, at: time(90 + Double(number) / Double(perSecond)))
+        }
+        #expect(!meter.isLossy)
+    }
+
     @Test("one blip is none, however much is lost in it")
     func blip() {
         var meter = LossMeter()

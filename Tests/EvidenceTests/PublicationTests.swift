@@ -43,6 +43,19 @@ struct PublicationTests {
         #expect(!publication.isFlapping)
     }
 
+    @Test("what is found over another way is told at once, though the verdict has flapped until then")
+    func otherWay() {
+        var publication = Publication(sequence: 0)
+        for change in 0..<8 {
+            tell(&publication, change.isMultiple(of: 2) ? full : none, false, 10 + Double(change))
+        }
+        #expect(publication.isFlapping)
+        publication.forget()
+        #expect(tell(&publication, full, false, 18) == full)
+        #expect(tell(&publication, none, false, 19) == none)
+        #expect(tell(&publication, full, false, 20) == nil)
+    }
+
     @Test("targets that changed while it flapped are told once it is quiet, though the verdict is the one told last")
     func targetsAfterFlapping() {
         var publication = Publication(sequence: 0)

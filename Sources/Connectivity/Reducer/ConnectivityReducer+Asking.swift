@@ -292,8 +292,8 @@ extension Answer {
             case .certificateExpired where result.certificate?.isValid(at: now) ?? false: .wrong(.outOfTime)
             case .certificateExpired, .certificateNotYetValid:
                 .outOfTime(result.certificate.flatMap { UntimelyCertificate($0, at: now) })
-            // This host has nothing to hold a certificate against, and asks none. Of others that says nothing.
-            case .certificateIssuer where result.remoteAddress == nil: .wrong(.unexamined)
+            // Of others that says nothing.
+            case .certificateIssuer where result.remoteAddress == nil: .wrong(.unverifiable)
             case .certificateName, .certificateIssuer, .tlsFailed: .untrusted
             case .connectionRefused, .proxyRefused: .wrong(.refused)
             case .connectTimeout, .unreachable, .gatewayUnreachable, .timeout: .nothing

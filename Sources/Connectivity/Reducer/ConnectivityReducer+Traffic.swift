@@ -6,8 +6,8 @@ internal import Reachability
 /// What the host's own connections say. It spares probes, makes an uplink suspect, and proves that it carries; a verdict
 /// never becomes better by it, because a portal also answers to TCP.
 extension ConnectivityReducer {
-    /// How often connections are looked at for the sake of probes that fail, where many do.
-    private static let pause = Duration.milliseconds(100)
+    /// How often connections are looked at for the sake of probes that fail, where many do, and of what falls due.
+    private static let (pauseOfFailures, pause) = (Duration.milliseconds(100), Duration.seconds(1))
 
     // MARK: When to look
 
@@ -15,11 +15,16 @@ extension ConnectivityReducer {
     package func wantsTraffic(before input: Input, at now: MonotonicTime) -> Bool {
         guard configuration.traffic != nil, path.status.isReachable else { return false }
         if let due = trafficDue, due <= now { return true }
-        let isRecent = traffic.sampledAt.map { $0.advanced(by: Self.pause) > now } ?? false
-        guard !isRecent else { return false }
-        if case .ended(_, let result) = input { return result.outcome == .failure }
-        if case .timer = input { return true }
-        return false
+        switch input {
+        case .ended(_, let result) where result.outcome == .failure:
+            return !isSampled(within: Self.pauseOfFailures, at: now)
+        case .timer: return !isSampled(within: Self.pause, at: now)
+        default: return false
+        }
+    }
+
+    private func isSampled(within time: Duration, at now: MonotonicTime) -> Bool {
+        traffic.sampledAt.map { $0.advanced(by: time) > now } ?? false
     }
 
     /// When to look the next time, where that is asked for and there is something to lose.

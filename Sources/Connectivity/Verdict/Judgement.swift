@@ -78,6 +78,7 @@ extension ConnectivityReason {
         case .secureFailed: self = .secureFailed
         case .clock: self = .clock
         case .unexamined: self = .bodyUnexamined
+        case .unverifiable: self = .certificateIssuer
         case .traffic: self = .endpointsUnreachable
         case .familyFailed: return nil
         }

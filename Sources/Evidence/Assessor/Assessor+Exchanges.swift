@@ -184,7 +184,7 @@ extension Assessor {
     private mutating func chargeMisses(of way: Int, at now: MonotonicTime) {
         for target in ways[way].takeUncharged() { judge(target, at: now) }
         if ways[way].reachesAll || ways[way].way.gateway != nil {
-            judgeNames(at: now)
+            judgeUnsettledNames(at: now)
         }
     }
 

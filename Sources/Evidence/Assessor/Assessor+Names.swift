@@ -83,10 +83,15 @@ extension Assessor {
     }
 
     /// Judges those that are not found; one word is enough once none is.
-    mutating func judgeNames(at now: MonotonicTime) {
-        guard names.failure == nil else { return }
+    private mutating func judgeNames(at now: MonotonicTime) { judge(names.failing, at: now) }
+
+    /// A host was heard: judges those of which it is not settled whose fault it is.
+    mutating func judgeUnsettledNames(at now: MonotonicTime) { judge(names.unsettled, at: now) }
+
+    private mutating func judge(_ failing: Set<Int>, at now: MonotonicTime) {
+        guard names.failure == nil, !failing.isEmpty else { return }
         // Those that are not judged yet come first.
-        let failing = names.failing.sorted { (names[$0].isFailed ? 1 : 0, $0) < (names[$1].isFailed ? 1 : 0, $1) }
+        let failing = failing.sorted { (names[$0].isFailed ? 1 : 0, $0) < (names[$1].isFailed ? 1 : 0, $1) }
         for name in failing.prefix(50) where names.failure == nil { judgeName(name, at: now) }
     }
 
@@ -127,6 +132,13 @@ extension Assessor {
         judgeNames(at: now)
     }
 
+    /// Asks for a name at the time that was planned, unless as many are asked for again as may be: then in a moment.
+    mutating func attemptAgain(_ name: Int, at now: MonotonicTime) {
+        guard names.askedAgain >= limit else { return attempt(name, at: now) }
+        names[name].due = now + Rules.settling
+        dueQueue.add(.name(name), at: now + Rules.settling)
+    }
+
     private mutating func planRetry(of name: Int, _ failure: NameState.Failure, at now: MonotonicTime) {
         // While no name is found, or could be, a few tell when that is over.
         if names.failure != nil || isOutOfReach(name), names.failing.count > 5, !names[name].isFailed { return }
@@ -164,7 +176,8 @@ extension Assessor {
 
     /// Whether it is the name or the server is told by other names.
     private mutating func askOtherNames(than name: Int, since: MonotonicTime, at now: MonotonicTime) {
-        guard names.count > 1, names.failure == nil else { return }
+        // Where as many are under way as may be, those tell.
+        guard names.count > 1, names.failure == nil, names.asked < limit else { return }
         // It is settled that it is the name, and others were found since: no more of them need be.
         if names[name].isFailed, let first = names[name].failures.first,
             names.lastGood.map({ $0 >= first.sentAt }) ?? false
@@ -245,7 +258,7 @@ extension Assessor {
         let hasGood = names.lastGood.map { $0 >= first.sentAt } ?? false
         if charged.allSatisfy({ $0.reason == .nameServerSilent }) {
             guard hasGood else {
-                names[name].isFailed = true
+                names.settle(name)
                 return beginNameFailure(since: first.sentAt, .nameServerSilent, death(of: charged), at: now)
             }
             return settle(name, .target, .nameServerSilent, at: now)
@@ -260,7 +273,7 @@ extension Assessor {
         let isOpen = names.isAsked(besides: name)
         guard hasBad || hasGood || !isOpen else { return }
         guard hasGood else {
-            names[name].isFailed = true
+            names.settle(name)
             return beginNameFailure(since: first.sentAt, reason, at: now)
         }
         // Others are asked for at this moment, to tell whether it is the name or the server.
@@ -270,7 +283,7 @@ extension Assessor {
 
     /// This name alone is not found.
     private mutating func settle(_ name: Int, _ culprit: Culprit, _ reason: Reason, at now: MonotonicTime) {
-        names[name].isFailed = true
+        names.settle(name)
         for target in names[name].targets { settle(target, .down(culprit, reason), way: nil, at: now) }
     }
 

@@ -190,13 +190,24 @@ extension Assessor {
     /// Whether nothing was ever heard over a way that leads everywhere, nor over another, and no name is found that anything
     /// could be asked by: that nobody knows a name is a word, and no sign of a dead way.
     private func isNameless(_ way: Int) -> Bool {
-        guard ways[way].reachesAll, generalWays.allSatisfy({ ways[$0].heard == nil }) else { return false }
+        guard ways[way].reachesAll, generalWays.allSatisfy({ ways[$0].heard == nil }), !isAddressUnasked else {
+            return false
+        }
         return names.failing.contains { name in
             let count = names[name].failures.count { $0.reason != .nameNotFound }
             return names[name].targets.contains {
                 settings.targets[$0].role != .witness && count >= settings.targets[$0].fall
             }
         }
+    }
+
+    /// Whether a target that needs no name was not asked yet.
+    private var isAddressUnasked: Bool {
+        placeless > 0
+            && targets.indices.contains { target in
+                settings.targets[target].role != .witness && names.index(of: target) == nil
+                    && targets[target].hosts.isEmpty && targets[target].known == nil
+            }
     }
 
     private mutating func die(_ way: Int, _ culprit: Culprit, at now: MonotonicTime) {

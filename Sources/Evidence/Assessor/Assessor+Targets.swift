@@ -185,7 +185,7 @@ extension Assessor {
     private static func culprit(of reason: Reason) -> Culprit {
         switch reason {
         case .nameHijacked: .resolver
-        case .unexamined: .host
+        case .unexamined, .unverifiable: .host
         default: .target
         }
     }

@@ -60,7 +60,12 @@ extension Assessor {
             output.putOff += 1
             return planNext(target, at: now)
         }
-        guard open.count < limit else { return line.join(target) }
+        if let name = names.index(of: target), names.isFailing(name), !names[name].isValid(at: now) {
+            // Those that are asked for tell when it is over; the others have their next turn.
+            guard names.askedAgain < limit else { return planNext(target, at: now) }
+        } else {
+            guard probing < limit else { return line.join(target) }
+        }
         look(target, at: now)
         // Of a reference that is wrong anyhow nothing is learnt: another one is asked in its place.
         if case .down? = targets[target].known, settings.targets[target].role == .reference, portal.seek(at: now) {
@@ -82,7 +87,7 @@ extension Assessor {
 
     /// Turns that waited for a place.
     mutating func fillPlaces(at now: MonotonicTime) {
-        while open.count < limit, let target = line.next() {
+        while probing < limit, let target = line.next() {
             // Its way may have died while it waited.
             turn(target, at: now)
         }
@@ -141,6 +146,9 @@ extension Assessor {
         }
         if names[name].isIdle { attempt(name, at: now) }
     }
+
+    /// What is under way and takes a place: not what is asked again about names that are not found, which may go on for long.
+    private var probing: Int { open.count - names.askedAgain }
 
     mutating func probe(_ target: Int, at addresses: [IPAddress], at now: MonotonicTime) {
         let watched = settings.targets[target]

@@ -225,7 +225,7 @@ package struct Assessor: Sendable {
         case .round(let way): stepRound(way, at: now)
         case .rotation(let way): rotate(way, at: now)
         case .gap(let way): fillGap(way, at: now)
-        case .name(let name): if let due = names[name].due, due <= now { attempt(name, at: now) }
+        case .name(let name): if let due = names[name].due, due <= now { attemptAgain(name, at: now) }
         case .inquiry(let id): conclude(id, at: now)
         case .sweep: sweepOn(at: now)
         case .portal: if portal.isDue(at: now) { askPortal(at: now) }

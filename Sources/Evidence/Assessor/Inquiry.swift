@@ -61,7 +61,7 @@ struct Inquiry: Sendable {
     private func isSame(_ answer: Answer) -> Bool? {
         switch (kind, answer) {
         case (.clock, .outOfTime(let certificate?)) where has(certificate): nil
-        case (_, .wrong(.unexamined)): nil
+        case (_, .wrong(.unexamined)), (_, .wrong(.unverifiable)): nil
         case (.portal, .elsewhere), (.clock, .outOfTime): true
         case (_, .expected), (.portal, .wrong), (.clock, .wrong): false
         default: nil

@@ -16,6 +16,10 @@ struct NameBook: RandomAccessCollection, Sendable {
     private var ofQuestion: [UInt64: Int] = [:]
     /// Those that were not found when they were asked for last.
     private(set) var failing: Set<Int> = []
+    /// Those of them of which it is not settled whose fault that is.
+    private(set) var unsettled: Set<Int> = []
+    /// How many questions are under way about names that were not found before.
+    private(set) var askedAgain = 0
     /// When the latest name was asked for that was found.
     private(set) var lastGood: MonotonicTime?
     /// Set while no name is found.
@@ -67,12 +71,19 @@ struct NameBook: RandomAccessCollection, Sendable {
     /// The name that a question under way is about.
     func index(asked question: UInt64) -> Int? { ofQuestion[question] }
 
+    /// How many questions are under way.
+    var asked: Int { ofQuestion.count }
+
+    /// Whether a name was not found when it was asked for last.
+    func isFailing(_ number: Int) -> Bool { failing.contains(number) }
+
     /// Whether any is asked for beside one.
     func isAsked(besides number: Int) -> Bool { ofQuestion.values.contains { $0 != number } }
 
     mutating func begin(_ question: UInt64, about number: Int, at server: Int) {
         states[number].asks[question] = server
         ofQuestion[question] = number
+        if isFailing(number) { askedAgain += 1 }
     }
 
     /// Notes that a question has ended.
@@ -80,9 +91,7 @@ struct NameBook: RandomAccessCollection, Sendable {
     /// - Parameter ways: By which it was put.
     /// - Returns: The name; nil where its answer is not wanted any more.
     mutating func end(_ question: UInt64, ways: [Int]) -> Int? {
-        guard let number = ofQuestion.removeValue(forKey: question), states[number].asks[question] != nil else {
-            return nil
-        }
+        guard let number = remove(question), states[number].asks[question] != nil else { return nil }
         states[number].note(ways)
         states[number].asks[question] = nil
         return number
@@ -90,8 +99,14 @@ struct NameBook: RandomAccessCollection, Sendable {
 
     /// A question under way says nothing.
     mutating func drop(_ question: UInt64) {
-        guard let number = ofQuestion.removeValue(forKey: question) else { return }
+        guard let number = remove(question) else { return }
         states[number].drop(question)
+    }
+
+    private mutating func remove(_ question: UInt64) -> Int? {
+        guard let number = ofQuestion.removeValue(forKey: question) else { return nil }
+        if isFailing(number) { askedAgain -= 1 }
+        return number
     }
 
     /// Gives up all that is asked about a name.
@@ -99,7 +114,7 @@ struct NameBook: RandomAccessCollection, Sendable {
     /// - Returns: What that was.
     mutating func dropQuestions(about number: Int) -> [UInt64] {
         let questions = states[number].asks.keys.sorted()
-        for question in questions { ofQuestion[question] = nil }
+        for question in questions { _ = remove(question) }
         states[number].asks = [:]
         return questions
     }
@@ -114,21 +129,29 @@ struct NameBook: RandomAccessCollection, Sendable {
 
     /// Notes that a name was found that was asked for then.
     mutating func succeed(_ number: Int, asked: MonotonicTime) {
-        failing.remove(number)
+        if failing.remove(number) != nil { askedAgain -= states[number].asks.count }
+        unsettled.remove(number)
         lastGood = Swift.max(lastGood ?? asked, asked)
     }
 
     /// Ends an attempt that was in vain; nil where none was under way.
     mutating func fail(_ number: Int, isAfterWord: Bool) -> NameState.Failure? {
         guard let failure = states[number].fail(isAfterWord: isAfterWord) else { return nil }
-        failing.insert(number)
+        if failing.insert(number).inserted { askedAgain += states[number].asks.count }
+        if !states[number].isFailed { unsettled.insert(number) }
         return failure
+    }
+
+    /// It is known whose fault it is that a name is not found.
+    mutating func settle(_ number: Int) {
+        states[number].settle()
+        unsettled.remove(number)
     }
 
     /// A name that was not found is asked for anew at the next turn of the targets that wait for it.
     mutating func forgive() {
         for number in failing { states[number].forgive() }
-        failing = []
+        (failing, unsettled, askedAgain) = ([], [], 0)
     }
 
     /// Other servers are asked from now on.
@@ -137,7 +160,7 @@ struct NameBook: RandomAccessCollection, Sendable {
     mutating func forget() -> [UInt64] {
         let questions = states.flatMap { $0.asks.keys.sorted() }
         for number in states.indices { states[number].forget() }
-        (ofQuestion, failing, lastGood, failure) = ([:], [], nil, nil)
+        (ofQuestion, failing, unsettled, askedAgain, lastGood, failure) = ([:], [], [], 0, nil, nil)
         return questions
     }
 }

@@ -21,7 +21,7 @@ struct NameState: Sendable {
     private(set) var spoken: Reason?
     private var ways: [Int] = []
     var due: MonotonicTime?
-    var isFailed = false
+    private(set) var isFailed = false
 
     /// An attempt that was in vain.
     struct Failure: Sendable {
@@ -81,6 +81,9 @@ struct NameState: Sendable {
         self.attempt = nil
         return failure
     }
+
+    /// It is known whose fault it is that it is not found.
+    mutating func settle() { isFailed = true }
 
     mutating func forgive() { (failures, isFailed, due) = ([], false, nil) }
 

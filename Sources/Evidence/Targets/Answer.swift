@@ -7,6 +7,8 @@ package enum Reason: String, Hashable, Sendable, Codable {
     case nobodyElse, targetsFailed, secureFailed, clock
     /// What was answered was not looked at: that would cost this host too much.
     case unexamined
+    /// It was not asked: this host has nothing to hold its certificate against.
+    case unverifiable
     /// No reference answers, and the host's own traffic goes on.
     case traffic
 }

@@ -74,8 +74,9 @@ struct Publication: Sendable {
 
     private mutating func endFlapping(_ verdict: Verdict, hasTargets: Bool, at now: MonotonicTime) -> Decision {
         if let quietAt, quietAt > now {
-            // Bad news are not held back.
-            return told.map { verdict.status < $0.status } ?? false ? .tell(verdict, flaps: flaps) : .nothing
+            // Bad news are not held back, nor the first where none holds.
+            guard let told else { return .tell(verdict, flaps: nil) }
+            return verdict.status < told.status ? .tell(verdict, flaps: flaps) : .nothing
         }
         defer { settle() }
         guard verdict == told else { return .tell(verdict, flaps: flaps) }

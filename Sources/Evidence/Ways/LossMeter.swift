@@ -19,6 +19,10 @@ struct LossMeter: Sendable {
 
     private static let length = 40
     private static let memory = Duration.seconds(60)
+    /// For how long hardly anything may have been lost for it to be over: forty exchanges may be a moment.
+    private static let recovery = Duration.seconds(30)
+    /// The part of exchanges below which that is.
+    private static let little = 0.03
     /// So many exchanges of the last minute tell which hosts lose more than others.
     private static let most = 400
     /// So many hosts that lose in one second are enough to know.
@@ -32,6 +36,8 @@ struct LossMeter: Sendable {
     private var samples: [Sample] = []
     private var losses: [Loss] = []
     private(set) var isLossy = false
+    /// Since when hardly anything is lost by a way that is lossy, and of how many exchanges since then some tries were.
+    private var well: (since: MonotonicTime, lossy: Int, all: Int)?
     /// When the last exchange was noted.
     var measuredAt: MonotonicTime? { samples.last?.time }
     /// The hosts that lose by their own fault, as they were found last.
@@ -51,7 +57,7 @@ struct LossMeter: Sendable {
             if lost > 0 { note(Loss(second: second, host: host)) }
         }
         if soughtAt.map({ $0 + Self.pause <= time }) ?? true { seekLosers(at: time) }
-        judge(at: time)
+        judge(after: isOutage || losers.contains(host) ? nil : lost > 0, at: time)
     }
 
     private mutating func note(_ loss: Loss) {
@@ -130,17 +136,37 @@ struct LossMeter: Sendable {
     }
 
     /// Loss has to be seen at three different times, so that one blip is none; where it is heavy, over eight seconds.
-    private mutating func judge(at now: MonotonicTime) {
+    ///
+    /// - Parameter isLost: Whether the last exchange has lost something; nil where it tells nothing of the way.
+    private mutating func judge(after isLost: Bool?, at now: MonotonicTime) {
         guard isLossy || !losses.isEmpty else { return }
         let ofWay = samplesOfWay(at: now)
         let part = ofWay.isEmpty ? 0 : Double(ofWay.count { $0.lost > 0 }) / Double(ofWay.count)
-        if isLossy {
-            if part < 0.03, ofWay.count >= 5 { isLossy = false }
-            return
-        }
+        guard !isLossy else { return judgeEnd(ofWay, part, after: isLost, at: now) }
         guard ofWay.count >= 10, part >= 0.1, Self.isShared(ofWay) else { return }
         let seconds = losses.filter { !losers.contains($0.host) }.map(\.second)
         isLossy = (part >= 0.25 && Self.isDense(seconds)) || Self.isLasting(seconds)
+    }
+
+    /// It is over once hardly anything was lost for a while: of all exchanges of that time, since among many each forty hold two by
+    /// chance that have lost something.
+    private mutating func judgeEnd(
+        _ ofWay: ArraySlice<Sample>, _ part: Double, after isLost: Bool?, at now: MonotonicTime
+    ) {
+        guard ofWay.count >= 5, let first = ofWay.first?.time else {
+            well = nil
+            return
+        }
+        if var known = well {
+            if let isLost { (known.all, known.lossy) = (known.all + 1, known.lossy + (isLost ? 1 : 0)) }
+            well = Double(known.lossy) < Self.little * Double(max(known.all, Self.length)) ? known : nil
+        } else if part < Self.little {
+            well = (now, 0, 0)
+        }
+        guard let well else { return }
+        if well.since + Self.recovery <= now || (part < Self.little && first + Self.recovery <= now) {
+            (isLossy, self.well) = (false, nil)
+        }
     }
 
     private static func span(_ seconds: [UInt64]) -> UInt64 { (seconds.last ?? 0) - (seconds.first ?? 0) }
