@@ -109,13 +109,17 @@ struct AnswerSteps {
         guard otherFamily.outcome != .success else {
             return Explanation.Step(.family, "\(family.words) works as well")
         }
-        return .broken(
+        var step = Explanation.Step.broken(
             .family, "\(family.words) does not work: \(otherFamily.failure ?? "no answer")",
             family == .ipv4 ? .ipv4Failed : .ipv6Failed,
+            blame: otherFamily.wasConnected ? nil : TransportSteps.blame(otherFamily.reason),
             advice: """
                 programs that try it first wait for it: see the same by netwatch explain --family \(family.rawValue) \
                 \(subject.shellURL)
                 """,
             command: subject.ask(by: family))
+        // Whether the network drops it or the far end, nobody was asked.
+        if otherFamily.reason == .connectTimeout { step.blame = nil }
+        return step
     }
 }

@@ -133,9 +133,8 @@ actor ElsewhereInquiry {
 
     /// Whether packets leave for a host as those for the subject do: by the same link, and the same gateway where there is one.
     private func leaves(_ address: IPAddress, _ flow: Flow, by index: UInt32?) -> Bool {
-        guard case .route(let match, let chosen)? = kernel.route(to: address, by: index, flow: flow),
-            match.type != .local
-        else { return false }
+        let route = kernel.routeOfConnection(to: address, by: index, flow, under: way.rules).answer
+        guard case .route(let match, let chosen)? = route, match.type != .local else { return false }
         guard let link = way.link else { return true }
         return (chosen?.outputInterface ?? match.outputInterface) == link.index
             && (way.gateway == nil || (chosen?.gateway ?? match.gateway) == way.gateway)
@@ -155,13 +154,16 @@ actor ElsewhereInquiry {
         return others.prefix(Self.mostUplinks).flatMap { ask(.uplink, by: $0.name, family, hosts) }
     }
 
-    /// Bound to an interface that has a route of its own there: without one the kernel would look on the link.
+    /// Bound to an interface that has a route of its own there: without one the kernel would look on the link. Where a
+    /// strict reverse-path filter drops what comes back by it, its silence would tell nothing.
     private func ask(
         _ kind: Elsewhere.Check.Kind, by name: String, _ family: AddressFamily, _ hosts: [Reference]
     ) -> [Question] {
         guard let link = path.interface(named: name) else { return [] }
+        let isFiltered = family == .ipv4 && kernel.filtersReversePath(link.index)
         return hosts.prefix(3).compactMap { host in
             guard kernel.leadsOut(to: host.address, by: link.index) else { return nil }
+            if isFiltered, kernel.dropsAnswers(of: host.address, link) { return nil }
             return Question(kind: kind, reference: host, binding: name, interface: name)
         }
     }

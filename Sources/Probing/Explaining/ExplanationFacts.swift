@@ -73,6 +73,8 @@ struct WayFacts: Sendable {
     var deadPreference: (interface: Interface, family: AddressFamily)?
     /// The address that its packets carry, as the kernel has it.
     var source: AddressMessage?
+    /// The same address, where rules of IPv4 look at it: the way was asked for with it, and they may reject that.
+    var sender: IPAddress?
     /// Whose packets they are: rules tell users apart.
     var userID: UInt32 = getuid()
     /// When all this was asked.

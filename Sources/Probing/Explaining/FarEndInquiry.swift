@@ -69,7 +69,9 @@ actor FarEndInquiry {
                 ? .found(askingAt: address, port: UInt16(clamping: parts.port ?? 53), by: probe.interface)
                 : .found(connectingTo: address, port: subject.connectPort, by: probe.interface)
         } else if result.reason == .timeout {
+            // What answers now in packets of any length has hung a moment ago, or hangs at times.
             facts.smallPacketsPass = await passes
+            if facts.smallPacketsPass { facts.smallPacketsPass = await !passesInUsualPackets() }
         } else if result.reason == .certificateExpired || result.reason == .certificateNotYetValid {
             facts.serverTime = await serverTime()
         } else if result.reason == .notPermitted, parts.scheme == "dns" {
@@ -136,9 +138,17 @@ actor FarEndInquiry {
     /// 3.7.1).
     private func passesInSmallPackets(after delay: Duration) async -> Bool {
         guard subject.parts.isCurls, (try? await prober.loop.sleep(for: delay)) != nil else { return false }
+        return await answers(within: probe.timeout - delay, segments: Self.shortestSegment)
+    }
+
+    /// Whether it does so on another connection like the one that nothing came by.
+    private func passesInUsualPackets() async -> Bool {
+        await answers(within: min(probe.timeout / 2, .seconds(1)), segments: nil)
+    }
+
+    private func answers(within timeout: Duration, segments: Int?) async -> Bool {
         do throws(RequestError) {
-            _ = try await prober.response(
-                for: probe, subject.parts, addresses, timeout: probe.timeout - delay, segments: Self.shortestSegment)
+            _ = try await prober.response(for: probe, subject.parts, addresses, timeout: timeout, segments: segments)
             return true
         } catch {
             // A certificate that is not trusted has come all the same.

@@ -28,8 +28,11 @@ struct PortShortage: Sendable {
                 see what holds them and have it close or keep its connections, or widen the range: \
                 sysctl -w net.ipv4.ip_local_port_range="1024 65535"
                 """,
-            command: isQuestion ? "ss -uan" : "ss -tan dst \(address)")
+            command: isQuestion ? "ss -uan" : "ss -tan dst \(filter)")
     }
+
+    /// ss(8) takes the last group of a bare IPv6 address for a port, and a shell a bracket for a pattern.
+    private var filter: String { address.family == .ipv4 ? "\(address)" : "'[\(address)]'" }
 }
 
 extension PortShortage {

@@ -70,12 +70,18 @@ struct RuleStep {
 
     /// Without an option ip(8) takes away the rule of IPv4 that has the same number.
     private func deletion(of rule: RuleMessage) -> String {
-        "ip \(rule.family == .ipv4 ? "" : "-6 ")rule del priority \(rule.priority)"
+        let command = "ip \(rule.family == .ipv4 ? "" : "-6 ")rule del"
+        // By its number alone the first of those that share it would go.
+        guard way.rules.count(where: { $0.priority == rule.priority }) == 1 else {
+            return "\(command) with all its selectors, as others have the priority \(rule.priority), too"
+        }
+        return "\(command) priority \(rule.priority)"
     }
 
     /// Whether packets of this host to the destination are the rule's.
     private func matches(_ rule: RuleMessage) -> Bool {
         guard let destination = way.destination, rule.family == destination.family else { return false }
+        let sender = destination.family == .ipv4 ? way.sender : way.source?.address
         let isMeant =
             rule.destination?.contains(destination) ?? true
             // What this host sends itself comes in by its loopback.
@@ -83,7 +89,7 @@ struct RuleStep {
             && rule.userIDs?.contains(way.userID) ?? true && rule.means(way.flow)
             && (rule.outputInterface == nil || rule.outputInterface == subject.interface)
             && (rule.mark ?? 0) == 0
-            && (rule.source.map { prefix in way.source.map { prefix.contains($0.address) } ?? false } ?? true)
+            && (rule.source.map { prefix in sender.map { prefix.contains($0) } ?? false } ?? true)
         return isMeant != rule.isInverted
     }
 

@@ -1,5 +1,6 @@
 internal import Connectivity
 internal import Evidence
+internal import Netlink
 internal import NetworkAddress
 internal import Reachability
 internal import Resolver
@@ -27,6 +28,8 @@ struct SilentWay {
         if let tunnel, elsewhere.living(.gateway) == nil { return fault(of: tunnel, elsewhere) }
         let asked = elsewhere.asked(.reference)
         guard !asked.isEmpty else { return otherWay(elsewhere) }
+        // The network may let nothing through to those that were asked.
+        if livingRouter != nil { return nil }
         let names = (silentServerWords + asked.map(\.host.description)).listed("nor")
         guard let gateway = elsewhere.asked(.gateway).first else {
             return ExplainedFault(
@@ -39,6 +42,16 @@ struct SilentWay {
                 : "nothing answers from the gateway \(gateway.host) or beyond it",
             evidence: "no answer from \(names)", blame: tunnel == nil ? .uplink : .path,
             advice: Self.deadLine + detour)
+    }
+
+    /// The router of the link that the subject itself is on, where it answers: then the link is well, and whatever is
+    /// beyond the router is not on the way.
+    var livingRouter: Elsewhere.Check? {
+        let reason = facts.farEnd.result?.reason
+        guard reason == .connectTimeout || reason == .unreachable, facts.way.gateway == nil, facts.way.nextHop != nil,
+            facts.way.link?.isTunnel == false
+        else { return nil }
+        return facts.elsewhere?.living(.gateway)
     }
 
     /// Others answer, and nobody does whose address of IPv4 is translated as that of the subject.
@@ -117,10 +130,24 @@ struct SilentWay {
     /// Another way that works, as one more sentence of an advice.
     var detour: String {
         guard let other = facts.elsewhere?.living(.uplink), let name = other.interface else { return "" }
+        guard let destination = movedDestination else { return " Until then \(name) works" }
         let family = other.host.family
         let option = family == .ipv4 ? "" : "-6 "
         let gateway =
             facts.subject.path.interface(named: name)?[family].gateway.map { " via \($0)" } ?? ""
-        return " Until then \(name) works: ip \(option)route replace default\(gateway) dev \(name)"
+        // Without a metric a route of IPv6 gets 1024, and would come after the one that leads nowhere.
+        let metric = family == .ipv4 ? "" : " metric 1"
+        return " Until then \(name) works: ip \(option)route replace \(destination)\(gateway) dev \(name)\(metric)"
+    }
+
+    /// What another interface has to be given: what the route is for that is taken now, or all where that is the link's
+    /// own network. Nil where the route is not in the table `main`: one that is added there changes nothing.
+    private var movedDestination: String? {
+        guard let route = facts.way.route else { return "default" }
+        guard case .route(let match, _) = route, tableName(match.table) == "main" else { return nil }
+        let isOfLink =
+            facts.way.gateway == nil
+            && facts.way.link?.addresses.contains { match.destination.contains($0.address) } == true
+        return isOfLink ? "default" : match.destination.words
     }
 }

@@ -57,6 +57,7 @@ actor SubjectInquiry {
             let farEnd = FarEndInquiry(
                 about: subject, probe.ending(at: deadline), addresses, isLocal: facts.way.isLocal, prober)
             (facts.farEnd, facts.host) = await farEnd.look(until: deadline)
+            askReachedWay()
             kernel.readNeighbour(&facts.way)
         } else {
             kernel.readNeighbour(&facts.way)
@@ -203,6 +204,20 @@ actor SubjectInquiry {
             askWayOfStub(server.address)
         }
         if kernel.askFamily(&facts.way) { facts.way.translation = await servers.translation() }
+    }
+
+    /// Where the probe got through by the other family, the way is that one's: what is wrong with the first is told as
+    /// the family's.
+    private func askReachedWay() {
+        guard let result = facts.farEnd.result, result.outcome == .success, let reached = result.remoteAddress,
+            let destination = facts.way.destination, reached.family != destination.family
+        else { return }
+        var way = WayFacts()
+        way.link = facts.subject.interface.flatMap { name in path.interface(named: name) }
+        way.links = facts.way.links
+        way.time = facts.way.time
+        kernel.askWay(&way, to: reached, facts.subject.flow(to: reached))
+        facts.way = way
     }
 
     /// A resolver on this host itself asks others, by the way out: that is the way then. Nothing is sent on it here.

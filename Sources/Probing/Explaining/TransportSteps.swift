@@ -98,12 +98,17 @@ struct TransportSteps {
         let address = result.remoteAddress?.description ?? subject.host
         let place = subject.parts.scheme == "icmp" ? address : "\(address) port \(subject.connectPort)"
         guard !facts.way.isLocal else { return ownSilence(result, place, failure) }
-        let living = facts.elsewhere?.living(.reference).map { "; \($0.host) answers on the same way" }
+        let router = SilentWay(facts: facts).livingRouter
+        let living =
+            facts.elsewhere?.living(.reference).map { "; \($0.host) answers on the same way" }
+            ?? router.map { "; the gateway \($0.host) answers on the same link" }
         var step = Explanation.Step.broken(
             kind, "nothing comes back from \(place)", result.reason, evidence: failure + (living ?? ""),
             advice: living == nil
                 ? advice(result.reason)
-                : "nothing comes back: the host is down, or a firewall there or on the way drops it",
+                : router == nil
+                    ? "nothing comes back: the host is down, or a firewall there or on the way drops it"
+                    : "nothing comes back: a firewall on the host drops it, or it has just gone",
             command: command(result.reason))
         // Nobody else on this way could be asked.
         if facts.way.gateway != nil, let elsewhere = facts.elsewhere, elsewhere.asked(.reference).isEmpty {
@@ -127,7 +132,7 @@ struct TransportSteps {
     }
 
     /// Nil where it is the far end's.
-    private static func blame(_ reason: ConnectivityReason?) -> TargetHealth.Blame? {
+    static func blame(_ reason: ConnectivityReason?) -> TargetHealth.Blame? {
         switch reason {
         case .bindingRefused?, .reversePathFilter?, .overloaded?, .notPermitted?, .certificateIssuer?: .host
         case .interfaceUnusable?, .noRoute?, .noPath?: .path
@@ -181,13 +186,15 @@ struct TransportSteps {
         guard facts.farEnd.smallPacketsPass, let address = result?.remoteAddress ?? facts.way.destination else {
             return nil
         }
-        let isIPv4 = address.family == .ipv4
+        // What is left of the link's own packets without the headers of IP and ICMP.
+        let length = Int(facts.way.link?.mtu ?? 1500) - (address.family == .ipv4 ? 28 : 48)
+        let bound = subject.interface.map { " -I \(ShellQuoting.quote($0))" } ?? ""
         return .broken(
             .mtu,
             "short packets are answered and long ones are not: they are too long for a link on the way, and nobody says so",
             .timeout,
             advice:
                 "lower the MTU (ip link set \(facts.way.link?.name ?? "IF") mtu 1280), or have routers clamp the MSS and let ICMP through",
-            command: "ping -c 1 -M do -s \(isIPv4 ? 1472 : 1452) \(address)")
+            command: "ping -c 1 -M do\(bound) -s \(length) \(address)")
     }
 }

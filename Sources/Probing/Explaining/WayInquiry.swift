@@ -79,7 +79,10 @@ struct WayInquiry: ~Copyable {
         way.destination = destination
         way.rules = kernel.rules(destination.family)
         if way.rules.contains(where: \.looksAtFlows) { way.flow = flow }
-        way.route = kernel.route(to: destination, by: way.link?.index ?? index, flow: way.flow)
+        // Echo requests are sent without connect(2).
+        let isConnected = flow != .icmp(destination.family)
+        (way.route, way.sender) = kernel.routeOfConnection(
+            to: destination, by: way.link?.index ?? index, way.flow, under: isConnected ? way.rules : [])
         guard case .route(let match, let chosen)? = way.route else {
             if case .rejected(let type)? = way.route { way.rejectingTable = table(rejecting: destination, type, way) }
             return
@@ -119,5 +122,23 @@ struct WayInquiry: ~Copyable {
         guard let nextHop = way.nextHop, let link = way.link else { return }
         way.neighbour = kernel.neighbour(nextHop, on: link.index)
         way.neighbourTime = .now
+    }
+}
+
+extension Kernel {
+    /// How the packets of a connection or a question leave, and the source with which that was asked.
+    ///
+    /// connect(2) looks twice in IPv4 (`ip_route_connect`): the first time without a source, which chooses one, and
+    /// then with that. Rules by source apply to the second alone.
+    ///
+    /// - Returns: The source is nil where none of the rules looks at it.
+    mutating func routeOfConnection(
+        to address: IPAddress, by index: UInt32?, _ flow: Flow?, under rules: [RuleMessage]
+    ) -> (answer: RouteAnswer?, source: IPAddress?) {
+        let first = route(to: address, by: index, flow: flow)
+        guard address.family == .ipv4, rules.contains(where: { $0.family == .ipv4 && $0.source != nil }),
+            case .route(let match, let chosen)? = first, match.type != .local, let source = chosen?.preferredSource
+        else { return (first, nil) }
+        return (route(to: address, from: source, by: index, flow: flow) ?? first, source)
     }
 }

@@ -109,6 +109,19 @@ actor Prober {
         return refused?.blamingThisHost(result) ?? result
     }
 
+    /// What a name server says of a name, or how this host finds it otherwise.
+    func answer(to question: NameQuestion) async -> Answer {
+        let answer = await names.answer(to: question)
+        guard let server = await exchanges.refuser(of: question.id) else { return answer }
+        let way = await exchanges.way(to: server, by: question.interface, .tcp(port: 53))
+        var isOwn = false
+        if way?.isLoopback == false {
+            isOwn = await ownRefusals.contain(server, port: 53, by: question.interface)
+        }
+        await exchanges.release(question.id, areOwn: isOwn)
+        return answer
+    }
+
     private func ownRefusal(_ result: ProbeResult, of probe: Probe) async -> RefusedConnection? {
         guard let refused = RefusedConnection(result, of: probe),
             let way = await exchanges.way(to: refused.address, by: probe.interface, .tcp(port: Int(refused.port))),

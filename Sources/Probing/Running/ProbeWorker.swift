@@ -78,7 +78,7 @@ actor ProbeWorker {
             switch order {
             case .probe(let probe): .ended(probe.id, await prober.result(of: probe))
             case .touch(let touch): .answered(touch.id, await toucher.answer(to: touch))
-            case .name(let question): .answered(question.id, await prober.names.answer(to: question))
+            case .name(let question): .answered(question.id, await prober.answer(to: question))
             }
         take(last)
         tasks[order.id] = nil

@@ -28,6 +28,23 @@ extension Fault {
                 while True: kept.append(server.accept())
                 """, in: upstream.uplink.router)
         },
+        Fault(
+            "slow once", "a server that says nothing on the first connection, and answers on others", at: .http,
+            .timeout, "curl -sv -m 3 http://10.99.0.1:81/", advice: "see its log"
+        ) {
+            let upstream = try $0.upstream()
+            try $0.python(
+                """
+                import socket, threading
+                server = socket.create_server(("10.99.0.1", 81))
+                print("ready")
+                silent = server.accept()
+                def answer(client):
+                    if client.recv(4096): client.sendall(b"HTTP/1.1 204 No Content\\r\\n\\r\\n")
+                while True: threading.Thread(target=answer, args=(server.accept()[0],)).start()
+                """, in: upstream.uplink.router)
+            $0.subject = "http://10.99.0.1:81/"
+        },
     ]
 
     private static let command = "curl -sv -m 3 http://10.99.0.1/"

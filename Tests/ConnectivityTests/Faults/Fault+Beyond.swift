@@ -18,6 +18,17 @@ extension Fault {
             try upstream.silenceGateway()
         },
         Fault(
+            "dead gateway of one network, beside a default route that is well",
+            "`ip route add 10.99.0.0/16 via 10.1.0.9`, and two uplinks", at: .neighbour, .gatewayUnreachable,
+            "ip neigh show 10.1.0.9 dev up1",
+            advice: "Until then up2 works: ip route replace 10.99.0.0/16 via 10.2.0.1 dev up2",
+            words: ["up2 works (10.99.0.1 answers)"]
+        ) {
+            try $0.upstream()
+            $0.keep(try Upstream("up2", number: 2, of: $0.client, metric: 200))
+            try $0.client.ip("route add 10.99.0.0/16 via 10.1.0.9 dev up1")
+        },
+        Fault(
             "full tunnel with a silent far end", "a `tun` that everything leaves by, and nothing comes back",
             at: .connection, .connectTimeout, "ip -s -d link show tun0", advice: "ip link set tun0 down",
             words: [
@@ -34,6 +45,19 @@ extension Fault {
             words: ["nothing comes back through the tunnel tun0, nor by up1 below it (fault: the network)", "no: "]
         ) {
             try $0.upstream().cutLine()
+            try $0.deadTunnel()
+        },
+        Fault(
+            "full tunnel with a silent far end, and a strict reverse-path filter below it",
+            "the same `tun`, and `rp_filter=1` on `up1`", at: .connection, .connectTimeout,
+            "ip -s -d link show tun0", advice: "restart the VPN",
+            words: [
+                "nothing comes back through the tunnel tun0 (fault: the way to it)",
+                "what it runs over could not be asked alone",
+            ]
+        ) {
+            try $0.upstream()
+            try $0.client.run("sysctl", "-qw", "net.ipv4.conf.up1.rp_filter=1")
             try $0.deadTunnel()
         },
         Fault(
@@ -122,6 +146,29 @@ extension Fault {
                 try upstream.uplink.router.ip("rule add pref 6 iif router to \(host) blackhole")
             }
             $0.ask("http://web.test/", at: "10.99.0.53")
+        },
+        Fault(
+            "silent host on this link, in a network that lets nothing to public hosts",
+            "10.1.0.77 on the link, nft there: `tcp dport 80 drop`, and the router drops all that is not for itself",
+            at: .connection, .connectTimeout, "curl -sv -m 3 http://10.1.0.77/", advice: "a firewall on the host",
+            words: [
+                "nothing comes back from 10.1.0.77 port 80 (fault: the far end)",
+                "the gateway 10.1.0.1 answers on the same link",
+                "no: the gateway 10.1.0.1 answers; 1.1.1.1, 8.8.8.8 and 9.9.9.9 do not",
+            ]
+        ) {
+            let upstream = try $0.upstream()
+            let router = upstream.uplink.router
+            try router.ip(
+                """
+                address add 10.1.0.77/24 dev router
+                rule add pref 4 iif router to 10.1.0.77 lookup local
+                """)
+            try router.run(
+                "nft", "add table inet own; add chain inet own in { type filter hook input priority 0; }")
+            try router.run("nft", "add rule inet own in ip daddr 10.1.0.77 tcp dport 80 drop")
+            try upstream.cutLine()
+            $0.subject = "http://10.1.0.77/"
         },
         Fault(
             "dead line of the uplink that a rule by port leads to", "`ip rule … dport 80 lookup 77`, and there `up2`",

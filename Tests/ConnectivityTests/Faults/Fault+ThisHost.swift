@@ -50,17 +50,16 @@ extension Fault {
                 ]
             ) {
                 try $0.upstream()
-                try $0.client.run("sysctl", "-qw", "net.ipv4.ip_local_port_range=40000 40001")
-                try $0.python(
-                    """
-                    import socket, time
-                    kept = []
-                    try:
-                        while True: kept.append(socket.create_connection(("10.99.0.1", 80)))
-                    except OSError:
-                        print("ready")
-                    time.sleep(600)
-                    """, in: $0.client)
+                try takePorts($0, to: Upstream.address)
+            },
+            Fault(
+                "no local port left for IPv6", "the same, and `http://[fd99::1]/`", at: .host, .overloaded,
+                "ss -tan dst '[fd99::1]'", advice: "ip_local_port_range",
+                words: ["no local port is left for another connection to fd99::1 port 80", "EADDRNOTAVAIL"]
+            ) {
+                try $0.upstream(ipv6: true)
+                try takePorts($0, to: Upstream.address6)
+                $0.subject = "http://[\(Upstream.address6)]/"
             },
             Fault(
                 "no local port left for a question", "the same, both bound by UDP, and a name", at: .host, .overloaded,
@@ -120,6 +119,21 @@ extension Fault {
                 $0.hosts += "0.0.0.0 check.test\n"
             },
         ]
+
+    /// Leaves two local ports, and takes both for connections to a host.
+    private static func takePorts(_ world: FaultWorld, to host: String) throws {
+        try world.client.run("sysctl", "-qw", "net.ipv4.ip_local_port_range=40000 40001")
+        try world.python(
+            """
+            import socket, time
+            kept = []
+            try:
+                while True: kept.append(socket.create_connection(("\(host)", 80)))
+            except OSError:
+                print("ready")
+            time.sleep(600)
+            """, in: world.client)
+    }
 
     private static func userRule(_ type: String, named: Bool = false) -> Fault {
         Fault(

@@ -115,15 +115,26 @@ extension Fault {
         },
         Fault(
             "IPv6 alone dead", "IPv6 is dropped on the way", at: .family, .ipv6Failed,
-            "curl -6 -sv -m 3 --interface 'if!up1' http://check.test/", advice: "--family ipv6"
+            "curl -6 -sv -m 3 --interface 'if!up1' http://check.test/", advice: "--family ipv6",
+            words: ["(fault: not known)"]
         ) {
             try $0.named(ipv6: true).dropAll(["-6"])
         },
         Fault(
             "IPv4 alone dead", "IPv4 is dropped on the way", at: .family, .ipv4Failed,
-            "curl -4 -sv -m 3 --interface 'if!up1' http://check.test/", advice: "--family ipv4"
+            "curl -4 -sv -m 3 --interface 'if!up1' http://check.test/", advice: "--family ipv4",
+            words: ["(fault: not known)"]
         ) {
             try $0.named(ipv6: true).dropAll(["-4"])
+        },
+        Fault(
+            "IPv6 router gone, and its route still there", "`ip -6 route replace default via fd00:1::99`", at: .family,
+            .ipv6Failed, "curl -6 -sv -m 3 --interface 'if!up1' http://check.test/", advice: "--family ipv6",
+            words: ["default via 10.1.0.1 dev up1, in table main", "10.1.0.1 answers at "]
+        ) {
+            try $0.named(ipv6: true)
+            try $0.client.run(
+                "ip", "-6", "route", "replace", "default", "via", "fd00:1::99", "dev", "up1", "metric", "100")
         },
     ]
 

@@ -49,6 +49,40 @@ extension Fault {
                 try $0.client.ip("rule add priority 77 iif lo to \(Upstream.address) type unreachable")
             },
             Fault(
+                "rule for one of this host's own addresses", "`ip rule … from 10.1.0.2 type prohibit`", at: .rule,
+                .noRoute, "ip -4 rule", advice: "ip rule del priority 77",
+                words: ["the rule 77 (from 10.1.0.2) rejects 10.99.0.1 as prohibit (fault: this host's routing)"]
+            ) {
+                try $0.upstream()
+                try $0.client.ip("rule add priority 77 from 10.1.0.2 type prohibit")
+            },
+            Fault(
+                "rule that shares its number with another", "`ip rule … type prohibit`, twice with one `priority`",
+                at: .rule, .noRoute, "ip -4 rule",
+                advice: "ip rule del with all its selectors, as others have the priority 77, too",
+                words: ["the rule 77 (to 10.99.0.1) rejects 10.99.0.1 as prohibit"]
+            ) {
+                try $0.upstream()
+                try $0.client.ip(
+                    """
+                    rule add priority 77 to 10.98.0.1 type prohibit
+                    rule add priority 77 to \(Upstream.address) type prohibit
+                    """)
+            },
+            Fault(
+                "dead gateway in the table that a rule by source leads to",
+                "`ip rule … from 10.1.0.2 lookup 77`, and there `default via 10.1.0.9`", at: .neighbour,
+                .gatewayUnreachable, "ip neigh show 10.1.0.9 dev up1", advice: "is the gateway on",
+                words: ["rule 77 (from 10.1.0.2) leads to table 77", "default via 10.1.0.9 dev up1, in table 77"]
+            ) {
+                try $0.upstream()
+                try $0.client.ip(
+                    """
+                    route add default via 10.1.0.9 dev up1 table 77
+                    rule add priority 77 from 10.1.0.2 lookup 77
+                    """)
+            },
+            Fault(
                 "route of the type prohibit, beside rules for others",
                 "`ip route add prohibit …`, and `ip rule … type prohibit` of another `uidrange`, `dport`, `tos`",
                 at: .route, .noRoute,

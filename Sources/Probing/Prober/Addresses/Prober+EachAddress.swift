@@ -85,7 +85,9 @@ extension Prober {
         let portal = results.firstIndex { $0.1.outcome == .portal }
         guard let index = winner ?? portal ?? results.indices.first else { return nil }
         var joined = results[index].1
-        joined.remoteAddress = results[index].0
+        // Where a certificate could be held against nothing none was asked.
+        let isUnasked = joined.reason == .certificateIssuer && joined.remoteAddress == nil
+        if !isUnasked { joined.remoteAddress = results[index].0 }
         joined.addresses = raced
         return joined
     }

@@ -52,6 +52,9 @@ actor Exchanges {
         if report != nil { refusals[id, default: []].append((address, delay)) }
     }
 
+    /// Whose refusal is kept.
+    func refuser(of id: Probe.ID) -> IPAddress? { refusals[id]?.first?.address }
+
     /// Tells what was kept of a probe.
     ///
     /// - Parameter areOwn: Whether this host itself has refused, so that nothing was heard of the others.

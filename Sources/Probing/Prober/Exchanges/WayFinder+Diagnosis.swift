@@ -42,32 +42,34 @@ extension WayFinder {
             kernel.filtersReversePath(interface.index)
         else { return false }
         if let address = result.remoteAddress ?? probe.addresses?.first(where: { $0.family == family }) {
-            return dropsAnswers(of: address, interface)
+            return kernel.dropsAnswers(of: address, interface)
         }
         guard result.reason == .nameServerFailed else { return true }
         // Of a name server that was heard, or asked by the loopback, nothing was dropped. The filter is IPv4's alone.
         for server in servers {
-            guard server.family == .ipv4, dropsAnswers(of: server, interface) else { return false }
+            guard server.family == .ipv4, kernel.dropsAnswers(of: server, interface) else { return false }
         }
         return !servers.isEmpty
     }
+}
 
+extension Kernel {
     /// Whether a strict filter on an interface drops what comes from an address: what leaves for that by this interface
     /// anyhow may come back by it, too.
-    private mutating func dropsAnswers(of address: IPAddress, _ interface: Interface) -> Bool {
+    mutating func dropsAnswers(of address: IPAddress, _ interface: Interface) -> Bool {
         let sources = interface.addresses.map(\.address).filter { $0.family == address.family }
         guard sources.isEmpty else {
             for source in sources where leaves(for: address, from: source, by: interface.index) { return false }
             return true
         }
-        guard case .by(let leg) = kernel.leg(to: address, by: nil, flow: .icmp(address.family)) else { return true }
+        guard case .by(let leg) = self.leg(to: address, by: nil, flow: .icmp(address.family)) else { return true }
         return leg.outputInterface != interface.index
     }
 
     /// Whether the route to an address, taken with that source, has a leg by an interface: the filter looks up what
     /// comes in the other way round, so that rules by source apply, and it is content with any of the legs.
     private mutating func leaves(for address: IPAddress, from source: IPAddress, by index: UInt32) -> Bool {
-        let answer = kernel.route(to: address, from: source, by: nil, flow: .icmp(address.family))
+        let answer = route(to: address, from: source, by: nil, flow: .icmp(address.family))
         guard case .route(let match, let chosen)? = answer else { return false }
         return match.outputInterface == index || chosen?.outputInterface == index
             || match.nextHops.contains { $0.outputInterface == index }

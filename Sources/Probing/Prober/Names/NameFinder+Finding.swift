@@ -162,7 +162,7 @@ extension NameFinder {
         let resolver = resolver(of: server, binding, attempt: attempt, isOverTCP: system.isOverTCP)
         func records(_ type: RecordType) async -> Result<NameFinding, NameFailure> {
             let end = await resolver.ask(for: name, type, timeout: time) { exchange.begin() }
-            if [.heard, .refused].contains(end.word) { exchange.take(end.word, heardAt: end.heardAt) }
+            if end.word == .heard { exchange.take(.heard, heardAt: end.heardAt) }
             return end.outcome.map(NameFinding.init).mapError { NameFailure($0, end.word) }
         }
         let result: Result<NameFinding, NameFailure>
@@ -176,7 +176,7 @@ extension NameFinder {
         }
         // Silence in what was left of the time says nothing of the server.
         let silence: Miss = time < attempt ? .void : .silent
-        if case .failure(let failure) = result, failure.word != .silent { exchange.miss(Miss(failure.word)) }
+        if case .failure(let failure) = result { exchange.take(failure.word, heardAt: nil) }
         exchange.miss(silence)
         return try result.get()
     }
