@@ -105,10 +105,11 @@ package final class History: Sendable {
     ///
     /// - Throws: ``HistoryError`` or ``DatabaseError`` where it cannot be read.
     package func readHere<Answer>(_ question: (HistoryReading) throws -> Answer) throws -> Answer {
+        let file = progress.file
         do { return try question(try HistoryReading(path)) } catch {
             switch error {
-            case let error as DatabaseError: writer.report(error)
-            case HistoryError.database(let error): writer.report(error)
+            case let error as DatabaseError: writer.report(error, of: file)
+            case HistoryError.database(let error): writer.report(error, of: file)
             default: break
             }
             throw error
@@ -126,10 +127,11 @@ package final class History: Sendable {
     package func read<Answer: Sendable>(
         _ question: @escaping @Sendable (HistoryReading) throws -> Answer
     ) async throws -> Answer {
+        let file = progress.file
         do { return try await reader.read(question) } catch {
             switch error {
-            case let error as DatabaseError: await writer.take(error)
-            case HistoryError.database(let error): await writer.take(error)
+            case let error as DatabaseError: await writer.take(error, of: file)
+            case HistoryError.database(let error): await writer.take(error, of: file)
             default: break
             }
             throw error

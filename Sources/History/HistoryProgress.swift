@@ -6,6 +6,7 @@ final class HistoryProgress: Sendable {
     private struct State {
         var settled: UInt64 = 0
         var failingSince: MonotonicTime?
+        var file = 0
     }
 
     /// What cannot be written for so long is given up by the readers.
@@ -19,6 +20,14 @@ final class HistoryProgress: Sendable {
     /// Whether the file could not be written for long.
     var isHopeless: Bool {
         state.withLock { $0.failingSince.map { $0.duration(to: .now) > Self.patience } ?? false }
+    }
+
+    /// Which of the run's files is written to: what a reader has met in an earlier one says nothing of this one.
+    var file: Int { state.withLock { $0.file } }
+
+    /// Another file has been begun.
+    func beginFile() {
+        state.withLock { $0.file += 1 }
     }
 
     func fail() {

@@ -101,13 +101,16 @@ actor HistoryWriter {
     }
 
     /// A reader on another thread has met this.
-    nonisolated func report(_ error: DatabaseError) {
-        later(.zero) { $0.take(error) }
+    ///
+    /// - Parameter number: Which file was written to when it asked, of those that ``HistoryProgress/file`` counts.
+    nonisolated func report(_ error: DatabaseError, of number: Int) {
+        later(.zero) { $0.take(error, of: number) }
     }
 
     /// A reader has found that the file is no database, or not there, which may not have shown here yet.
-    func take(_ error: DatabaseError) {
-        guard let file, error.isCorruption || error.isAbsent && file.hasMoved else { return }
+    func take(_ error: DatabaseError, of number: Int) {
+        // Of a file that was replaced since, it would set the new one aside, in the place of the only copy of the past.
+        guard let file, number == progress.file, error.isCorruption || error.isAbsent && file.hasMoved else { return }
         take(error.isCorruption ? error : .moved(error.path), file)
         if !isFailing { write(until: clock()) }
     }
@@ -162,6 +165,7 @@ actor HistoryWriter {
             let now = statuses()
             let held = try beginning.takeOver(at: clock())
             (lock, file, standing, complaint) = (held.lock, held.file, now, nil)
+            progress.beginFile()
             adopt(held.file.marks)
             return true
         } catch {
@@ -272,6 +276,7 @@ actor HistoryWriter {
                 // First, as where a file is taken over.
                 let now = statuses()
                 try file.replace(error, at: clock())
+                progress.beginFile()
                 standing = now
                 // While it fails nothing but a retry writes.
                 if isFailing { planRetry() } else { wake(isUrgent: true) }

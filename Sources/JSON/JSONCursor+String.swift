@@ -21,7 +21,32 @@ extension JSONCursor {
 
     private func decode(_ text: ArraySlice<UInt8>) throws(JSONSyntaxError) -> String {
         guard let string = String(validating: text, as: UTF8.self) else { throw error("the string is not UTF-8") }
+        guard !Self.pilesMarks(string) else { throw error("more than \(Self.mostMarks) marks stand on one letter") }
         return string
+    }
+
+    /// How many marks may follow each other. To compare or hash a text sorts those of each letter, in the square of
+    /// their number. UAX #15 (section 13) asks for 30.
+    private static let mostMarks = 1000
+
+    private static func pilesMarks(_ text: String) -> Bool {
+        // The first mark of all, U+0300, begins with the byte 0xCC.
+        guard text.utf8.count > mostMarks, text.utf8.contains(where: { $0 >= 0xCC }) else { return false }
+        var marks = 0
+        for scalar in text.unicodeScalars {
+            marks = isMark(scalar) ? marks + 1 : 0
+            if marks > mostMarks { return true }
+        }
+        return false
+    }
+
+    /// By the category and not by the combining class: some that have none consist of marks that have one, as U+0F73.
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x300 else { return false }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: return true
+        default: return false
+        }
     }
 
     /// Passes over characters that stand for themselves, up to a quote or backslash.

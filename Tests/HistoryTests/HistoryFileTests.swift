@@ -165,6 +165,35 @@ struct HistoryFileTests {
         #expect(timeline.milliseconds(.up) >= 500, "\(timeline)")
     }
 
+    @Test("is set aside once, though one that reads it tells so when another was begun already")
+    func lateReport() async throws {
+        let past = try Past()
+        let history = try past.open()
+        history.put(past.note([("shop", .up)], isSnapshot: true))
+        await history.flush(isUrgent: true)
+        let question: @Sendable (HistoryReading) throws -> Void = { _ in
+            // Its pages are overwritten under it, as a bad disk does.
+            let bytes = [UInt8](repeating: 0x55, count: 1 << 18)
+            for name in ["h.db", "h.db-wal"] {
+                let file = try FileDescriptor.open(past.folder.path.appending(name), .writeOnly)
+                try file.closeAfter { _ = try file.writeAll(toAbsoluteOffset: 0, bytes) }
+            }
+            do { _ = try history.readHere { try $0.transitions(1) } } catch {
+                // One reader has told of it; another, which has met it, too, does so once the file is replaced.
+                for _ in 0..<10_000 where past.told.allSatisfy({ if case .setAside = $0 { false } else { true } }) {
+                    usleep(1000)
+                }
+                throw error
+            }
+        }
+        _ = try? await history.read(question)
+        await history.flush(isUrgent: true)
+        #expect(past.told.count { if case .setAside = $0 { true } else { false } } == 1, "\(past.told)")
+        // What is kept is the old file, and no new one in its place.
+        #expect(FileManager.default.contents(atPath: past.limits.path + ".corrupt")?.first == 0x55)
+        await history.close()
+    }
+
     @Test("is kept by one service at a time")
     func lock() async throws {
         let past = try Past()

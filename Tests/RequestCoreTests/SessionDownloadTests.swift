@@ -134,6 +134,30 @@ final class SessionDownloadTests {
         #expect(try files.isEmpty)
     }
 
+    @Test(
+        "what came before the disk was full is kept where that is asked for, with room to note where to go on",
+        .enabled(if: geteuid() == 0, "needs to mount a file system"))
+    func diskFullAndKept() async throws {
+        #expect(mount("none", folder.path, "tmpfs", 0, "size=256k") == 0)
+        defer { umount(folder.path) }
+        var download = try download("file", to: "file")
+        download.keepsPartialFile = true
+        let error = await #expect(throws: RequestError.self) { try await session.download(download) }
+        guard case .fileUnwritable(_, call: "write", .noSpace) = error?.reason else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        let resumeData = try #require(error?.resumeData)
+        #expect(resumeData.offset > 0)
+        try JSONEncoder().encode(resumeData).write(to: folder.appending(path: "note"), options: .atomic)
+        #expect(mount("none", folder.path, "tmpfs", UInt(MS_REMOUNT), "size=1m") == 0)
+        download.resumeData = resumeData
+        let response = try await session.download(download)
+        #expect(response.response.statusCode == 206)
+        #expect(try Data(contentsOf: folder.appending(path: "file")) == content)
+        #expect(try files == ["file", "note"])
+    }
+
     @Test("a file system that may not be written to is an error", .enabled(if: geteuid() == 0, "needs to mount"))
     func readOnly() async throws {
         #expect(mount("none", folder.path, "tmpfs", UInt(MS_RDONLY), nil) == 0)

@@ -24,6 +24,9 @@ final class PartialFile: Sendable {
         var isWhole: Bool { range.map { $0.total == offset } ?? true }
     }
 
+    /// More than a block of most file systems: what says where to go on takes one.
+    private static let roomForNote: Int64 = 64 << 10
+
     let download: Download
     private let state: Mutex<State>
 
@@ -136,6 +139,7 @@ final class PartialFile: Sendable {
 
     /// Gives up: removes what has come, or says how to go on with it.
     func fail(_ reason: RequestError.Reason) -> ResumeData? {
+        if reason.isFullDisk { makeRoom() }
         close()
         let left = state.withLock { state in
             defer { state.path = nil }
@@ -144,6 +148,16 @@ final class PartialFile: Sendable {
         let resumeData = remainder(left, reason)
         if resumeData == nil, let path = left.path { remove(path) }
         return resumeData
+    }
+
+    /// Cuts off what a full disk still took of a piece, which is not counted, and a little more: what tells a later try
+    /// where to go on has to find room, too.
+    private func makeRoom() {
+        state.withLock { state in
+            guard state.keepsPartialFile, let descriptor = state.descriptor else { return }
+            let end = max(state.offset - Self.roomForNote, 0)
+            if (try? descriptor.resize(to: end)) != nil { state.offset = end }
+        }
     }
 
     private func remainder(_ left: State, _ reason: RequestError.Reason) -> ResumeData? {
@@ -260,8 +274,14 @@ extension RequestError.Reason {
         case .unacceptableStatus, .authentication, .untrusted, .interfaceRefused, .sourceAddressRefused,
             .tooManyRedirects, .sessionInvalidated:
             true
-        default: false
+        default: isFullDisk
         }
+    }
+
+    /// Whether there was no room for what came, of which the beginning is as good as before.
+    fileprivate var isFullDisk: Bool {
+        guard case .fileUnwritable(_, call: "write", let errno) = self else { return false }
+        return errno == .noSpace || errno == .diskQuotaExceeded
     }
 }
 

@@ -103,6 +103,21 @@ struct JSONTests {
         }
     }
 
+    @Test(
+        "a thousand marks on one letter are read, and more are refused at once, as they stand and escaped",
+        .timeLimit(.minutes(1)),
+        arguments: ["\u{301}\u{316}", #"\u0301\u0316"#, "\u{F73}\u{F71}"])
+    func marks(pair: String) throws {
+        func text(_ pairs: Int) -> Data { Data(("{\"a" + String(repeating: pair, count: pairs) + "b\":1}").utf8) }
+        #expect(try JSONValue(json: text(500)).objectValue?.count == 1)
+        let error = try #require(throws: JSONSyntaxError.self) { try JSONValue(json: text(501)) }
+        // Where the string ends.
+        #expect(error.line == 1 && error.column == text(501).count - 3)
+        #expect(error.reason == "more than 1000 marks stand on one letter")
+        // To take this for a name would be the work of minutes.
+        #expect(throws: JSONSyntaxError.self) { try JSONValue(json: text(250_000)) }
+    }
+
     @Test("nulls are removed at every depth, in objects and arrays")
     func removingNulls() {
         let value: JSONValue = ["a": nil, "b": [nil, 1, ["c": nil, "d": [nil]]], "e": ["f": nil]]

@@ -8,6 +8,8 @@ final class PiecesSource: BodySource {
     private let resume: @Sendable () -> Void
     private var feed: (pipe: BodyPipe, task: Task<Void, Never>)?
     private var sent: Int64 = 0
+    /// Whether the transfer is made to go on now and then.
+    private var isResuming = false
 
     init(length: Int64?, _ pieces: BodyPieces, loop: EventLoop, resume: @escaping @Sendable () -> Void) {
         count = length
@@ -47,7 +49,9 @@ final class PiecesSource: BodySource {
 
     func giveUpWaiting(isEndSeen: Bool) {
         resume()
-        if !isEndSeen { feed?.pipe.resume(each: .milliseconds(250), on: loop) }
+        guard !isEndSeen, !isResuming, let feed else { return }
+        isResuming = true
+        feed.pipe.resume(each: .milliseconds(250), on: loop)
     }
 
     private func pipe() -> BodyPipe {
@@ -69,5 +73,6 @@ final class PiecesSource: BodySource {
         feed?.pipe.close()
         feed?.task.cancel()
         feed = nil
+        isResuming = false
     }
 }
