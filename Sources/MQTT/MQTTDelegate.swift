@@ -4,6 +4,8 @@ package import EventLoop
 package protocol MQTTDelegate: AnyObject, Sendable {
     /// A broker has taken the connection: nothing is on its way yet.
     func connected(to broker: Broker)
+    /// The broker has granted a subscription: what it holds for it is on its way.
+    func subscribed()
     /// There is no connection, or none any more. What was not acknowledged is to be sent anew.
     func failed(_ failure: MQTTFailure)
     /// What is to be sent next, with a number of its own for ``acknowledged(_:)``; nil while there is nothing. Asked while
@@ -20,6 +22,7 @@ package protocol MQTTDelegate: AnyObject, Sendable {
 }
 
 extension MQTTDelegate {
+    package func subscribed() {}
     package func received(_ message: MQTTMessage) {}
     package func due() -> MonotonicTime? { nil }
 }

@@ -76,8 +76,12 @@ struct MosquittoHandle: ~Copyable {
             unsafe session(object)?.hasPublished(id, reason: reason)
         }
         unsafe mosquitto_subscribe_callback_set(pointer) { _, object, _, count, granted in
-            guard count > 0, let granted = unsafe granted, unsafe granted[0] >= 0x80 else { return }
-            unsafe session(object)?.hasRefusedSubscription()
+            guard count > 0, let granted = unsafe granted else { return }
+            if unsafe granted[0] >= 0x80 {
+                unsafe session(object)?.hasRefusedSubscription()
+            } else {
+                unsafe session(object)?.delegate.subscribed()
+            }
         }
         unsafe mosquitto_message_callback_set(pointer) { _, object, message in
             guard let message = unsafe message?.pointee, let topic = unsafe message.topic else { return }

@@ -53,9 +53,15 @@ struct StatusCommand: ParsableCommand {
 
     /// What the service says; nil where it is not to be asked, or does not know.
     private func serviceStatus() throws -> ExitStatus? {
-        if let path = socket.given { return try ServiceStatus.tell(at: path, isJSON: output.json) }
+        if let path = socket.given {
+            return try ServiceStatus.tell(at: path, isJSON: output.json, isOnly: true)
+        }
         guard ownFlags.isEmpty else { return nil }
-        return try? ServiceStatus.tell(at: socket.path, isJSON: output.json)
+        do {
+            return try ServiceStatus.tell(at: socket.path, isJSON: output.json, isOnly: false)
+        } catch is ServiceAnswerError {
+            return nil
+        }
     }
 
     /// A target that does not answer is called down at its second failure: in so short a time both have to have room.

@@ -31,14 +31,17 @@ struct ServiceAnswer {
         } catch {
             throw ServiceAnswerError(path: path, cause: error)
         }
-        let text = String(decoding: bytes, as: UTF8.self)
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else {
+            throw ServiceAnswerError(path: path, cause: .protocolError)
+        }
+        let text = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
         let parts = text.split(separator: " ", maxSplits: 2)
-        guard parts.count > 2, let code = Int(parts[1]), let end = text.firstRange(of: "\r\n\r\n") else {
+        guard parts.count > 2, let code = Int(parts[1]) else {
             throw ServiceAnswerError(path: path, cause: .protocolError)
         }
         self.code = code
-        body = String(text[end.upperBound...])
-        let lines = text[..<end.lowerBound].split(separator: "\r\n").dropFirst()
+        body = String(decoding: bytes[end.upperBound...], as: UTF8.self)
+        let lines = text.split(separator: "\r\n").dropFirst()
         header = Dictionary(
             lines.compactMap { line in
                 line.firstIndex(of: ":").map {
@@ -46,6 +49,10 @@ struct ServiceAnswer {
                 }
             }
         ) { first, _ in first }
+        // The end of the connection is that of a service that was killed, too.
+        if let length = header["content-length"].flatMap({ Int($0) }), length != bytes.count - end.upperBound {
+            throw ServiceAnswerError(path: path, cause: .connectionReset)
+        }
     }
 }
 

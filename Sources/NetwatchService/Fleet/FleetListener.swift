@@ -52,7 +52,7 @@ final class FleetListener: MQTTDelegate {
 
     static func filters(prefix: String) -> [String] { Kind.allCases.map { "\(prefix)/+/\($0)" } }
 
-    /// How long nothing has come, as long as there is a connection; nil before the first.
+    /// How long nothing has come, as long as there is a connection; nil before the broker has granted to read anything.
     var quietTime: Duration? {
         state.withLock { state in
             guard case .connected = state.link else { return nil }
@@ -75,11 +75,16 @@ final class FleetListener: MQTTDelegate {
     func connected(to broker: Broker) {
         state.withLock { state in
             state.link = .connected("\(broker)")
-            state.lastMessage = .now
+            // The way to the broker and back may take longer than a broker that has said all is listened to.
+            state.lastMessage = nil
             if state.hasConnected { state.reducer.reduce(.resumption, at: Self.now) }
             state.hasConnected = true
             state.lostAt = nil
         }
+    }
+
+    func subscribed() {
+        state.withLock { $0.lastMessage = .now }
     }
 
     func failed(_ failure: MQTTFailure) {

@@ -1,4 +1,5 @@
 import History
+import SystemPackage
 
 /// `netwatch history`: asks the service for the past, or reads the file where none runs.
 package struct HistoryProgram: Sendable {
@@ -51,12 +52,19 @@ package struct HistoryProgram: Sendable {
             answer.body.split(separator: "\n").forEach { StandardStreams.tell(String($0)) }
             return answer.code == 404 ? .noInput : .unavailable
         }
-        var document = try HistoryDocument(json: answer.body)
+        var document = try document(answer, of: socket)
         if !isShort {
             document.connectivity = nil
             document.targets.removeAll { $0.target != target }
         }
         return try tell(document)
+    }
+
+    private func document(_ answer: ServiceAnswer, of socket: String) throws(ServiceAnswerError) -> HistoryDocument {
+        do { return try HistoryDocument(json: answer.body) } catch {
+            // Whatever answers there, it is no service of this kind: the file is still to be read.
+            throw ServiceAnswerError(path: socket, cause: .protocolError)
+        }
     }
 
     private func read(_ path: String) throws -> HistoryDocument {

@@ -38,7 +38,8 @@ enum HistoryTable {
     /// Never rounded up to all of it.
     static func percent(_ part: Double) -> String {
         guard part < 1 else { return "100 %" }
-        let thousandths = Int(part * 100_000)
+        // What another program answers is no reason to end.
+        let thousandths = Int(max(part, 0) * 100_000)
         let fraction = String(thousandths % 1000)
         return "\(thousandths / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction) %"
     }

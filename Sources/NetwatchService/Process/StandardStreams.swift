@@ -12,6 +12,8 @@ package enum StandardStreams {
         signal(SIGPIPE, SIG_IGN)
         // So is a file that has come to its limit (RLIMIT_FSIZE).
         signal(SIGXFSZ, SIG_IGN)
+        // Whoever started this may ignore it, and then the kernel would let nobody know how a program has ended.
+        signal(SIGCHLD, SIG_DFL)
         if !isOpen(0) { occupy(0, O_RDONLY) }
         let hasOutput = isOpen(1)
         if !hasOutput { occupy(1, O_WRONLY) }

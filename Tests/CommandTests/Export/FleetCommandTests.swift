@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -51,6 +52,37 @@ struct FleetCommandTests {
         try Self.hosts(server, api: "down")
         let target = try await Netwatch.run(command)
         #expect(target.lines.last == "api is down for 5 of 5 hosts at 2 sites")
+    }
+
+    /// A way to a broker, whose answers take almost a second on it.
+    private static func slowLink(to port: Int) throws -> SocketServer {
+        try SocketServer { client in
+            guard let descriptor = try? SocketServer.connect(to: port) else { return }
+            defer { close(descriptor) }
+            let broker = SocketServer.Connection(descriptor: descriptor)
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            while true {
+                var queries = [client, broker].map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+                guard poll(&queries, 2, 60_000) > 0 else { return }
+                let isAnswer = queries[0].revents == 0
+                // What the broker says meanwhile arrives together.
+                if isAnswer { usleep(900_000) }
+                let count = read(isAnswer ? broker.descriptor : client.descriptor, &buffer, buffer.count)
+                guard count > 0, (isAnswer ? client : broker).send(Array(buffer[..<count])) else { return }
+            }
+        }
+    }
+
+    @Test("status waits for what a broker holds, however far away it is")
+    func farBroker() async throws {
+        let server = try MosquittoServer()
+        try Self.hosts(server)
+        let link = try Self.slowLink(to: server.port)
+        defer { withExtendedLifetime(link) {} }
+        let outcome = try await Netwatch.run([
+            "fleet", "status", "--broker", "mqtt://127.0.0.1:\(link.port)", "--timeout", "30s",
+        ])
+        #expect(outcome.status == 0 && outcome.lines == ["5 hosts at 2 sites: 5 well"], "\(outcome)")
     }
 
     @Test("without a terminal a line follows each change, also through a restart of the broker")

@@ -28,9 +28,12 @@ struct TellingTests {
         return try folder.write(yaml.utf8, to: "netwatch.yaml").string
     }
 
-    private func serve(_ section: String) throws -> ProgramRun {
-        try ProgramRun(
-            [Netwatch.path, "serve", "--config", try configure(section), "--no-probe"], in: uplink.namespace)
+    /// - Parameter python: What Python does before it becomes the program.
+    private func serve(_ section: String, after python: String? = nil) throws -> ProgramRun {
+        let program = [Netwatch.path, "serve", "--config", try configure(section), "--no-probe"]
+        let become = "import os, sys; os.execv(sys.argv[1], sys.argv[1:])"
+        let start = python.map { ["/usr/bin/python3", "-c", "\($0); \(become)"] } ?? []
+        return try ProgramRun(start + program, in: uplink.namespace)
     }
 
     private func content(_ name: String) -> String {
@@ -151,6 +154,34 @@ struct TellingTests {
         run.send(SIGTERM)
         #expect(try await run.end() == 0)
         #expect(kill(id, 0) != 0)
+    }
+
+    @Test("what a hook leaves behind is no zombie where the service is the parent of it", .timeLimit(.minutes(2)))
+    func zombies() async throws {
+        let leave = try script("sleep 600 & echo $! > \(folder.path)/left", "leave.sh")
+        // PR_SET_CHILD_SUBREAPER: what has lost its parent is its child, as with the first process of a container.
+        let run = try serve(
+            "  hooks: [{command: [\(leave)]}]", after: "import ctypes; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)")
+        let id = try await run.wait(for: "the hook") {
+            content("left").hasSuffix("\n") ? pid_t(content("left").dropLast()) : nil
+        }
+        _ = try await run.wait(for: "the end of \(id)") { kill(id, 0) != 0 ? true : nil }
+        run.send(SIGTERM)
+        #expect(try await run.end() == 0)
+    }
+
+    @Test("how a hook ends is seen though SIGCHLD was ignored when the service was started", .timeLimit(.minutes(2)))
+    func ignoredEnds() async throws {
+        let hook = try script("exit 4", "four.sh")
+        let run = try serve(
+            "  hooks: [{command: [\(hook)]}]",
+            after: "import signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN)")
+        let line = try await run.wait(for: "the run") {
+            run.errorText.split(separator: "\n").first { $0.contains("four.sh ") }.map(String.init)
+        }
+        #expect(line.hasSuffix("four.sh ends with the status 4"), "\(line)")
+        run.send(SIGTERM)
+        #expect(try await run.end() == 0)
     }
 
     @Test(

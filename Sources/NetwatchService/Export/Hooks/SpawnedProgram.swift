@@ -55,6 +55,7 @@ struct SpawnedProgram: Sendable {
     /// Reads the status of a program that has ended or was killed. The first look finds it where ``end`` was ready. Only one that
     /// is given up at the end of the service may take longer, in a call of the kernel's that no signal ends: it is given a second.
     private static func outcome(of id: pid_t) -> HookOutcome {
+        defer { endLeftovers(of: id) }
         var status: CInt = 0
         for _ in 0..<1000 {
             let ended = unsafe waitpid(id, &status, WNOHANG)
@@ -63,6 +64,20 @@ struct SpawnedProgram: Sendable {
             usleep(1000)
         }
         return .killed(signal: SIGKILL)
+    }
+
+    /// Takes what a program has left behind in its process group out of the table of processes; it has had SIGKILL.
+    /// Where this process is the first of a container, that has become its child, and nobody else would do it.
+    /// Elsewhere it has none there, which the first look tells.
+    private static func endLeftovers(of id: pid_t) {
+        var looks = 0
+        while looks < 100 {
+            let ended = waitpid(-id, nil, WNOHANG)
+            if ended < 0, errno != EINTR { return }
+            guard ended == 0 else { continue }
+            looks += 1
+            usleep(1000)
+        }
     }
 
     /// In a process group of its own, no signal blocked or ignored, and with the limit of files that this process was given: it
