@@ -132,11 +132,15 @@ extension Assessor {
         judgeNames(at: now)
     }
 
-    /// Asks for a name at the time that was planned, unless as many are asked for again as may be: then in a moment.
+    /// Asks for a name at the time that was planned, or once there is a place among those that are asked for again.
     mutating func attemptAgain(_ name: Int, at now: MonotonicTime) {
-        guard names.askedAgain >= limit else { return attempt(name, at: now) }
-        names[name].due = now + Rules.settling
-        dueQueue.add(.name(name), at: now + Rules.settling)
+        guard let due = names[name].due, due <= now else { return }
+        if names.askedAgain < limit { attempt(name, at: now) } else { nameLine.join(name) }
+    }
+
+    /// Names that waited for a place. They may have been found, or asked for, meanwhile.
+    mutating func fillPlacesOfNames(at now: MonotonicTime) {
+        while names.askedAgain < limit, let name = nameLine.next() { attemptAgain(name, at: now) }
     }
 
     private mutating func planRetry(of name: Int, _ failure: NameState.Failure, at now: MonotonicTime) {
@@ -176,8 +180,10 @@ extension Assessor {
 
     /// Whether it is the name or the server is told by other names.
     private mutating func askOtherNames(than name: Int, since: MonotonicTime, at now: MonotonicTime) {
-        // Where as many are under way as may be, those tell.
-        guard names.count > 1, names.failure == nil, names.asked < limit else { return }
+        guard names.count > 1, names.failure == nil else { return }
+        // Where as many are under way as may be, only one that is found can still tell.
+        let isFull = names.asked >= limit
+        guard names.asked < 3 * limit else { return }
         // It is settled that it is the name, and others were found since: no more of them need be.
         if names[name].isFailed, let first = names[name].failures.first,
             names.lastGood.map({ $0 >= first.sentAt }) ?? false
@@ -188,7 +194,7 @@ extension Assessor {
         while asked < 2, steps < min(names.count, 64) {
             let other = names.takeNext()
             steps += 1
-            guard other != name, !names.failing.contains(other) else { continue }
+            guard other != name, !names.isFailing(other), !isFull || names[other].goodAt != nil else { continue }
             if names[other].goodAt.map({ $0 >= since }) ?? false { return }
             if names[other].attempt == nil { attempt(other, at: now) }
             asked += 1

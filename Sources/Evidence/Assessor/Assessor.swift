@@ -97,6 +97,8 @@ package struct Assessor: Sendable {
     var lastAsk: Ask.ID = 0
     /// Turns that wait for a place among those under way.
     var line = WaitingTargets()
+    /// Names that wait for a place among those that are asked for again.
+    var nameLine = WaitingTargets()
     var dueQueue = DueQueue()
     var nowhere = Nowhere()
     let total: Int
@@ -168,6 +170,7 @@ package struct Assessor: Sendable {
         }
         take(input, at: now)
         while let item = dueQueue.take(until: now) { perform(item, at: now) }
+        fillPlacesOfNames(at: now)
         fillPlaces(at: now)
         publish(at: now)
         dueQueue.prune { [open, targets, sweep] item, time in
@@ -225,7 +228,7 @@ package struct Assessor: Sendable {
         case .round(let way): stepRound(way, at: now)
         case .rotation(let way): rotate(way, at: now)
         case .gap(let way): fillGap(way, at: now)
-        case .name(let name): if let due = names[name].due, due <= now { attemptAgain(name, at: now) }
+        case .name(let name): attemptAgain(name, at: now)
         case .inquiry(let id): conclude(id, at: now)
         case .sweep: sweepOn(at: now)
         case .portal: if portal.isDue(at: now) { askPortal(at: now) }
