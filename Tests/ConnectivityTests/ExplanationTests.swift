@@ -177,17 +177,7 @@ struct ExplanationTests {
     func noPortToAsk() async throws {
         let upstream = try upstream()
         let server = try upstream.startNameServer()
-        try client.run("sysctl", "-qw", "net.ipv4.ip_local_port_range=40000 40001")
-        let holder = try client.start(
-            "python3", "-u", "-c",
-            """
-            import socket, time
-            kept = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2)]
-            for number, one in enumerate(kept): one.bind(("0.0.0.0", 40000 + number))
-            print("ready")
-            time.sleep(600)
-            """)
-        try #require(holder.becomesReady { !holder.output.isEmpty })
+        let holder = try client.takeAllPorts()
         let explanation = try await explain("dns://10.1.0.1/check.test")
         expect(explanation, stopsAt: .host, .overloaded)
         #expect(explanation.blame == .host, "\(explanation)")

@@ -45,11 +45,7 @@ struct PublicationTests {
 
     @Test("what is found over another way is told at once, though the verdict has flapped until then")
     func otherWay() {
-        var publication = Publication(sequence: 0)
-        for change in 0..<8 {
-            tell(&publication, change.isMultiple(of: 2) ? full : none, false, 10 + Double(change))
-        }
-        #expect(publication.isFlapping)
+        var publication = flapping(full, none)
         publication.forget()
         #expect(tell(&publication, full, false, 18) == full)
         #expect(tell(&publication, none, false, 19) == none)
@@ -58,15 +54,21 @@ struct PublicationTests {
 
     @Test("targets that changed while it flapped are told once it is quiet, though the verdict is the one told last")
     func targetsAfterFlapping() {
-        var publication = Publication(sequence: 0)
-        for change in 0..<8 {
-            tell(&publication, change.isMultiple(of: 2) ? limited : full, false, 10 + Double(change))
-        }
-        #expect(publication.isFlapping)
+        var publication = flapping(limited, full)
         tell(&publication, limited, true, 18)
         #expect(publication.told == limited)
         #expect(tell(&publication, limited, true, 60) == limited)
         #expect(!publication.isFlapping)
+    }
+
+    /// One that has changed between two verdicts until second 17.
+    private func flapping(_ first: Verdict, _ second: Verdict) -> Publication {
+        var publication = Publication(sequence: 0)
+        for change in 0..<8 {
+            tell(&publication, change.isMultiple(of: 2) ? first : second, false, 10 + Double(change))
+        }
+        #expect(publication.isFlapping)
+        return publication
     }
 
     @discardableResult

@@ -147,14 +147,25 @@ struct NameTests {
         """
     }
 
-    /// Says of every name that it is to be asked by TCP, and takes nothing by that.
+    /// Says of every name that it is to be asked by TCP, and does not answer by that, in the way that its argument names: without one
+    /// it takes nothing.
     static let cutAnswers = """
-        import socket
+        import socket, struct, sys, threading
+        way = sys.argv[1] if len(sys.argv) > 1 else "untaken"
         server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         server.bind(("10.1.0.1", 53))
-        full = socket.socket()
-        full.bind(("10.1.0.1", 53))
-        full.listen(64)
+        streams = socket.socket()
+        streams.bind(("10.1.0.1", 53))
+        kept = []
+        def take():
+            while True:
+                stream = streams.accept()[0]
+                stream.recv(512)
+                if way == "reset": stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                if way == "silent": kept.append(stream)
+                else: stream.close()
+        if way != "refused": streams.listen(64)
+        if way not in ("refused", "untaken"): threading.Thread(target=take, daemon=True).start()
         print("ready")
         while True:
             query, client = server.recvfrom(512)
@@ -222,17 +233,7 @@ struct NameTests {
     @Test("where no local port is left for a question, that is this host's own want")
     func noPort() async throws {
         let server = try upstream.startNameServer()
-        try client.run("sysctl", "-qw", "net.ipv4.ip_local_port_range=40000 40001")
-        let holder = try client.start(
-            "python3", "-u", "-c",
-            """
-            import socket, time
-            kept = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2)]
-            for number, one in enumerate(kept): one.bind(("0.0.0.0", 40000 + number))
-            print("ready")
-            time.sleep(600)
-            """)
-        try #require(holder.becomesReady { !holder.output.isEmpty })
+        let holder = try client.takeAllPorts()
         let result = try await probe("http://check.test/")
         #expect(result.reason == .overloaded, "\(result)")
         withExtendedLifetime((server, holder)) {}

@@ -89,40 +89,13 @@ struct NameReportTests {
         "a server that is to be asked by TCP was heard, whatever becomes of that",
         arguments: ["refused", "reset", "ended", "silent"])
     func cutShort(stream: String) async throws {
-        let server = try upstream.uplink.router.start("python3", "-u", "-c", Self.cutAnswers, stream)
+        let server = try upstream.uplink.router.start("python3", "-u", "-c", NameTests.cutAnswers, stream)
         try #require(server.becomesReady { !server.output.isEmpty })
         let reports = try await reader.lookUp("check.test.", at: "10.1.0.1", timeout: .seconds(2))
         #expect(reports.words.dropLast() == [Self.sent, Self.heard], "\(reports.words)")
         #expect(reports.answer == .noAddress(.nameServerFailed), "\(reports.words)")
         withExtendedLifetime(server) {}
     }
-
-    /// Says of every name that it is to be asked by TCP, and does not answer by that, in the way that is named.
-    private static let cutAnswers = """
-        import socket, struct, sys, threading
-        way = sys.argv[1]
-        server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        server.bind(("10.1.0.1", 53))
-        streams = socket.socket()
-        streams.bind(("10.1.0.1", 53))
-        kept = []
-        def take():
-            while True:
-                stream = streams.accept()[0]
-                stream.recv(512)
-                if way == "reset": stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-                if way == "silent": kept.append(stream)
-                else: stream.close()
-        if way != "refused":
-            streams.listen(64)
-            threading.Thread(target=take, daemon=True).start()
-        print("ready")
-        while True:
-            query, client = server.recvfrom(512)
-            if len(query) < 17: continue
-            end = query.index(0, 12) + 1
-            server.sendto(query[:2] + bytes([0x83, 0x80]) + query[4:6] + bytes(6) + query[12:end + 4], client)
-        """
 
     @Test("a question that this host's own link drops is lost as any, and no want of this host's own")
     func droppedHere() async throws {

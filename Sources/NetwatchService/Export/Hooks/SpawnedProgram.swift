@@ -76,6 +76,7 @@ struct SpawnedProgram: Sendable {
             if ended < 0, errno != EINTR { return }
             guard ended == 0 else { continue }
             looks += 1
+            // Of a kill there is no other word, and it takes the kernel a moment: a tenth of a second is waited at most.
             usleep(1000)
         }
     }
