@@ -61,12 +61,16 @@ struct FleetCommandTests {
             defer { close(descriptor) }
             let broker = SocketServer.Connection(descriptor: descriptor)
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            // The greeting and the first grant; what follows them arrives as it is said.
+            var late = 2
             while true {
                 var queries = [client, broker].map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
                 guard poll(&queries, 2, 60_000) > 0 else { return }
                 let isAnswer = queries[0].revents == 0
-                // What the broker says meanwhile arrives together.
-                if isAnswer { usleep(900_000) }
+                if isAnswer, late > 0 {
+                    usleep(900_000)
+                    late -= 1
+                }
                 let count = read(isAnswer ? broker.descriptor : client.descriptor, &buffer, buffer.count)
                 guard count > 0, (isAnswer ? client : broker).send(Array(buffer[..<count])) else { return }
             }
