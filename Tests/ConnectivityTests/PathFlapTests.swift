@@ -75,4 +75,60 @@ struct PathFlapTests {
         flap(&world, times: 20, each: .milliseconds(200), by: .route)
         #expect(world.events.count - before >= 40)
     }
+
+    /// The kernel's best route is that of the link without carrier until a manager takes it away.
+    private func flapBesideAnother(_ world: inout Simulation, times: Int, routesGo: Bool) {
+        var between = Path.by("eth0", spares: ["wlan0"])
+        between.status = .none
+        between.ipv4 = FamilyPath(isUsable: false, reason: .noCarrier)
+        between.interfaces[0].ipv4 = InterfaceUsability(isUsable: false, reason: .noCarrier)
+        var without = Path.by("wlan0", medium: .wifi, spares: ["eth0"])
+        without.interfaces[1].ipv4 = InterfaceUsability(isUsable: false, reason: .noCarrier)
+        for _ in 0..<times {
+            if routesGo { world.path(between, cause: .link) }
+            world.path(without, cause: routesGo ? .route : .link)
+            world.endAll(.success)
+            world.advance(.milliseconds(1500))
+            world.path(.by("eth0", spares: ["wlan0"]), cause: .link)
+            world.endAll(.success)
+            world.advance(.milliseconds(1500))
+        }
+    }
+
+    @Test("leaves what works beside it to be told", arguments: [false, true])
+    func beside(routesGo: Bool) throws {
+        var world = try Simulation(targets: ["a", "b", "c"])
+        world.path(.by("eth0", spares: ["wlan0"]), cause: .start)
+        world.live(.seconds(5)) { _ in .success }
+        flapBesideAnother(&world, times: 5, routesGo: routesGo)
+        let before = world.events.count
+        flapBesideAnother(&world, times: 50, routesGo: routesGo)
+        #expect(world.events.count - before <= 4, "\(world.events.map(\.cause.description))")
+        #expect(world.status == .full && world.events.last?.path.interfacesInUse == ["wlan0"])
+        world.live(.seconds(6)) { _ in .success }
+        #expect(world.status == .full && world.events.last?.path.interfacesInUse == ["eth0"])
+    }
+
+    @Test("does not hide the loss of the other one")
+    func both() throws {
+        var world = try Simulation(targets: ["a", "b", "c"])
+        world.path(.by("eth0", spares: ["wlan0"]), cause: .start)
+        world.live(.seconds(5)) { _ in .success }
+        flapBesideAnother(&world, times: 6, routesGo: true)
+        #expect(world.events.last?.path.interfacesInUse == ["wlan0"])
+        world.path(.by("eth0"), cause: .link)
+        world.path(.gone, cause: .link)
+        #expect(world.status == ConnectivityStatus.none && world.events.last?.path == .gone)
+    }
+
+    @Test("is told at once after a suspend")
+    func resume() throws {
+        var world = try Simulation(targets: ["a"])
+        world.path(.by("eth0"), cause: .start)
+        world.live(.seconds(5)) { _ in .success }
+        flap(&world, times: 5, each: .milliseconds(200))
+        #expect(world.status == ConnectivityStatus.none)
+        world.path(.by("eth0"), cause: .resume)
+        #expect(world.events.last?.path == .by("eth0"))
+    }
 }

@@ -71,6 +71,7 @@ struct Main {
             ("bound", { try BoundProbes().measure() }),
             ("fleet", Fleet(program: program, seconds: max(60, (seconds["fleet"] ?? nil) ?? 300)).measure),
             ("probes", ManyProbes(program: program, seconds: max(5, (seconds["probes"] ?? nil) ?? 120)).measure),
+            ("uplink", ManyProbes(program: program, seconds: max(5, (seconds["uplink"] ?? nil) ?? 120)).measureUplink),
         ]
     }
 }

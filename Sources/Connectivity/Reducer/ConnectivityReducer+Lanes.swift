@@ -73,13 +73,14 @@ extension ConnectivityReducer {
     /// A lane whose interface is of another medium now, as a bond's is by its port, or beside other links, has the targets that
     /// may be asked by it now.
     private mutating func refitMembers(from old: Path, at now: Instant, _ output: inout Output) {
-        let limit = configuration.limit(ofEach: lanes.count)
         for lane in lanes.indices {
             let key = lanes[lane].key
             guard key.interface != nil, isOtherwise(key, than: old) else { continue }
             let before = lanes[lane].members
             let members = members(of: key)
             guard members != before else { continue }
+            // It looks at every target: not for each path.
+            let limit = configuration.limit(ofEach: lanes.count)
             lanes[lane] = remade(lanes[lane], configuration.watched.places, limit: limit, at: now)
             feed(.network(lanes[lane].network), to: lane, at: now, &output)
             news.targets.formUnion(before + members)

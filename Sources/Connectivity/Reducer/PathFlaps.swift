@@ -1,8 +1,9 @@
 internal import EventLoop
+internal import NetworkAddress
 internal import Reachability
 
-/// A link that is lost again and again, as with a bad plug: after a few times in half a minute the path stays lost, as was
-/// told, until the link has stayed as it is for a while. Routes and addresses that are taken away are told each time: that is
+/// A link that is lost again and again, as with a bad plug: after a few times in half a minute the path stays as it is without
+/// it, until the link has stayed as it is for a while. Routes and addresses that are taken away are told each time: that is
 /// done on purpose.
 struct PathFlaps: Sendable {
     enum Decision {
@@ -16,25 +17,34 @@ struct PathFlaps: Sendable {
     private static let window = Duration.seconds(30)
     private static let quiet = Duration.seconds(5)
 
-    private var losses: [MonotonicTime] = []
-    private var count = 0
-    private var isReachable = false
+    private var losses: [(link: String, time: MonotonicTime)] = []
+    /// The link that flaps, and how often it was lost.
+    private var flapping: (link: String, count: Int)?
+    /// The path that came last, and the last of those that were told.
+    private var (last, told): (Path?, Path?)
     /// What holds in the place of what was told.
     private var held: PathUpdate?
     /// When flapping is over; nil where there is none.
     private(set) var release: MonotonicTime?
 
     mutating func decide(_ update: PathUpdate, at now: MonotonicTime) -> Decision {
-        let wasReachable = isReachable
-        isReachable = update.path.status.isReachable
-        if wasReachable, !isReachable, [.link, .carrier].contains(update.cause.kind) { note(now) }
-        guard release != nil else {
-            guard losses.count > Self.most, !isReachable else { return .tell(update, losses: nil) }
-            count = losses.count
-            release = now.advanced(by: Self.quiet)
-            return .tell(update, losses: count)
+        // A host that slept has all to learn anew.
+        if update.cause.kind == .resume { (release, held, flapping, losses) = (nil, nil, nil, []) }
+        let before = last
+        last = update.path
+        let lost = Self.link(lostBy: update, since: before)
+        if let lost { note(lost, now) }
+        guard let link = flapping?.link else {
+            guard let lost, case let count = losses.count(where: { $0.link == lost }), count > Self.most else {
+                return tell(update)
+            }
+            (flapping, release) = ((lost, count), now.advanced(by: Self.quiet))
+            return tell(update, losses: count)
         }
-        if isReachable != wasReachable { release = now.advanced(by: Self.quiet) }
+        if before.map({ Self.uses(link, $0) }) != Self.uses(link, update.path) {
+            release = now.advanced(by: Self.quiet)
+        }
+        guard let told, Self.stands(told, in: update.path, without: link) else { return tell(update) }
         held = update
         return .hold
     }
@@ -42,14 +52,45 @@ struct PathFlaps: Sendable {
     /// What is to be told once flapping is over.
     mutating func end(at now: MonotonicTime) -> (update: PathUpdate, losses: Int)? {
         guard let release, release <= now else { return nil }
-        defer { (self.release, held, losses, count) = (nil, nil, [], 0) }
-        return held.map { ($0, count) }
+        defer { (self.release, held, losses, flapping) = (nil, nil, [], nil) }
+        guard let held, let flapping else { return nil }
+        told = held.path
+        return (held, flapping.count)
     }
 
-    private mutating func note(_ now: MonotonicTime) {
-        losses.removeAll { $0.advanced(by: Self.window) <= now }
-        losses.append(now)
-        if release != nil { count += 1 }
+    private mutating func tell(_ update: PathUpdate, losses: Int? = nil) -> Decision {
+        (told, held) = (update.path, nil)
+        return .tell(update, losses: losses)
+    }
+
+    private mutating func note(_ link: String, _ now: MonotonicTime) {
+        losses.removeAll { $0.time.advanced(by: Self.window) <= now }
+        losses.append((link, now))
+        if flapping?.link == link { flapping?.count += 1 }
         if losses.count > 64 { losses.removeFirst() }
+    }
+
+    /// The link that traffic has left by, and does no more since its own state has changed.
+    private static func link(lostBy update: PathUpdate, since before: Path?) -> String? {
+        guard [.link, .carrier].contains(update.cause.kind) else { return nil }
+        return before?.interfacesInUse.first { !uses($0, update.path) }
+    }
+
+    private static func uses(_ link: String, _ path: Path) -> Bool {
+        AddressFamily.allCases.contains { family in
+            path[family].isUsable && (path[family].interface == link || path[family].via.contains(link))
+        }
+    }
+
+    /// Whether what a path tells is true of another but for a link that comes and goes.
+    private static func stands(_ told: Path, in path: Path, without link: String) -> Bool {
+        let usesLink = uses(link, path)
+        guard told.status.isReachable else { return !path.status.isReachable || usesLink }
+        if path.status.isReachable, !usesLink { return told.ipv4 == path.ipv4 && told.ipv6 == path.ipv6 }
+        // For a moment the kernel's best route is that of the link that is lost.
+        return AddressFamily.allCases.allSatisfy { family in
+            guard told[family].isUsable, let name = told[family].interface else { return true }
+            return path.interface(named: name)?[family].isUsable == true
+        }
     }
 }

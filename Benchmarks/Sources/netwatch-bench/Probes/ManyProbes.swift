@@ -34,11 +34,12 @@ struct ManyProbes {
         second += try floor(second[0], secure, server, share, "blackbox, same bundle", bundle)
         second[0] = second[0].beside("blackbox, same bundle", bundle.milliseconds).aiming(ratioAtMost: 0.1)
         second[1] = second[1].beside("blackbox", bundle.mebibytes)
-        return figures + second + (try flaps(uplinks))
+        return figures + second
     }
 
     /// The only uplink comes and goes while thousands of targets behind it are probed.
-    private func flaps(_ uplinks: Uplinks) throws -> [Figure] {
+    func measureUplink() throws -> [Figure] {
+        let uplinks = try Uplinks()
         let far = try FarServer(behind: uplinks, at: Self.farAddress, hasSpare: false)
         defer { withExtendedLifetime(far) {} }
         // A closed connection keeps its port for a minute, and a thousand a second are more than there are ports for one server.
