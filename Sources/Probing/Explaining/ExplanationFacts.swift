@@ -101,8 +101,8 @@ struct HostFacts: Sendable {
     var refusal: Errno?
     /// Whether it refuses the connection: the refusal came over its loopback.
     var refusesConnection = false
-    /// How many segments to the subject its kernel could not send a second time, where it drops them itself.
-    var segmentsDropped: UInt64?
+    /// What of a connection to the subject, or to its name server, it drops itself.
+    var drops: OwnDrops?
     /// Where no local port is left.
     var portShortage: PortShortage?
 }

@@ -47,7 +47,7 @@ actor FarEndInquiry {
         let parts = subject.parts
         // Most targets answer, and then these are cancelled.
         async let passes = passesInSmallPackets(after: probe.timeout / 3)
-        async let dropped = segmentsDroppedHere(after: probe.timeout / 3)
+        async let drops = ownDrops(after: probe.timeout / 3)
         let result = await prober.result(of: probe, at: addresses)
         facts.result = result
         if result.outcome == .success, probe.target.eachAddress, IPAddress(parts.host) == nil {
@@ -57,9 +57,9 @@ actor FarEndInquiry {
         } else if result.reason.map(Self.ofConnection.contains) == true, result.statusCode == nil {
             await askFilter(result)
             if result.reason == .connectTimeout {
-                host.segmentsDropped = await dropped
+                host.drops = await drops
                 // A filter that drops datagrams may let connections out, and an echo request that it drops is told of at once.
-                if host.segmentsDropped == nil { host.refusal = nil }
+                if host.drops == nil { host.refusal = nil }
             }
             facts.isProxyListening = await isProxyListening()
         } else if result.reason == .overloaded {
@@ -110,10 +110,9 @@ actor FarEndInquiry {
         return await filter.refuses(address, port: port) == false
     }
 
-    private func segmentsDroppedHere(after delay: Duration) async -> UInt64? {
+    private func ownDrops(after delay: Duration) async -> OwnDrops? {
         guard subject.isConnection, let address = addresses.first else { return nil }
-        return await filter.droppedSegments(
-            to: address, port: subject.connectPort, after: delay, within: probe.timeout)
+        return await filter.drops(to: address, port: subject.connectPort, after: delay, within: probe.timeout)
     }
 
     /// One family may hide that the other is dead: connections fall back to it.

@@ -22,10 +22,18 @@ struct FilterStep {
                 "this host's own firewall rejects connections to \(place)", result?.reason ?? .unreachable,
                 "each refusal came over the loopback, none from the network")
         }
-        guard let segments = facts.host.segmentsDropped else { return nil }
-        return filter(
-            "this host's own firewall drops what is sent to \(place)", result?.reason ?? .unreachable,
-            "this kernel could not send \(segments) segments again (TCPRetransFail of nstat)")
+        switch facts.host.drops {
+        case .segments(let count)?:
+            return filter(
+                "this host's own firewall drops what is sent to \(place)", result?.reason ?? .unreachable,
+                "this kernel could not send \(count) segments again (TCPRetransFail of nstat)")
+        case .answers(let count)?:
+            return filter(
+                "this host's own firewall drops what \(facts.way.isLocal ? "is sent to" : "comes back from") \(place)",
+                result?.reason ?? .nameServerFailed,
+                "\(count) packets came, and no protocol was given them (InReceives less InDelivers of nstat)")
+        case nil: return nil
+        }
     }
 
     /// The name server's port where the name is not known; nil for an echo request.

@@ -61,7 +61,7 @@ actor SubjectInquiry {
             kernel.readNeighbour(&facts.way)
         } else {
             kernel.readNeighbour(&facts.way)
-            askHost()
+            await askHost()
         }
         return facts
     }
@@ -233,11 +233,15 @@ actor SubjectInquiry {
     }
 
     /// Whether this host itself is why no name server was asked.
-    private func askHost() {
+    private func askHost() async {
         guard case .failure(let failure)? = facts.names.addresses else { return }
         let server = facts.names.stub ?? facts.way.destination
         if failure.reason == .nameServerFailed {
-            facts.host.refusal = OwnFilter(by: probe.interface, prober.loop).refusal(of: server, port: 53)
+            let filter = OwnFilter(by: probe.interface, prober.loop)
+            facts.host.refusal = filter.refusal(of: server, port: 53)
+            guard facts.host.refusal == nil, failure.isSilence, let server, !server.isLoopback else { return }
+            facts.host.drops = await filter.drops(
+                to: server, port: 53, after: .milliseconds(500), within: .seconds(2))
         } else if failure.reason == .overloaded {
             facts.host.portShortage = .found(askingAt: server, by: probe.interface)
         }

@@ -34,6 +34,33 @@ extension Fault {
                 try $0.filterOutput("udp dport 53 drop")
             },
             Fault(
+                "firewall drops answers", "nft: `iifname \"up1\" drop` on input", at: .firewall, .connectTimeout,
+                "nft list ruleset", advice: "as root: nft list ruleset",
+                words: [
+                    "drops what comes back from 10.99.0.1 port 80", "InReceives", "(fault: this host's own firewall)",
+                ]
+            ) {
+                try $0.upstream().startInternet()
+                try $0.filterInput("iifname up1 drop")
+            },
+            Fault(
+                "firewall drops answers of IPv6", "nft: `ip6 saddr fd99::1 drop` on input", at: .firewall,
+                .connectTimeout, "nft list ruleset", advice: "as root: nft list ruleset",
+                words: ["drops what comes back from fd99::1 port 80", "InReceives"]
+            ) {
+                try $0.upstream(ipv6: true)
+                try $0.filterInput("ip6 saddr \(Upstream.address6) drop")
+                $0.subject = "http://[\(Upstream.address6)]/"
+            },
+            Fault(
+                "firewall drops answers to questions for names", "nft: `iifname \"up1\" drop` on input, and a name",
+                at: .firewall, .nameServerFailed, "nft list ruleset", advice: "as root: nft list ruleset",
+                words: ["drops what comes back from 10.1.0.1 port 53"]
+            ) {
+                try $0.named()
+                try $0.filterInput("iifname up1 drop")
+            },
+            Fault(
                 "firewall rejects everything", "nft: `meta l4proto tcp reject` on output", at: .firewall,
                 .connectionRefused, "nft list ruleset", advice: "as root: nft list ruleset",
                 words: ["no: the gateway 10.1.0.1 answers; 1.1.1.1, 8.8.8.8 and 9.9.9.9 do not"]

@@ -103,9 +103,14 @@ final class FaultWorld {
     }
 
     /// Loads rules of nftables for what the host sends.
-    func filterOutput(_ rule: String) throws {
-        try client.run("nft", "add table inet own; add chain inet own out { type filter hook output priority 0; }")
-        try client.run("nft", "add rule inet own out \(rule)")
+    func filterOutput(_ rule: String) throws { try filter("output", rule) }
+
+    /// Has a rule decide about what comes to this host.
+    func filterInput(_ rule: String) throws { try filter("input", rule) }
+
+    private func filter(_ hook: String, _ rule: String) throws {
+        try client.run("nft", "add table inet own; add chain inet own rules { type filter hook \(hook) priority 0; }")
+        try client.run("nft", "add rule inet own rules \(rule)")
     }
 
     /// A tunnel that takes everything and brings nothing back, before the uplink.

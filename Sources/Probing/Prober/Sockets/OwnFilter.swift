@@ -9,7 +9,7 @@ struct OwnFilter {
     private let interface: String?
     private let loop: EventLoop
 
-    private static let connections = 4
+    private static let connections = 8
     /// Enough for three that nothing disturbs, as another look of the same explanation does.
     private static let tries = 12
 
@@ -73,29 +73,53 @@ struct OwnFilter {
         return unsafe poll(&entry, 1, 0) == 1
     }
 
-    /// How many segments of connections to a silent host the kernel could not send a second time; nil where that was not
-    /// seen. A network that swallows them costs none: a filter of this host's own all.
+    /// What of connections to a silent host this host itself drops; nil where that was not seen.
     ///
     /// It waits first, because most targets answer, and then this is cancelled.
-    func droppedSegments(
+    func drops(
         to address: IPAddress, port: UInt16, after delay: Duration, within timeout: Duration
-    ) async -> UInt64? {
+    ) async -> OwnDrops? {
+        let arrivedBefore = KernelCounter.filteredArrivals(address.family)
         guard timeout - delay >= Self.secondSegment, (try? await loop.sleep(for: delay)) != nil,
-            let before = KernelCounter.failedRetransmissions
+            let unsent = KernelCounter.failedRetransmissions
         else { return nil }
+        let arrived = KernelCounter.filteredArrivals(address.family)
         let sockets = (0..<Self.connections).compactMap { _ in
             try? ProbeSocket(connectingTo: address, port: port, by: interface)
         }
         guard sockets.count == Self.connections, (try? await loop.sleep(for: Self.secondSegment)) != nil else {
             return nil
         }
-        // Those of other programs may be among them: each of ours has to be, too.
+        return withExtendedLifetime(sockets) {
+            dropsOnSending(since: unsent) ?? dropsOnArrival(since: arrived, usual: arrivedBefore, address.family)
+        }
+    }
+
+    /// A network that swallows segments has none fail: a filter of this host's own all. Those of other programs may be among
+    /// them: each of ours has to be, too.
+    private func dropsOnSending(since before: UInt64) -> OwnDrops? {
         guard let after = KernelCounter.failedRetransmissions, after &- before >= UInt64(Self.connections) else {
             return nil
         }
-        return withExtendedLifetime(sockets) { after &- before }
+        return .segments(after &- before)
+    }
+
+    /// Each connection asks twice, and each question is answered. What a filter drops of others' packets, as of neighbours'
+    /// announcements, comes at other times, too.
+    private func dropsOnArrival(since before: Int64?, usual: Int64?, _ family: AddressFamily) -> OwnDrops? {
+        guard let usual, let before, let after = KernelCounter.filteredArrivals(family) else { return nil }
+        guard before &- usual <= Self.connections / 2, after &- before >= Self.connections * 2 else { return nil }
+        return .answers(after &- before)
     }
 
     /// The kernel sends a SYN again a second after the first (RFC 6298).
     private static let secondSegment = Duration.milliseconds(1250)
+}
+
+/// What a filter of this host's own drops.
+enum OwnDrops: Hashable, Sendable {
+    /// So many segments could not be sent a second time.
+    case segments(UInt64)
+    /// So many packets came, and went no further.
+    case answers(Int64)
 }
