@@ -131,4 +131,27 @@ struct PathFlapTests {
         world.path(.by("eth0"), cause: .resume)
         #expect(world.events.last?.path == .by("eth0"))
     }
+
+    @Test("is the one that flaps, and not the one that all falls back to")
+    func steady() throws {
+        var world = try Simulation(targets: ["a", "b", "c"])
+        var without = Path.by("wlan0", medium: .wifi, spares: ["eth0"])
+        without.interfaces[1].ipv4 = InterfaceUsability(isUsable: false, reason: .noCarrier)
+        world.path(without, cause: .start)
+        world.live(.seconds(5)) { _ in .success }
+        for _ in 0..<20 {
+            world.path(.by("eth0", spares: ["wlan0"]), cause: .link, of: "eth0")
+            world.endAll(.success)
+            world.advance(.milliseconds(1500))
+            world.path(without, cause: .link, of: "eth0")
+            world.endAll(.success)
+            world.advance(.milliseconds(1500))
+        }
+        #expect(world.status == .full && world.events.last?.path.interfacesInUse == ["wlan0"])
+        let before = world.events.count
+        // Another uplink is no matter of the link that flaps.
+        without.interfaces.append(Path.by("wwan0", medium: .wwan).interfaces[0])
+        world.path(without, cause: .route)
+        #expect(world.events.count == before + 1)
+    }
 }

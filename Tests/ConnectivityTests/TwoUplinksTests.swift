@@ -170,6 +170,25 @@ struct TwoUplinksTests {
         withExtendedLifetime((second, living)) {}
     }
 
+    @Test("a name that is not found any more is told of the way that its target's probes take")
+    func lostName() async throws {
+        let (first, second) = try upstreams()
+        let server = try first.startNameServer()
+        var configuration = try configuration()
+        configuration.perInterface = false
+        configuration.targets[0].interface = "up1"
+        configuration.targets[0].family = .ipv4
+        let (monitor, reader) = try await start(configuration)
+        try await reader.wait(for: .full)
+        server.terminate()
+        try await reader.wait { $0.connectivity != .full }
+        let lost = try #require(monitor.current.probes.first)
+        #expect(lost.failedPhase == .resolve)
+        #expect(lost.interface == "up1" && lost.family == .ipv4, "\(lost)")
+        await monitor.stop()
+        withExtendedLifetime((first, second)) {}
+    }
+
     @Test("E8 a dead gateway is told as such")
     func deadGateway() async throws {
         let (first, second) = try upstreams()

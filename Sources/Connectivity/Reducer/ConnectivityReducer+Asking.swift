@@ -237,7 +237,9 @@ extension ConnectivityReducer {
                 let target = configuration.targets[lanes[lane].members[place]]
                 var result = Self.unresolved(
                     target.name, reason, after: since.duration(to: now.monotonic), at: now.monotonic)
-                (result.interface, result.family) = (lanes[lane].key.interface, lanes[lane].key.family)
+                // As of those that are sent: it is one and the same way.
+                result.interface = lanes[lane].key.interface ?? path.interface(for: target)
+                result.family = lanes[lane].key.family ?? target.family
                 output.results.append(
                     lanes[lane].note(result, of: place, fall: configuration.fall(of: target)))
             }

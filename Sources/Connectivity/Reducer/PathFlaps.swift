@@ -72,8 +72,15 @@ struct PathFlaps: Sendable {
 
     /// The link that traffic has left by, and does no more since its own state has changed.
     private static func link(lostBy update: PathUpdate, since before: Path?) -> String? {
-        guard [.link, .carrier].contains(update.cause.kind) else { return nil }
-        return before?.interfacesInUse.first { !uses($0, update.path) }
+        guard [.link, .carrier].contains(update.cause.kind), let before else { return nil }
+        return before.interfacesInUse.first { link in
+            !uses(link, update.path)
+                && update.cause.interface.map { $0 == link || runs(link, over: $0, before) } ?? true
+        }
+    }
+
+    private static func runs(_ link: String, over other: String, _ path: Path) -> Bool {
+        AddressFamily.allCases.contains { path[$0].interface == link && path[$0].via.contains(other) }
     }
 
     private static func uses(_ link: String, _ path: Path) -> Bool {
@@ -82,11 +89,21 @@ struct PathFlaps: Sendable {
         }
     }
 
+    /// What other interfaces could carry traffic out, in which family.
+    private static func usableOthers(_ path: Path, than link: String) -> [String: [Bool]] {
+        let others = path.interfaces.filter { $0.name != link && !$0.via.contains(link) }
+        return Dictionary(others.map { ($0.name, [$0.ipv4.isUsable, $0.ipv6.isUsable]) }) { first, _ in first }
+    }
+
     /// Whether what a path tells is true of another but for a link that comes and goes.
     private static func stands(_ told: Path, in path: Path, without link: String) -> Bool {
         let usesLink = uses(link, path)
         guard told.status.isReachable else { return !path.status.isReachable || usesLink }
-        if path.status.isReachable, !usesLink { return told.ipv4 == path.ipv4 && told.ipv6 == path.ipv6 }
+        guard usableOthers(told, than: link) == usableOthers(path, than: link) else { return false }
+        // Name servers come and go with the link: those that it brings are no news.
+        if path.status.isReachable, !usesLink {
+            return told.ipv4 == path.ipv4 && told.ipv6 == path.ipv6 && told.nameServers == path.nameServers
+        }
         // For a moment the kernel's best route is that of the link that is lost.
         return AddressFamily.allCases.allSatisfy { family in
             guard told[family].isUsable, let name = told[family].interface else { return true }

@@ -40,7 +40,8 @@ extension Assessor {
         ways.forgetTargets()
         nowhere = Nowhere(after: old.nowhere)
         for way in ways.indices {
-            if let due = ways[way].round?.due { dueQueue.add(.round(way), at: due) }
+            // What its round has asked is given up: all are asked anew, which raises the same doubt.
+            ways[way].acquit()
             if let due = ways[way].rotationDue { dueQueue.add(.rotation(way), at: due) }
             if let until = ways[way].slowUntil, until > now { dueQueue.add(.publish, at: until) }
             // One that is past is planned with the path.

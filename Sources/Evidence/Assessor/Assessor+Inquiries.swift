@@ -41,7 +41,6 @@ extension Assessor {
             }
             return
         }
-        targets[target].isHeld = true
         guard !inquiries.accuse(target, kind, certificate) else { return }
         let witnesses = Set(witnesses(of: kind, without: target))
         let sealed = kind == .portal ? Set([sealedWitness(besides: target)].compactMap(\.self)) : []
@@ -107,8 +106,7 @@ extension Assessor {
         let watched = settings.targets[target]
         if answer == .expected {
             // Over TLS no portal can answer in its place, either.
-            let isProof = target == portal.witness || (leadsOut(target) && watched.transport != .other)
-            if let since = portal.since, sentAt >= since, isProof { leavePortal(at: now) }
+            if let since = portal.since, sentAt >= since, isProofOfLeave(target) { leavePortal(at: now) }
         }
         if watched.transport == .secure, answer.isTrusted { clock.trust() }
         if watched.transport == .secure, clock.isWrong,
@@ -116,7 +114,18 @@ extension Assessor {
         {
             leaveClock(at: now)
         }
-        for inquiry in inquiries.hear(target, answer, sentAt: sentAt) { dueQueue.add(.inquiry(inquiry), at: now) }
+        let ended = inquiries.hear(target, answer, isSure: isSure(target), sentAt: sentAt)
+        for inquiry in ended { dueQueue.add(.inquiry(inquiry), at: now) }
+    }
+
+    /// Whether no portal stands where a target answers as is expected of it. A portal's page may be all that is expected of
+    /// one over plain HTTP.
+    private func isProofOfLeave(_ target: Int) -> Bool {
+        guard target != portal.witness else { return true }
+        let watched = settings.targets[target]
+        guard leadsOut(target), watched.transport != .other else { return false }
+        return watched.transport == .secure || watched.hasKnownAnswer || !(portal.witness.map(isSure) ?? false)
+            || !settings.targets.contains { $0.transport == .secure }
     }
 
     mutating func conclude(_ id: UInt64, at now: MonotonicTime) {
@@ -128,7 +137,6 @@ extension Assessor {
             return dueQueue.add(.inquiry(id), at: now + .milliseconds(200))
         }
         inquiries.end(id)
-        for target in inquiry.accused { targets[target].isHeld = false }
         let isKnown = inquiry.accused.contains {
             settings.targets[$0].hasKnownAnswer && settings.targets[$0].transport == .plainHTTP
         }
@@ -162,7 +170,8 @@ extension Assessor {
         if let first, !isAsked { look(first, at: now) }
     }
 
-    /// Those that were well in plain HTTP, references before others; the built-in one where there are none.
+    /// Those that were well in plain HTTP and whose right answer is known, references before others; the built-in one where
+    /// there are none, and any where that may not be asked.
     private var portalWitnesses: [Int] {
         let plain = settings.targets.indices.filter { settings.targets[$0].transport == .plainHTTP && leadsOut($0) }
         // One whose name is not found, or leads astray, is not asked itself.
@@ -171,7 +180,11 @@ extension Assessor {
         }
         let references = well.filter { settings.targets[$0].role == .reference }
         if !references.isEmpty { return references }
-        return well.isEmpty ? Array(plain.filter { settings.targets[$0].role == .witness }.prefix(1)) : well
+        let known = well.filter { settings.targets[$0].hasKnownAnswer }
+        if !known.isEmpty { return known }
+        // A page in its place would satisfy any other.
+        let builtIn = plain.first { settings.targets[$0].role == .witness }
+        return builtIn.map { [$0] } ?? well
     }
 
     private mutating func enterPortal(provenBy target: Int, at now: MonotonicTime) {
@@ -205,7 +218,8 @@ extension Assessor {
         let plain = settings.targets.indices.filter { $0 != witness && settings.targets[$0].transport == .plainHTTP }
         let sure = Array(plain.filter(isSure).prefix(2))
         if !sure.isEmpty { return sure[portal.looks / Rules.sureLooks % sure.count] }
-        let able = plain.filter(leadsOut)
+        let sealed = settings.targets.indices.filter { settings.targets[$0].transport == .secure && leadsOut($0) }
+        let able = sealed.isEmpty || !isSure(witness) ? plain.filter(leadsOut) : sealed
         return able.isEmpty ? nil : able[portal.looks % able.count]
     }
 

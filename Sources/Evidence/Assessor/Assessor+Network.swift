@@ -24,7 +24,7 @@ extension Assessor {
             portal.leave(at: now)
             clock.leave()
             nowhere.forget()
-            forgetInquiries()
+            inquiries.forget()
         }
         cancelWithoutWay()
         forgetWays()
@@ -137,13 +137,8 @@ extension Assessor {
         forgetFindings()
         portal.leave(at: now)
         clock.leave()
-        forgetInquiries()
-        startSweep(at: now)
-    }
-
-    private mutating func forgetInquiries() {
         inquiries.forget()
-        for target in targets.indices { targets[target].isHeld = false }
+        startSweep(at: now)
     }
 
     mutating func request(at now: MonotonicTime) {

@@ -29,6 +29,11 @@ extension Assessor {
 
     private mutating func failSilently(_ target: Int, _ ended: Open, at now: MonotonicTime) {
         let isHeard = ended.exchanges.contains(where: \.isHeard)
+        // A confirmation has less time than its target: one that is heard in it is asked with all of that.
+        if isHeard, ended.ask.timeout < settings.targets[target].timeout {
+            targets[target].isConfirming = false
+            return plan(target, at: now)
+        }
         let reason: Reason = isHeard ? .unanswered : ended.exchanges.contains(where: \.isTold) ? .unreachable : .silent
         askForPortal(inPlaceOf: target, ended, at: now)
         fail(target, ended, reason, isHeard: isHeard, at: now)
@@ -125,10 +130,16 @@ extension Assessor {
         plan(target, at: now + min(delay * (1 << min(max(failures - 1, 0), 20)), settings.targets[target].interval))
     }
 
-    /// Whether connecting takes much longer than usual with two hosts, or with the only one.
+    /// Whether connecting takes much longer than usual with two hosts, or with the only one that is known to be quick.
     func isSlowNow(_ way: Int, at now: MonotonicTime) -> Bool {
-        let slow = ways[way].slowHosts.values.count { $0 + Rules.gap > now }
-        return slow >= 2 || (slow == 1 && ways[way].hosts.first.map { ways[way].hosts.after($0) == nil } ?? false)
+        let slow = ways[way].slowHosts.filter { $0.value + Rules.gap > now }
+        guard slow.count == 1 else { return slow.count >= 2 }
+        var (next, looked) = (ways[way].hosts.first, 0)
+        while let host = next, looked < Rules.rotated {
+            if slow[host] == nil, hosts[host].usual.isQuick { return false }
+            (next, looked) = (ways[way].hosts.after(host), looked + 1)
+        }
+        return true
     }
 
     // MARK: Charging
@@ -163,7 +174,7 @@ extension Assessor {
         }
         // What this host may not ask it may not ask a second time.
         let needed = last.reason == .unsent ? 1 : settings.targets[target].fall
-        guard charged.count >= needed, !targets[target].isHeld,
+        guard charged.count >= needed, !inquiries.hold(target),
             !isChance(charged, of: target, at: now)
         else {
             return

@@ -14,6 +14,7 @@ struct Inquiry: Sendable {
     let since: MonotonicTime
     /// The targets that answered so.
     private(set) var accused: [Int]
+    private var held: Set<Int>
     /// The certificates of the accused: many servers show the same one.
     private(set) var certificates: [UntimelyCertificate]
     /// Those that were asked and have not answered.
@@ -25,6 +26,8 @@ struct Inquiry: Sendable {
     private let hadWitnesses: Bool
     private var agreed = 0
     private var contradicted = 0
+    /// Of those the ones whose right answer is known: a page in its place satisfies a target that expects none in particular.
+    private var (sureAgreed, sureContradicted) = (0, 0)
 
     init(
         id: UInt64, _ kind: Kind, since: MonotonicTime, accused target: Int, certificate: UntimelyCertificate?,
@@ -32,27 +35,32 @@ struct Inquiry: Sendable {
     ) {
         (self.id, self.kind, self.since) = (id, kind, since)
         (self.witnesses, self.sealed) = (witnesses, sealed)
-        accused = [target]
+        (accused, held) = ([target], [target])
         certificates = [certificate].compactMap(\.self)
         hadWitnesses = !witnesses.isEmpty
     }
 
     mutating func accuse(_ target: Int, _ certificate: UntimelyCertificate?) {
-        if !accused.contains(target) { accused.append(target) }
+        if held.insert(target).inserted { accused.append(target) }
         if let certificate, !has(certificate) { certificates.append(certificate) }
     }
 
+    func holds(_ target: Int) -> Bool { held.contains(target) }
+
     /// Takes what one that was asked answers.
     ///
-    /// - Parameter sentAt: When it was asked. What was asked before may have been answered before a portal came.
+    /// - Parameters:
+    ///   - isSure: Whether its right answer is known.
+    ///   - sentAt: When it was asked. What was asked before may have been answered before a portal came.
     /// - Returns: Whether there is nothing more to wait for.
-    mutating func hear(_ target: Int, _ answer: Answer, sentAt: MonotonicTime) -> Bool {
+    mutating func hear(_ target: Int, _ answer: Answer, isSure: Bool, sentAt: MonotonicTime) -> Bool {
         if sealed.remove(target) != nil {
             isOpposed = isOpposed || (answer == .expected && sentAt >= since)
             return false
         }
         guard witnesses.contains(target), let isSame = isSame(answer) else { return false }
         if isSame { agreed += 1 } else { contradicted += 1 }
+        if isSure, isSame { sureAgreed += 1 } else if isSure { sureContradicted += 1 }
         witnesses.remove(target)
         return !isSame || witnesses.isEmpty
     }
@@ -83,7 +91,8 @@ struct Inquiry: Sendable {
     func isProven(isKnown: Bool, isPlain: Bool) -> Bool {
         switch kind {
         case .portal:
-            contradicted == 0 && (agreed > 0 || (!isOpposed && (isKnown || (isPlain && hadWitnesses))))
+            (sureAgreed > 0 && sureContradicted == 0 && !isOpposed)
+                || (contradicted == 0 && (agreed > 0 || (!isOpposed && (isKnown || (isPlain && hadWitnesses)))))
         case .clock: agreed > 0 && contradicted == 0
         }
     }

@@ -7,6 +7,9 @@ struct InquiryList: Sendable {
 
     subscript(id: UInt64) -> Inquiry? { open.first { $0.id == id } }
 
+    /// Whether the verdict about a target waits for one.
+    func hold(_ target: Int) -> Bool { open.contains { $0.holds(target) } }
+
     func first(of kind: Inquiry.Kind) -> Inquiry? { open.first { $0.kind == kind } }
 
     /// Adds a target to the inquiry of a kind.
@@ -33,8 +36,8 @@ struct InquiryList: Sendable {
     /// Takes what a target answers.
     ///
     /// - Returns: The inquiries that need not wait any more.
-    mutating func hear(_ target: Int, _ answer: Answer, sentAt: MonotonicTime) -> [UInt64] {
-        open.indices.filter { open[$0].hear(target, answer, sentAt: sentAt) }.map { open[$0].id }
+    mutating func hear(_ target: Int, _ answer: Answer, isSure: Bool, sentAt: MonotonicTime) -> [UInt64] {
+        open.indices.filter { open[$0].hear(target, answer, isSure: isSure, sentAt: sentAt) }.map { open[$0].id }
     }
 
     mutating func end(_ id: UInt64) { open.removeAll { $0.id == id } }

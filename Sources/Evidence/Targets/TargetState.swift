@@ -46,8 +46,6 @@ struct TargetState: Sendable {
     var isWanted = false
     /// Whether its next turn confirms a silence.
     var isConfirming = false
-    /// Whether an inquiry holds its verdict back.
-    var isHeld = false
     /// When it was last found to be well: when that was asked.
     private(set) var goodAt: MonotonicTime?
     /// Whether its state may be another one than was told.

@@ -50,6 +50,9 @@ struct Usual: Sendable {
         return count > 0 ? (older.sum + newer.sum) / count : .zero
     }
 
+    /// Whether it is known to say its first word soon.
+    var isQuick: Bool { older.clean + newer.clean > 0 && mean <= .milliseconds(300) }
+
     /// A radio that wakes is late and loses nothing: only an answer at its time after a later SYN is one to it.
     private func pace(of duration: Duration) -> Pace {
         guard duration > Self.neverSlow else { return .usual }

@@ -127,11 +127,12 @@ struct Simulation {
         ]
     }
 
-    mutating func path(_ path: Path, cause: Cause.Kind = .route) {
+    mutating func path(_ path: Path, cause: Cause.Kind = .route, of interface: String? = nil) {
         send(
             .path(
                 PathUpdate(
-                    previous: reducer.path, path: path, cause: Cause(kind: cause, description: "the test says so"),
+                    previous: reducer.path, path: path,
+                    cause: Cause(kind: cause, description: "the test says so", interface: interface),
                     time: MonotonicTime(nanoseconds: now))))
     }
 
