@@ -236,6 +236,24 @@ struct RouteLookupTests {
         #expect(chosen.preferredSource == query.source)
     }
 
+    @Test("an IPv6 route for packets of one source is found, by its own link alone, with the source the kernel chooses")
+    func sourceSpecific() async throws {
+        try namespace.run("ip", "address", "delete", "2001:db8::10/64", "dev", "w0")
+        try namespace.run(
+            "ip", "-6", "route", "add", "default", "from", "2001:db8:1::/64", "via", "fe80::1", "dev", "w1")
+        for link in [nil, "w1"] {
+            guard case .route(let match, let chosen?) = try await answer("2606:4700::1111", by: link) else {
+                Issue.record("no route by \(link ?? "any link")")
+                continue
+            }
+            #expect(match.outputInterface == (try await index("w1")))
+            #expect(match.gateway == IPAddress("fe80::1"))
+            #expect(chosen.preferredSource == IPAddress("2001:db8:1::10"))
+        }
+        #expect(try await answer("2606:4700::1111", by: "w0") == .noRoute)
+        #expect(try await leg("2606:4700::1111")?.gateway == IPAddress("fe80::1"))
+    }
+
     @Test("B11 of a multipath route, a question about one link tells that link's leg")
     func b11() async throws {
         try namespace.run(

@@ -41,4 +41,18 @@ struct WireGuardPartTests {
         #expect(try #require(WireGuardPart.joined(parts)).peers.count == 2)
         #expect(WireGuardPart.joined([]) == nil)
     }
+
+    @Test("is known by no more peers than decide, none of which has another's prefixes")
+    func bounded() throws {
+        let parts = (0..<4).map { number -> WireGuardPart in
+            var part = WireGuardPart()
+            part.device.peers = (0..<100).map { Self.peer("10.0.\(number).\($0)", "192.168.\(number).\($0)/32") }
+            // The last peer of the third goes on in the fourth.
+            (part.firstKey, part.lastKey) = ([UInt8(number)], [number == 2 ? 3 : 100])
+            return part
+        }
+        let peers = try #require(WireGuardPart.joined(parts)).peers
+        #expect(peers.count == 256)
+        #expect(peers.allSatisfy { $0.prefixes.count == 1 })
+    }
 }

@@ -21,6 +21,9 @@ struct LookupRound: Sendable {
     /// The latest plain look-up of this round.
     var chosen: ChosenWay?
 
+    /// Where no connection of IPv6 leaves in this round.
+    var unreachable: [IPAddress] = []
+
     init() {}
 
     /// A first round that is expected to need these.
@@ -33,6 +36,7 @@ struct LookupRound: Sendable {
         round += 1
         next = 0
         chosen = nil
+        unreachable.removeAll(keepingCapacity: true)
         forgetUnneeded()
         for index in entries.indices { entries[index].result = nil }
     }

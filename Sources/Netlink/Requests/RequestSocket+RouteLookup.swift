@@ -12,8 +12,37 @@ extension RequestSocket {
     /// With `outputInterface`, of a multipath route only the legs by that device are told; and IPv4 does not tell
     /// "no route" from "rejected" then: both are ``RouteAnswer/noRoute``.
     ///
+    /// Where IPv6 has no way for packets whose source is left open, the kernel chooses one for a connection and looks
+    /// again (ip6_dst_lookup_tail() in its net/ipv6/ip6_output.c): a route for packets of some sources is found by that
+    /// alone. So it is here, with the source that the kernel chooses.
+    ///
     /// - Throws: What the kernel says where the question itself was wrong.
     public mutating func answer(_ query: RouteQuery) throws(NetlinkError) -> RouteAnswer {
+        let answer = try answerAsAsked(query)
+        if case .route = answer { return answer }
+        guard query.leavesSourceOpen, let sourced = withOwnSource(query),
+            case .route(let match, let chosen) = try answerAsAsked(sourced),
+            // A device is no more than preferred by a look-up with a source.
+            query.outputInterface == nil || match.outputInterface == query.outputInterface
+        else { return answer }
+        return .route(match: match, chosen: chosen)
+    }
+
+    /// The question with the source that the kernel chooses for a socket, whatever the device: it does so where it finds no
+    /// route. Nil where no connection leaves, as on a host without IPv6, which is asked once a round.
+    private mutating func withOwnSource(_ query: RouteQuery) -> RouteQuery? {
+        let destination = query.destination
+        guard round?.unreachable.contains(destination) != true else { return nil }
+        guard let source = sourceFinder?.source(to: destination) else {
+            round?.unreachable.append(destination)
+            return nil
+        }
+        var sourced = query
+        sourced.source = source
+        return sourced
+    }
+
+    private mutating func answerAsAsked(_ query: RouteQuery) throws(NetlinkError) -> RouteAnswer {
         switch try lookUp(Lookup(query: query, isEntry: true)) {
         case .failure(let refusal) where refusal.errno == .messageTooLong:
             // An entry was found that has more legs than there is room for in an answer, a hundred or more. The plain
@@ -120,6 +149,14 @@ extension RequestSocket {
                 NextHop(outputInterface: index, gateway: leg.gateway, flags: leg.flags, weight: member.weight))
         }
         return true
+    }
+}
+
+extension RouteQuery {
+    /// Whether the kernel may choose a source for a socket of this process's: it is no other user's, and takes a privilege
+    /// to be marked.
+    fileprivate var leavesSourceOpen: Bool {
+        destination.family == .ipv6 && source == nil && mark == nil && userID == nil
     }
 }
 

@@ -21,8 +21,10 @@ struct WireGuardPart {
                 let room = max(WireGuardParser.prefixLimit - device.peers[place].prefixes.count, 0)
                 device.peers[place].prefixes += rest.prefixes.prefix(room)
             }
-            device.peers += peers
-            last = part.lastKey
+            let room = max(WireGuardParser.peerLimit - device.peers.count, 0)
+            device.peers += peers.prefix(room)
+            // What is left of a peer that was not taken is no other's.
+            last = peers.count > room ? nil : part.lastKey
         }
         return device
     }
@@ -32,7 +34,7 @@ struct WireGuardPart {
 /// them apart, and not kept.
 enum WireGuardParser {
     /// A host has a few peers, a concentrator thousands: no more are looked at than decide.
-    private static let peerLimit = 256
+    static let peerLimit = 256
     static let prefixLimit = 1024
 
     static func parse(_ message: Message) throws(NetlinkError) -> WireGuardPart? {

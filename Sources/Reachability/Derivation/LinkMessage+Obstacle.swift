@@ -1,6 +1,9 @@
 import Netlink
 
 extension LinkMessage {
+    /// Whether it is a line by PPP, which tunnels may run over.
+    var isLine: Bool { kind == "ppp" || type == LinkType.ppp }
+
     /// Why nothing can leave by this link, as far as its own state tells; nil where nothing stands in the way.
     ///
     /// A link coming up is told in several messages. It is usable with the last of them: up, lower layer up, and

@@ -186,8 +186,9 @@ extension NetworkState {
     fileprivate func missingAddress(_ link: LinkMessage, _ family: AddressFamily) -> PathReason? {
         let addresses = addresses(link.index, family).filter { !$0.address.isLinkLocal }
         if addresses.isEmpty { return link.flags.contains(.noARP) ? nil : .noAddress }
-        if addresses.contains(where: { $0.flags.contains(.duplicateDetected) }) { return .duplicateAddress }
-        return addresses.allSatisfy(\.isBeingChecked) ? .tentative : nil
+        // One that is well is enough, whatever became of others.
+        let obstacles = addresses.map { AddressHolder($0).obstacle }
+        return obstacles.contains(nil) ? nil : obstacles.contains(.duplicateAddress) ? .duplicateAddress : .tentative
     }
 }
 

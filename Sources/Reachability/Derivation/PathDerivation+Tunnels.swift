@@ -9,8 +9,16 @@ import NetworkAddress
 extension PathDerivation {
     /// How the own packets of each tunnel leave that could carry a path.
     func tunnelPaths() throws(NetlinkError) -> [UInt32: TunnelPath] {
+        let tunnels = table.tunnels.compactMap { state.links[$0] }
+        // Each name is looked for once: a concentrator has thousands of lines over one device.
+        var numbers: [String: UInt32] = [:]
+        let names = Set(tunnels.compactMap { surroundings.facts[$0.index]?.lowerName })
+        for name in names { numbers[name] = state.index(name) }
         var paths: [UInt32: TunnelPath] = [:]
-        for link in table.tunnels.compactMap({ state.links[$0] }) { paths[link.index] = try path(under: link) }
+        for link in tunnels {
+            let lower = surroundings.facts[link.index]?.lowerName.flatMap { numbers[$0] }
+            paths[link.index] = try path(under: link, over: lower)
+        }
         return paths
     }
 
@@ -26,11 +34,10 @@ extension PathDerivation {
         return isAnswered ? .unknown : .none
     }
 
-    private func path(under link: LinkMessage) throws(NetlinkError) -> TunnelPath {
+    /// - Parameter lower: The device underneath, where something else than netlink tells it.
+    private func path(under link: LinkMessage, over lower: UInt32?) throws(NetlinkError) -> TunnelPath {
         guard link.lowerNamespaceID == nil else { return .unknown }
-        if let under = surroundings.facts[link.index]?.lowerName.flatMap(state.index) {
-            return isAlive(under) ? .by(under) : .none
-        }
+        if let lower { return isAlive(lower) ? .by(lower) : .none }
         if case .tunnel(let local, let remote?, let device, let mark) = link.details {
             // To a group no route is followed: the packets leave by the device that the tunnel is bound to.
             if remote.isMulticast {
@@ -49,7 +56,7 @@ extension PathDerivation {
         if link.kind == "wireguard", let marked = try markedPath(besides: link.index) { return marked }
         let path = try uplinkBeside(link.index)
         // What a line by PPP runs over may be none of these: a serial port, ATM, a session in user space.
-        return isLine(link) && path == .none ? .unknown : path
+        return link.isLine && path == .none ? .unknown : path
     }
 
     /// The question about packets that the kernel makes for a tunnel: they are nobody's but its own, which rules by
@@ -121,10 +128,10 @@ extension PathDerivation {
 
     /// The links that could carry a tunnel.
     private func uplinks(besides tunnel: UInt32) -> [LinkMessage] {
-        let isAmongLines = state.links[tunnel].map(isLine) ?? false
+        let isAmongLines = state.links[tunnel]?.isLine ?? false
         let candidates = table.index.aggregates.union(table.candidates.map(\.index)).sorted()
         return candidates.compactMap { state.links[$0] }.filter {
-            $0.index != tunnel && isUplink($0) && !(isAmongLines && isLine($0))
+            $0.index != tunnel && isUplink($0) && !(isAmongLines && $0.isLine)
         }
     }
 
@@ -137,13 +144,10 @@ extension PathDerivation {
         case .physical: true
         case .veth, .upper: link.controllerIndex == nil && state.addresses[link.index] != nil
         case .aggregate: link.controllerIndex == nil && state.addresses[link.index] != nil && leadsOut(link.index)
-        case .tunnel: isLine(link) && state.addresses[link.index] != nil
+        case .tunnel: link.isLine && state.addresses[link.index] != nil
         case .loopback, .vrf, .virtual: false
         }
     }
-
-    /// Whether a link is a line by PPP, which other tunnels may run over.
-    private func isLine(_ link: LinkMessage) -> Bool { link.kind == "ppp" || link.type == LinkType.ppp }
 
     /// Whether anything but containers is behind a bridge or a bond.
     private func leadsOut(_ aggregate: UInt32) -> Bool {

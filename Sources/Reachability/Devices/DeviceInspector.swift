@@ -17,11 +17,9 @@ final class DeviceInspector {
         do throws(NetlinkError) { return try WirelessSocket() } catch { return nil }
     }
 
-    /// What a device is, beyond its message. Only hardware and PPP need more than their kind.
+    /// What a device is that is no line by PPP, beyond its message. Only hardware needs more than its kind.
     func facts(_ link: LinkMessage, wireless: [UInt32: WirelessInterface]) -> LinkFacts? {
-        guard !link.flags.contains(.loopback) else { return nil }
-        if link.kind == "ppp" || link.type == LinkType.ppp { return pppFacts() }
-        guard link.kind == nil else { return nil }
+        guard !link.flags.contains(.loopback), link.kind == nil else { return nil }
         let device = SystemDevice(link)
         return LinkFacts(
             isWireless: wireless[link.index] != nil || device?.hasRadio == true, deviceType: device?.deviceType,
@@ -54,14 +52,27 @@ final class DeviceInspector {
         do throws(NetlinkError) { return try ask() } catch { return nil }
     }
 
-    /// Over which device PPP runs, or whether a modem does.
+    /// Over which device lines by PPP run of which that is not known, or whether a modem has them.
     ///
-    /// Neither netlink nor sysfs ties a PPP device to what is under it. All sessions by one device decide, or the
-    /// presence of a modem's terminal.
-    private func pppFacts() -> LinkFacts {
-        let sessions = TextFile.read("/proc/thread-self/net/pppoe")?.split(separator: "\n").dropFirst() ?? []
-        let devices = Set(sessions.compactMap { $0.split(separator: " ").last.map(String.init) })
-        if devices.count == 1, let name = devices.first { return LinkFacts(lowerName: name) }
-        return LinkFacts(isModem: ModemTerminals.arePresent())
+    /// Neither netlink nor sysfs ties a PPP device to what is under it. All sessions by one device decide where each
+    /// line can have one, or the presence of a modem's terminal where each session is another line's.
+    ///
+    /// - Parameters:
+    ///   - lines: How many lines there are in all.
+    ///   - others: What is known of others than those asked about.
+    ///   - sessions: The kernel's list, a line for each below its head, with the device at the end.
+    ///   - root: Where sysfs is.
+    static func lineFacts(
+        lines: Int, others: [LinkFacts], sessions: String = "/proc/thread-self/net/pppoe", root: String = "/sys"
+    ) -> LinkFacts {
+        let list = TextFile.read(sessions, limit: 1 << 20)?.utf8.split(separator: UInt8(ascii: "\n")).dropFirst() ?? []
+        let devices = list.compactMap { line in
+            line.split(separator: UInt8(ascii: " ")).last.map { String(decoding: $0, as: UTF8.self) }
+        }
+        let known = others.count { $0.lowerName != nil }
+        if let name = devices.first, devices.count - known >= lines - others.count, Set(devices).count == 1 {
+            return LinkFacts(lowerName: name)
+        }
+        return LinkFacts(isModem: devices.count <= known && ModemTerminals.arePresent(root: root))
     }
 }

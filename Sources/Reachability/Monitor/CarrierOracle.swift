@@ -12,8 +12,8 @@ final class CarrierOracle: Sendable {
     private let socket: CarrierSocket
     /// Begun with the first question.
     private let thread = Mutex<EventLoop?>(nil)
-    /// Links whose driver cannot tell. They are not asked again while they live under this name, which may be another
-    /// link's later.
+    /// Links whose driver cannot tell, or means something else by carrier than the kernel. They are not asked again while
+    /// they live under this name, which may be another link's later.
     private let silent = Mutex<Set<CarrierQuestion.Link>>([])
     private let rounds: Mutex<CarrierRounds>
 
@@ -39,7 +39,7 @@ final class CarrierOracle: Sendable {
     /// - Returns: Whether there is a question that they are asked.
     func keepAsking(from now: MonotonicTime) -> Bool {
         rounds.withLock { rounds in
-            rounds.watch.open(now)
+            rounds.open(now)
             return rounds.isUnderWay
         }
     }
@@ -74,6 +74,7 @@ final class CarrierOracle: Sendable {
         for link in question.links { carriers[link.index] = hasCarrier(link) }
         let end = MonotonicTime.now
         let (next, outcome) = rounds.withLock { $0.conclude(question, carriers, from: start, to: end) }
+        if case .disputed(let links)? = outcome { silent.withLock { $0.formUnion(links) } }
         if let outcome { question.answer(question.number, outcome) }
         if let next { schedule(next) }
     }
@@ -94,9 +95,9 @@ final class CarrierOracle: Sendable {
         silent.withLock { links in links = links.filter { $0.index != index } }
     }
 
-    /// Forgets whose drivers cannot tell.
-    func forgetAll() {
-        silent.withLock { $0 = [] }
+    /// Forgets of all but these links whether their drivers can tell.
+    func forgetAll(but links: [UInt32: LinkMessage]) {
+        silent.withLock { known in known = known.filter { links[$0.index]?.name == $0.name } }
     }
 
     // MARK: Speeds

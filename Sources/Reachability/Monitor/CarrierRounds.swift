@@ -12,8 +12,8 @@ struct CarrierQuestion: Sendable {
     enum Outcome: Hashable, Sendable {
         /// Some drivers say otherwise than before: what each says that can.
         case carriers([UInt32: Bool])
-        /// The drivers still say otherwise than the kernel, which has had time enough to tell.
-        case disputed
+        /// The drivers of these still say otherwise than the kernel, which has had time enough to tell.
+        case disputed(Set<Link>)
     }
 
     /// Tells one question from those before it.
@@ -52,6 +52,8 @@ struct CarrierRounds: Sendable {
 
     var watch: CarrierWatch
     private(set) var question: CarrierQuestion?
+    /// Its links whose drivers say otherwise than the kernel, and since when: any link's event opens the watch anew.
+    private var disputes: [CarrierQuestion.Link: MonotonicTime] = [:]
     private var phase = Phase.idle
     private var turns: UInt64 = 0
     /// Until when the drivers are left alone.
@@ -75,12 +77,23 @@ struct CarrierRounds: Sendable {
         (!isUnderWay || question == nil || asked == question?.number) && !isAnswerUnderWay
     }
 
+    /// Has the drivers asked for a while from now.
+    mutating func open(_ now: MonotonicTime) {
+        watch.open(now)
+        // A poll comes too late for what the event holds back. Its timer finds another round due, and does nothing.
+        if case .due(let turn) = phase, turn.time > max(now.advanced(by: CarrierWatch.interval), restUntil) {
+            phase = .idle
+        }
+    }
+
     /// Takes another question in the place of the one before.
     ///
     /// - Parameter time: When it is to be asked first, as far as the drivers need no rest.
     /// - Returns: The round that has to be set a timer for; nil where the next one is early enough.
     mutating func follow(_ next: CarrierQuestion, at time: MonotonicTime) -> Turn? {
         question = next.links.isEmpty ? nil : next
+        let disputed = next.links.filter { next.lost.contains($0.index) }
+        disputes = Dictionary(uniqueKeysWithValues: disputed.map { ($0, disputes[$0] ?? time) })
         guard question != nil, isOpen else { return nil }
         let time = max(time, restUntil)
         switch phase {
@@ -117,13 +130,16 @@ struct CarrierRounds: Sendable {
             question = nil
             return (nil, .carriers(carriers))
         }
-        guard let question else { return (nil, nil) }
-        let isDisputed = !question.lost.isEmpty
-        if let next = watch.next(end, isDisputed: isDisputed, spent: spent) { return (due(at: next), nil) }
-        self.question = nil
-        guard isDisputed, isCurrent else { return (nil, nil) }
-        isAnswerUnderWay = true
-        return (nil, .disputed)
+        guard question != nil else { return (nil, nil) }
+        let disputed = disputes.filter { $0.value.duration(to: end) >= CarrierWatch.patience }
+        if isCurrent, !disputed.isEmpty {
+            isAnswerUnderWay = true
+            question = nil
+            return (nil, .disputed(Set(disputed.keys)))
+        }
+        if let next = watch.next(end, isDisputed: !disputes.isEmpty, spent: spent) { return (due(at: next), nil) }
+        question = nil
+        return (nil, nil)
     }
 
     /// Asks no more.

@@ -10,7 +10,7 @@ struct CarrierWatch: Hashable, Sendable {
     static let length = Duration.milliseconds(1100)
     /// What has to be between two rounds of questions, whatever is the reason.
     static let shortestRest = Duration.milliseconds(5)
-    /// How long a driver is believed against the kernel, which should have told by then.
+    /// How long a driver is believed against the kernel, which should have told by then. It is not asked again.
     static let patience = Duration.seconds(5)
     /// So much longer than the asking takes are the drivers left alone.
     static let leisure = 50
@@ -33,10 +33,11 @@ struct CarrierWatch: Hashable, Sendable {
     /// When to ask next; nil once it is over.
     ///
     /// - Parameters:
-    ///   - isDisputed: Whether some driver says otherwise than the kernel.
+    ///   - isDisputed: Whether some driver says otherwise than the kernel, which ends by itself.
     ///   - spent: How long asking took the last time.
     mutating func next(_ now: MonotonicTime, isDisputed: Bool, spent: Duration = .zero) -> MonotonicTime? {
-        guard let opened, opened.duration(to: now) < (isDisputed ? Self.patience : Self.length) else {
+        let isWatched = opened.map { $0.duration(to: now) < Self.length } ?? false
+        guard isDisputed || isWatched else {
             opened = nil
             return pollInterval.map(now.advanced)
         }

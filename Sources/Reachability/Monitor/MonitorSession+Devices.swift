@@ -4,6 +4,7 @@ import Netlink
 extension MonitorSession {
     /// Learns of all links, at the start, where there is no cause, and after a state read anew.
     func learnAll(because cause: ResyncCause?) {
+        let known = reducer.surroundings.facts
         reducer.surroundings.facts = [:]
         let servers = nameServers.read()
         if let servers { reducer.surroundings.nameServers = servers }
@@ -13,11 +14,16 @@ extension MonitorSession {
         // The first driver may have come after the socket and before the dump, and any while news was lost.
         let mayBeUnheard = wirelessNews == nil || cause != nil
         if mayBeUnheard, !reducer.surroundings.wireless.isEmpty { isWirelessOutdated = true }
-        for link in hardware { learn(link) }
+        var facts = facts(of: hardware)
+        // Lines that were told apart as they came cannot be any more, and are what they were.
+        for link in hardware where link.isLine && facts[link.index] == LinkFacts() {
+            facts[link.index] = known[link.index] ?? LinkFacts()
+        }
+        reducer.surroundings.facts = facts
         // What was lost may have been news of any link, and its number may be another's by now.
         let speeds = reducer.surroundings.speeds.filter { reducer.state.links[$0.key] != nil }
         if speeds != reducer.surroundings.speeds { reducer.surroundings.speeds = speeds }
-        carriers.forgetAll()
+        carriers.forgetAll(but: reducer.state.links)
         staleSpeeds.formUnion(listed)
     }
 
@@ -32,9 +38,11 @@ extension MonitorSession {
             staleSpeeds.formUnion(listed)
         }
         guard kind == .new, Self.mayBeHardware(link), change.previous?.name != link.name else { return }
-        reducer.surroundings.wireless = inspector.wirelessInterfaces()
-        if change.previous == nil, reducer.surroundings.wireless[link.index] != nil { isWirelessOutdated = true }
-        learn(link)
+        if !link.isLine {
+            reducer.surroundings.wireless = inspector.wirelessInterfaces()
+            if change.previous == nil, reducer.surroundings.wireless[link.index] != nil { isWirelessOutdated = true }
+        }
+        reducer.surroundings.facts[link.index] = facts(of: [link])[link.index]
     }
 
     /// The links in the path's list whose speed is not known, or may have changed.
@@ -89,8 +97,21 @@ extension MonitorSession {
         (link.kind == nil && !link.flags.contains(.loopback)) || link.kind == "ppp"
     }
 
-    private func learn(_ link: LinkMessage) {
-        reducer.surroundings.facts[link.index] = inspector.facts(link, wireless: reducer.surroundings.wireless)
+    private func facts(of links: [LinkMessage]) -> [UInt32: LinkFacts] {
+        // Asked once for all: a concentrator has thousands of lines.
+        let line = links.contains(where: \.isLine) ? lineFacts(of: links) : nil
+        var facts: [UInt32: LinkFacts] = [:]
+        for link in links {
+            facts[link.index] = link.isLine ? line : inspector.facts(link, wireless: reducer.surroundings.wireless)
+        }
+        return facts
+    }
+
+    private func lineFacts(of links: [LinkMessage]) -> LinkFacts {
+        var known = reducer.surroundings.facts
+        for link in links { known[link.index] = nil }
+        let lines = reducer.state.links.values.filter(\.isLine)
+        return DeviceInspector.lineFacts(lines: lines.count, others: lines.compactMap { known[$0.index] })
     }
 
     private func forget(_ index: UInt32) {

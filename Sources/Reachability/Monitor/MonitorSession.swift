@@ -63,6 +63,8 @@ final class MonitorSession {
     private(set) var nextEvaluation: MonotonicTime?
     private(set) var evaluationTimer: LoopTimer?
     private var expiryTimer: LoopTimer?
+    /// Whether a route in use expires, or has: until it is collected, an advertisement revives it without a message.
+    private var hasExpiring = false
     private var surveyTimer: LoopTimer?
     /// Set while something that was refused for want of descriptors or memory waits to be tried again.
     var retryTimer: LoopTimer?
@@ -157,13 +159,13 @@ final class MonitorSession {
     }
 
     /// Whether a message that changes nothing by itself is a reason to look again: one of a link in use, which may tell of
-    /// something that is not read here; and a router's advertisement where a route expires, whose lifetime it may have
-    /// changed without another message.
+    /// something that is not read here; and a router's advertisement where a route expires, or has, whose lifetime it
+    /// may have changed without another message.
     private func isReminder(_ notification: NetlinkNotification) -> Bool {
         switch notification {
         case .link(.new, let link): link.family == 0 && !link.isWirelessEvent && listed.contains(link.index)
-        case .address(.new, let address): expiryTimer != nil && address.address.family == .ipv6
-        case .userOption: expiryTimer != nil
+        case .address(.new, let address): hasExpiring && address.address.family == .ipv6
+        case .userOption: hasExpiring
         default: false
         }
     }
@@ -267,6 +269,7 @@ final class MonitorSession {
     func scheduleExpiry(at time: MonotonicTime?, on loop: EventLoop, _ handler: @escaping @Sendable () -> Void) {
         if let expiryTimer { loop.cancel(expiryTimer) }
         expiryTimer = time.map { loop.schedule(at: $0, handler: handler) }
+        hasExpiring = hasExpiring || time != nil
     }
 
     /// Sets the time at which links are asked about, unless it is set.
@@ -323,11 +326,8 @@ final class MonitorSession {
         close(on: loop)
         carriers.end()
         for timer in [evaluationTimer, expiryTimer, surveyTimer, retryTimer].compactMap(\.self) { loop.cancel(timer) }
-        evaluationTimer = nil
+        (evaluationTimer, expiryTimer, surveyTimer, retryTimer) = (nil, nil, nil, nil)
         nextEvaluation = nil
-        expiryTimer = nil
-        surveyTimer = nil
-        retryTimer = nil
         question = nil
     }
 }

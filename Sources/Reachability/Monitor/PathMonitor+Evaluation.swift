@@ -46,7 +46,11 @@ extension PathMonitor {
             counts.withLock { $0.lookups = lookups }
         }
         showListening()
-        if let next = self.session?.repair.next { lookAgain(at: max(next, .now)) }
+        if let session = self.session, let next = session.repair.next {
+            // A look that is due sooner comes by here again.
+            let repair = max(next, .now)
+            lookAgain(at: min(session.nextEvaluation ?? repair, repair))
+        }
         askBesides()
     }
 
@@ -174,9 +178,13 @@ extension PathMonitor {
         switch outcome {
         case .carriers(let carriers):
             if session.learn(carriers, of: question) { evaluateWhenDue() } else { followCarriers(at: .now) }
-        case .disputed:
-            // The kernel has had time enough: it is right, and the driver means something else by carrier.
-            session.reducer.surroundings.carriers = [:]
+        case .disputed(let links):
+            // The kernel has had time enough: it is right, and these drivers mean something else by carrier.
+            for link in links where session.reducer.surroundings.carriers[link.index] != nil {
+                session.reducer.surroundings.carriers[link.index] = nil
+                guard let message = session.reducer.state.links[link.index] else { continue }
+                session.note(StateChange(carrier: true, of: message))
+            }
             evaluateWhenDue()
         }
     }

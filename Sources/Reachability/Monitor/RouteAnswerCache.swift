@@ -16,8 +16,8 @@ struct RouteAnswerCache {
 
     /// Where the packets were to go that were asked about in this evaluation, each once.
     var destinations: [IPAddress] {
-        var destinations: [IPAddress] = []
-        for exchange in exchanges where !destinations.contains(exchange.query.destination) {
+        var (destinations, seen) = ([IPAddress](), Set<IPAddress>())
+        for exchange in exchanges where seen.insert(exchange.query.destination).inserted {
             destinations.append(exchange.query.destination)
         }
         return destinations

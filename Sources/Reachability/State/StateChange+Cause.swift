@@ -22,7 +22,7 @@ extension StateChange {
         let name = previous?.name ?? "a link"
         return Cause(
             kind: .carrier,
-            description: "\(name) has \(hasCarrier ? "its carrier again" : "lost its carrier"), as its driver says",
+            description: name + (hasCarrier ? " has its carrier again" : " has lost its carrier, as its driver says"),
             interface: previous?.name, fields: ["request": "ETHTOOL_GLINK", "carrier": hasCarrier ? "1" : "0"])
     }
 

@@ -3,13 +3,16 @@ package struct NameFiles: Sendable {
     private var hostNames: HostsFile
     private var resolverFile: ParsedFile<SystemResolver>
     private var servicesFile: ParsedFile<NameServices>
+    private var resolvedFile: ParsedFile<SystemResolver>
 
     package init(
-        hosts: String = "/etc/hosts", resolver: String = "/etc/resolv.conf", services: String = "/etc/nsswitch.conf"
+        hosts: String = "/etc/hosts", resolver: String = "/etc/resolv.conf", services: String = "/etc/nsswitch.conf",
+        resolved: String = "/run/systemd/resolve/resolv.conf"
     ) {
         hostNames = HostsFile(path: hosts)
         resolverFile = ParsedFile(resolver, absent: .standard) { SystemResolver(String(decoding: $0, as: UTF8.self)) }
         servicesFile = ParsedFile(services, absent: .standard) { NameServices(String(decoding: $0, as: UTF8.self)) }
+        resolvedFile = ParsedFile(resolved, absent: .standard) { SystemResolver(String(decoding: $0, as: UTF8.self)) }
     }
 
     package var hosts: HostsFile {
@@ -21,4 +24,7 @@ package struct NameFiles: Sendable {
     package mutating func resolver() -> SystemResolver { resolverFile.read() }
 
     package mutating func services() -> NameServices { servicesFile.read() }
+
+    /// Whom systemd-resolved asks in its turn.
+    package mutating func resolved() -> SystemResolver { resolvedFile.read() }
 }

@@ -297,6 +297,17 @@ struct LookupTests {
         #expect(host.path.status == .none)
     }
 
+    @Test("an address that another host has is not why there is no route where another address is well")
+    func duplicateBesideOwn() async throws {
+        let host = try await Host.online(families: [])
+        try host.near.run("sysctl", "-qw", "net.ipv6.conf.w0.accept_dad=1", "net.ipv6.conf.w0.dad_transmits=1")
+        try host.far.ip("address add 2001:db8:0::3/64 dev p0 nodad")
+        try host.near.ip("address add 2001:db8:0::3/64 dev w0")
+        await host.wait { $0.interface("w0")?.addresses.contains { $0.isDuplicate } == true }
+        #expect(host.path.interface("w0")?.ipv6 == .unusable(.noRoute))
+        #expect(host.path.ipv6.reason == .noRoute)
+    }
+
     @Test("B4 a throw route hides an IPv6 route from all but those who ask by its link")
     func b4ThrowBefore() async throws {
         let host = try await Host.online(families: [.ipv6])
@@ -390,6 +401,16 @@ struct LookupTests {
         try host.near.ip("route replace 0.0.0.0/0 dev w0")
         await host.wait { $0.ipv4.gateway == nil }
         #expect(host.path.status == .ethernet)
+    }
+
+    @Test("an IPv6 default for packets of one source is a path like any other, from that source")
+    func sourceSpecific() async throws {
+        let host = try await Host.online(families: [])
+        try host.near.run(
+            "ip", "-6", "route", "add", "default", "from", "2001:db8:0::/64", "via", "fe80::1", "dev", "w0")
+        await host.wait(for: .ethernet, by: ["w0"])
+        #expect(host.path.ipv6.source == IPAddress("2001:db8:0::2"))
+        #expect(host.path.interface("w0")?.ipv6.isUsable == true)
     }
 
     @Test("of several media, only those asked for count")

@@ -83,6 +83,15 @@ struct LossTests {
         #expect(host.monitor.statistics.overruns > 0)
     }
 
+    @Test("while the state waits to be read anew, a change is looked at again as often as ever")
+    func putOff() async throws {
+        let host = try await Host.online()
+        await host.monitor.needLateRepair()
+        let before = host.monitor.statistics.evaluations
+        await host.monitor.checkCarriers()
+        await host.eventually("all confirmations") { host.monitor.statistics.evaluations > before + 4 }
+    }
+
     @Test("D10 a storm of routes with a flip in it ends in the kernel's state, however much was lost")
     func d10Storm() async throws {
         let host = try await Host.online(uplinks: 2, smallBuffer())

@@ -86,6 +86,28 @@ struct MediumTests {
     }
 
     @Test(
+        "sessions are what lines run over where each can have one, and a line that has none of them is a modem's",
+        arguments: [
+            (["eth0": 1], 1, [], LinkFacts(lowerName: "eth0")), ([:], 1, [], LinkFacts(isModem: true)),
+            (["eth0": 1], 2, [LinkFacts(lowerName: "eth0")], LinkFacts(isModem: true)),
+            (["eth0": 1], 2, [LinkFacts(isModem: true)], LinkFacts(lowerName: "eth0")),
+            (["eth0": 1], 2, [], LinkFacts()),
+            (["eth0": 1, "eth1": 1], 2, [LinkFacts(lowerName: "eth0")], LinkFacts()),
+            (["eth1": 5000], 5000, [], LinkFacts(lowerName: "eth1")),
+        ] as [([String: Int], Int, [LinkFacts], LinkFacts)])
+    func sessions(_ devices: [String: Int], lines: Int, others: [LinkFacts], expected: LinkFacts) throws {
+        let root = try TemporaryFolder()
+        let terminals = root.path.appending("bus/usb-serial/drivers/option1").string
+        try FileManager.default.createDirectory(atPath: terminals, withIntermediateDirectories: true)
+        _ = try root.write("".utf8, to: "bus/usb-serial/drivers/option1/ttyUSB0")
+        let list = devices.map { String(repeating: "0001       02:00:00:00:00:01     \($0)\n", count: $1) }
+        let file = try root.write("Id       Address              Device\n\(list.joined())".utf8, to: "pppoe")
+        let facts = DeviceInspector.lineFacts(
+            lines: lines, others: others, sessions: file.string, root: root.path.string)
+        #expect(facts == expected)
+    }
+
+    @Test(
         "F3 a terminal is a modem's by its driver or its protocol, and not by its name",
         arguments: [
             ("bus/usb-serial/drivers/option1/ttyUSB0", "", true), ("bus/usb-serial/drivers/qcserial/ttyUSB7", "", true),

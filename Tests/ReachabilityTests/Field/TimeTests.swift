@@ -157,6 +157,20 @@ struct TimeTests {
         }
     }
 
+    @Test("a default route that has expired is back with the next advertisement, which brings no message of it")
+    func revivedRoute() async throws {
+        let host = try await hostOfRouter()
+        let prefix = RouterAdvertisement.Option.prefix("2001:db8:77::", lifetime: 3600)
+        try host.far.sendAndForget(RouterAdvertisement(options: [prefix], lifetime: 2), by: "p0")
+        await host.wait("the router is known") { $0.supportsIPv6 }
+        await host.wait(for: .none)
+        // The kernel collects it half a minute after it came.
+        let before = host.monitor.statistics.messages.route
+        try host.far.sendAndForget(RouterAdvertisement(options: [prefix]), by: "p0")
+        await host.wait("the router is back") { $0.supportsIPv6 }
+        #expect(host.monitor.statistics.messages.route == before)
+    }
+
     @Test("C4 a hundred advertisements that renew the router's lifetime are no news")
     func renewedLifetime() async throws {
         let host = try await hostOfRouter()

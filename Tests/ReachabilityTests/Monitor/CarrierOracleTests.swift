@@ -40,6 +40,20 @@ struct CarrierOracleTests {
         oracle.end()
     }
 
+    @Test("a driver that the kernel has not followed for five seconds is not asked again")
+    func disputed() async throws {
+        let oracle = try await oracle()
+        try host.near.ip(
+            """
+            link delete x0
+            link add x0 index 50 type veth peer name p0
+            link set x0 up
+            """)
+        #expect(await ask(oracle, 50, "x0") == .disputed([.init(index: 50, name: "x0")]))
+        #expect(await ask(oracle, 50, "x0") == .carriers([:]))
+        oracle.end()
+    }
+
     /// One that asks in the host's namespace.
     private func oracle() async throws -> CarrierOracle {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<CarrierOracle, any Error>) in

@@ -97,7 +97,25 @@ struct CarrierRoundsTests {
         let end = Self.start.advanced(by: .seconds(5))
         let outcome = rounds.conclude(asked, [7: false], from: end, to: end)
         #expect(outcome.next == nil)
-        #expect(outcome.outcome == .disputed)
+        #expect(outcome.outcome == .disputed(Set(asked.links)))
+    }
+
+    @Test(
+        "nor is it believed for longer while other links have events, or with an interval of its own",
+        arguments: [nil, Duration.milliseconds(50)])
+    func disputedAmidEvents(pollInterval: Duration?) {
+        let asked = question(1, lost: [7])
+        var rounds = rounds(asked, pollInterval: pollInterval)
+        for second in 1...4 {
+            let now = Self.start.advanced(by: .seconds(second))
+            rounds.open(now)
+            let outcome = rounds.conclude(asked, [7: false], from: now, to: now)
+            #expect(outcome.next?.time == now.advanced(by: .milliseconds(10)))
+            #expect(outcome.outcome == nil)
+        }
+        let end = Self.start.advanced(by: .seconds(5))
+        let outcome = rounds.conclude(asked, [7: false], from: end, to: end)
+        #expect(outcome.outcome == .disputed(Set(asked.links)))
     }
 
     @Test("with an interval of its own the asking goes on for ever")
@@ -107,6 +125,22 @@ struct CarrierRoundsTests {
         let later = Self.start.advanced(by: .seconds(60))
         let outcome = rounds.conclude(asked, [7: true], from: later, to: later)
         #expect(outcome.next?.time == later.advanced(by: .milliseconds(50)))
+    }
+
+    @Test("after an event the drivers are asked before the next round of such an interval, which is left out")
+    func betweenPolls() throws {
+        let asked = question(1)
+        var rounds = rounds(asked, pollInterval: .seconds(60))
+        let later = Self.start.advanced(by: .seconds(2))
+        let poll = rounds.conclude(asked, [7: true], from: later, to: later).next
+        #expect(poll?.time == later.advanced(by: .seconds(60)))
+        let now = later.advanced(by: .seconds(1))
+        rounds.open(now)
+        #expect(!rounds.isUnderWay, "the monitor puts its question anew")
+        let sooner = rounds.follow(question(2), at: now)
+        #expect(sooner?.time == now)
+        let late = rounds.begin(try #require(poll))
+        #expect(late == nil)
     }
 
     @Test("drivers that take long are asked more seldom")
