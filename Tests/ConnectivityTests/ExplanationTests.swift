@@ -91,6 +91,22 @@ struct ExplanationTests {
         withExtendedLifetime((upstream, own)) {}
     }
 
+    @Test("of a missing family tells that, though another host has an address of the other one")
+    func duplicateOfOtherFamily() async throws {
+        let upstream = try Upstream("up1", number: 1, of: client, metric: 100, ipv6: true)
+        try upstream.uplink.router.ip("address add fd00:1::3/64 dev router nodad")
+        try client.ip(
+            """
+            address del 10.1.0.2/24 dev up1
+            address add fd00:1::3/64 dev up1
+            """)
+        try await expectSoon { try !client.run("ip", "-6", "address", "show", "dadfailed").isEmpty }
+        let explanation = try await explain(interface: "up1")
+        expect(explanation, stopsAt: .address, .interfaceUnusable)
+        #expect(explanation.broken?.finding == "up1 has no IPv4 address")
+        withExtendedLifetime(upstream) {}
+    }
+
     @Test("stops at a missing route")
     func noRoute() async throws {
         let upstream = try upstream()

@@ -43,6 +43,31 @@ struct PhaseTimingTests {
         withExtendedLifetime((server, slow, way)) {}
     }
 
+    @Test("of a redirected probe are those of the whole way, the look-up between its legs included")
+    func redirected() async throws {
+        let last = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
+        }
+        let place = "http://localhost:\(last.port)/"
+        let first = try SocketServer { connection in
+            connection.readRequest()
+            usleep(200_000)
+            connection.send(
+                "HTTP/1.1 302 Found\r\nLocation: \(place)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        }
+        var target = try Target("http://127.0.0.1:\(first.port)/")
+        target.redirects = 1
+        let prober = Prober(loop: try EventLoop(), configuration: ConnectivityConfiguration())
+        let result = await prober.result(of: Probe(id: 1, target: target, timeout: .seconds(20)))
+        #expect(result.outcome == .success, "\(result)")
+        #expect(Set(result.phases.keys) == [.resolve, .connect, .processing, .transfer])
+        #expect(result.phases[.processing] ?? .zero >= .milliseconds(200))
+        let sum = result.phases.values.reduce(Duration.zero) { $0 + $1 }
+        #expect(result.duration - sum < .milliseconds(100), "\(result)")
+        withExtendedLifetime((first, last)) {}
+    }
+
     /// Thinks before it answers, and again in the middle of the body.
     private static func slowServer() throws -> SocketServer {
         try SocketServer { connection in

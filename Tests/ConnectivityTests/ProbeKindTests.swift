@@ -58,6 +58,26 @@ struct ProbeKindTests {
         #expect(try await probe("tcp://\(Upstream.address):80", interface: "none0").reason == .interfaceUnusable)
     }
 
+    @Test("an interface without a way out leads to its own link, and nowhere else")
+    func ownLink() async throws {
+        try upstream.uplink.deleteDefaultRoute()
+        try client.run("ip", "-6", "route", "del", "default", "dev", "up1")
+        try await prober.usePresentPath()
+        let near = try await probe("tcp://\(upstream.uplink.gateway):80", interface: "up1")
+        #expect(near.outcome == .success, "\(near)")
+        let far = try await probe("tcp://\(Upstream.address):80", interface: "up1")
+        #expect(far.reason == .noRoute, "\(far)")
+    }
+
+    @Test("another name of an interface is told to be one")
+    func otherName() async throws {
+        try client.ip("link property add dev up1 altname enp3s0")
+        try await prober.usePresentPath()
+        let result = try await probe("tcp://\(Upstream.address):80", interface: "enp3s0")
+        #expect(result.reason == .interfaceUnusable, "\(result)")
+        #expect(result.failure == "enp3s0 is another name of up1: name that one")
+    }
+
     @Test("a name server answers with the expected record, or with another")
     func nameServer() async throws {
         let server = try upstream.startNameServer()

@@ -19,6 +19,8 @@ public struct Probe: Hashable, Sendable, Codable, Identifiable {
     public var due: MonotonicTime? = nil
     /// Where to connect to, the proxy's addresses where there is one; nil to have the name looked up for this probe.
     package var addresses: [IPAddress]? = nil
+    /// The host to connect to in place of the one that the target's URL names; nil for that.
+    package var place: String? = nil
     /// How many addresses may be asked at one time where each of the target's is; nil for all.
     package var width: Int? = nil
 

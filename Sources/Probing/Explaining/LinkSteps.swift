@@ -129,11 +129,11 @@ struct LinkSteps {
     var address: Explanation.Step? {
         guard let link = way.link else { return nil }
         let family = way.destination?.family
-        let usable = link.addresses.filter { family == nil || $0.address.family == family }
-            .filter {
-                !$0.isTentative && !$0.isDuplicate && (!$0.address.isLinkLocal || way.destination?.isLinkLocal == true)
-            }
-        if let duplicate = link.addresses.first(where: { $0.isDuplicate }), usable.isEmpty {
+        let own = link.addresses.filter { family == nil || $0.address.family == family }
+        let usable = own.filter {
+            !$0.isTentative && !$0.isDuplicate && (!$0.address.isLinkLocal || way.destination?.isLinkLocal == true)
+        }
+        if let duplicate = own.first(where: \.isDuplicate), usable.isEmpty {
             return .broken(
                 .address, "another host has \(duplicate.address)", .interfaceUnusable,
                 advice: "give one of them another address", command: "ip address show \(link.name)")

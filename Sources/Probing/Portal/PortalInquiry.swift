@@ -31,8 +31,7 @@ struct PortalInquiry {
         let target = Target(checked: question.api, name: question.api, role: .reference, expectation: .ordinary)
         let probe = Probe(id: 0, target: target, interface: question.interface, timeout: question.timeout)
         try await prober.checkInterface(of: probe)
-        let addresses = try await prober.names.addresses(parts, probe)
-        try await prober.checkRoutes(to: addresses, of: probe)
+        let addresses = try await prober.routed(prober.names.addresses(parts, probe), of: probe)
         var request = Request(url: parts.url, headers: ["Accept": "application/captive+json"])
         request.addresses = addresses
         request.interface = .name(question.interface)

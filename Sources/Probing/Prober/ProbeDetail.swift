@@ -8,4 +8,6 @@ enum ProbeDetail: Sendable {
     /// How much a name server's answer has.
     case sections(ReplySections)
     case records([Record])
+    /// That of an echo's reply.
+    case hopLimit(Int)
 }

@@ -6,6 +6,16 @@ internal import SystemPackage
 
 /// What an answer has to have beside itself, and what is found out about a probe that has none.
 extension ProbeResult {
+    /// Adds the phases of the legs that redirected to the last one. What the whole took beside its legs went into the
+    /// look-ups between them.
+    func adding(legsBefore response: Response, _ whole: Duration) -> ProbeResult {
+        guard !response.redirects.isEmpty else { return self }
+        var result = self
+        result.phaseNanoseconds.merge(response.earlierPhases.mapValues(\.nanoseconds)) { $0 + $1 }
+        result.phaseNanoseconds[.resolve, default: 0] += (whole - response.timeSpent).nanoseconds
+        return result
+    }
+
     /// Fails where the certificate ends within so many days.
     func requiring(days: Int?) -> ProbeResult {
         guard outcome == .success, let days, let certificate else { return self }
@@ -42,7 +52,8 @@ extension ProbeResult {
 
     /// With a proxy, a connection that fails is the one to the proxy.
     func blamingProxy(_ proxy: String?) -> ProbeResult {
-        guard proxy != nil, outcome == .failure, failedPhase == .connect, reason != .overloaded else { return self }
+        guard proxy != nil, outcome == .failure, failedPhase == .connect, reason != .overloaded, reason != .unreachable
+        else { return self }
         var result = self
         result.reason = .proxyRefused
         result.failure = "the proxy cannot be reached: \(failure ?? "no connection")"

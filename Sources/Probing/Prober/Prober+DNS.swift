@@ -38,7 +38,8 @@ extension Prober {
                     result = ProbeResult(probe, unexpected: texts, flaw)
                 }
             } else {
-                result = await checkHonesty(result, of: server, parts, probe)
+                result = await checkHonesty(
+                    result, of: server, parts, probe, until: doubtTime.map { start.advanced(by: timeout + $0) })
             }
         } catch {
             result = ProbeResult(probe, ProbeFailure(error), after: start.duration(to: .now))
@@ -60,10 +61,10 @@ extension Prober {
 extension Prober {
     /// A server that knows every name is none.
     private func checkHonesty(
-        _ result: ProbeResult, of server: IPAddress, _ parts: URLParts, _ probe: Probe
+        _ result: ProbeResult, of server: IPAddress, _ parts: URLParts, _ probe: Probe, until deadline: MonotonicTime?
     ) async -> ProbeResult {
         let invented = await names.inventions(
-            of: [NameServer(server, port: UInt16(parts.port ?? 53))], interface: probe.interface)
+            of: [NameServer(server, port: UInt16(parts.port ?? 53))], interface: probe.interface, until: deadline)
         guard !invented.isEmpty else { return result }
         var failed = ProbeResult(probe, .failure, RequestMetrics())
         failed.failedPhase = .processing

@@ -27,6 +27,8 @@ actor Prober {
     private(set) var path = Path.unknown
     /// Takes what was measured of exchanges beside their results, on the loop; nil where that is of no interest.
     var examine: (@Sendable (Probe.ID, ProbeDetail) -> Void)?
+    /// How long after a probe's time the doubt about its name server may go on; nil for as long as that takes.
+    var doubtTime: Duration?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
@@ -81,20 +83,22 @@ actor Prober {
         let start = MonotonicTime.now
         do throws(ProbeFailure) {
             let parts = try parts(of: probe)
-            try checkInterface(of: probe)
+            let isPlaced = known != nil || probe.addresses != nil || IPAddress(probe.firstHop(parts)) != nil
+            try checkInterface(of: probe, isPlaced: isPlaced)
             let found = if let known { known } else { try await names.addresses(parts, probe) }
-            // A name server may tell of thousands, each of which the kernel would be asked about.
-            let addresses = found.map { Array($0.prefix(Self.mostTried)) }
             let resolved = start.duration(to: .now)
-            try await checkRoutes(to: addresses, of: probe)
+            let addresses = try await routed(found, of: probe)
             var result = await send(probe, parts, addresses, spent: resolved)
-            if addresses != nil, !parts.isAddressLiteral { result.phaseNanoseconds[.resolve] = resolved.nanoseconds }
+            if addresses != nil, !parts.isAddressLiteral {
+                result.phaseNanoseconds[.resolve, default: 0] += resolved.nanoseconds
+            }
             result.durationNanoseconds =
                 parts.scheme == "dns"
                 ? resolved.nanoseconds + result.durationNanoseconds : start.duration(to: .now).nanoseconds
             result.delayNanoseconds = probe.due?.duration(to: start).nanoseconds
             return await names.check(
-                await exchanges.diagnose(result, probe), of: probe, parts, at: addresses)
+                await exchanges.diagnose(result, probe), of: probe, parts, at: addresses,
+                until: doubtTime.map { start.advanced(by: probe.timeout + $0) })
         } catch {
             var result = ProbeResult(probe, error, after: start.duration(to: .now))
             result.delayNanoseconds = probe.due?.duration(to: start).nanoseconds
@@ -136,20 +140,39 @@ actor Prober {
     {
         // Where nothing had to be looked up no time is spent that libcurl could tell, and all requests are alike.
         let timeout = spent < .milliseconds(1) ? probe.timeout : max(probe.timeout - spent, .milliseconds(1))
-        guard let addresses, !addresses.isEmpty else { return await get(probe, parts, addresses, timeout: timeout) }
+        guard let addresses, !addresses.isEmpty, !parts.isCurls else {
+            return await get(probe, parts, addresses, timeout: timeout)
+        }
+        let asked = await inTurn(addresses, of: probe, parts)
         switch parts.scheme {
         case "tcp":
-            return await tcp.result(of: probe, at: addresses, port: UInt16(parts.port ?? 0), timeout: timeout)
+            return await tcp.result(of: probe, at: asked, port: UInt16(parts.port ?? 0), timeout: timeout)
         case "dns":
-            return await FirstAnswer.result(of: addresses, within: timeout) {
+            return await FirstAnswer.result(of: asked, within: timeout) {
                 await query(probe, parts, $0, timeout: $1)
             }
-        case "icmp":
-            return await FirstAnswer.result(of: addresses, within: timeout) {
-                await echo.result(of: probe, at: $0, timeout: $1)
+        default:
+            return await FirstAnswer.result(of: asked, within: timeout) {
+                await echo.result(of: probe, at: $0, timeout: $1, examine)
             }
-        default: return await get(probe, parts, addresses, timeout: timeout)
         }
+    }
+
+    /// The addresses in the order they are asked: the families in turn, so that a dead one leaves time for the other.
+    /// One that nothing leads to says less than any other, and is asked only where there is nothing else.
+    private func inTurn(_ addresses: [IPAddress], of probe: Probe, _ parts: URLParts) async -> [IPAddress] {
+        guard addresses.count > 1 else { return addresses }
+        var led: [IPAddress] = []
+        for address in HappyEyeballs.order(addresses) {
+            let flow: Flow =
+                switch parts.scheme {
+                case "tcp": .tcp(port: parts.port ?? 0)
+                case "dns": .udp(port: parts.port ?? 53)
+                default: .icmp(address.family)
+                }
+            if await exchanges.way(to: address, by: probe.interface, flow) != nil { led.append(address) }
+        }
+        return led.isEmpty ? addresses : led
     }
 
     /// The parts of a probe's URL, which was checked when the monitor started.
@@ -167,27 +190,46 @@ actor Prober {
     // MARK: The interface
 
     /// Fails closed: what cannot leave by the interface is not sent at all.
-    func checkInterface(of probe: Probe) throws(ProbeFailure) {
+    ///
+    /// - Parameter isPlaced: Whether the target's addresses are known. An interface without a way out may lead to one
+    ///   on its own link, which the kernel is asked about next.
+    func checkInterface(of probe: Probe, isPlaced: Bool = false) throws(ProbeFailure) {
         guard let name = probe.interface else {
             guard let medium = probe.target.medium else { return }
             throw ProbeFailure(
                 .interfaceUnusable, "there is no \(medium.rawValue) interface that traffic could leave by")
         }
         guard let interface = path.interface(named: name) else {
-            throw ProbeFailure(.interfaceUnusable, "\(name) is not an interface that traffic could leave by")
+            let real = path.interfaces.first { $0.alternativeNames.contains(name) }?.name
+            throw ProbeFailure(
+                .interfaceUnusable,
+                real.map { "\(name) is another name of \($0): name that one" }
+                    ?? "\(name) is not an interface that traffic could leave by")
         }
         let families = probe.family.map { [$0] } ?? AddressFamily.allCases
-        guard !families.contains(where: { interface[$0].isUsable }) else { return }
+        let mayLead = families.contains { interface[$0].isUsable || (isPlaced && interface[$0].reason == .noRoute) }
+        guard !mayLead else { return }
         let why = families.compactMap { interface[$0].reason?.rawValue }.first ?? "unusable"
         throw ProbeFailure(.interfaceUnusable, "\(name) cannot carry it: \(why)")
     }
 
-    /// A bound socket without a route still sends, and may even be answered (proxy ARP): the kernel's own table decides.
-    func checkRoutes(to addresses: [IPAddress]?, of probe: Probe) async throws(ProbeFailure) {
-        guard let addresses, let interface = probe.interface else { return }
-        for address in addresses where await exchanges.hasRoute(to: address, by: interface) != false { return }
-        throw ProbeFailure(
-            .noRoute, "there is no route to \(addresses.first?.description ?? "it") over \(interface)")
+    /// The addresses that are tried: of a bound probe those with a route by its interface. A bound socket without a
+    /// route still sends, and may even be answered (proxy ARP): the kernel's own table decides.
+    func routed(_ addresses: [IPAddress]?, of probe: Probe) async throws(ProbeFailure) -> [IPAddress]? {
+        // A name server may tell of thousands, each of which the kernel would be asked about.
+        guard let addresses else { return nil }
+        let tried =
+            addresses.count > Self.mostTried
+            ? HappyEyeballs.order(addresses).prefix(Self.mostTried) : addresses[...]
+        guard let interface = probe.interface else { return Array(tried) }
+        var routed: [IPAddress] = []
+        for address in tried where await exchanges.hasRoute(to: address, by: interface) != false {
+            routed.append(address)
+        }
+        guard !routed.isEmpty else {
+            throw ProbeFailure(.noRoute, "there is no route to \(tried.first?.description ?? "it") over \(interface)")
+        }
+        return routed
     }
 
     func readySession() throws(RequestError) -> Session {

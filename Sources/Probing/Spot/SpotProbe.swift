@@ -11,6 +11,8 @@ package struct SpotProbe: Sendable {
     package var metrics: RequestMetrics?
     /// What a name server answered; nil where it did not.
     package var names: Names?
+    /// The hop limit that an echo's reply had left; nil where none came.
+    package var hopLimit: Int?
 
     /// A name server's answer: how many records each section has.
     package struct Names: Hashable, Sendable {
@@ -35,6 +37,7 @@ package struct SpotProbe: Sendable {
                 serial: names?.serial)
         case .records(let records):
             for case .startOfAuthority(_, _, let serial) in records { names?.serial = serial }
+        case .hopLimit(let hopLimit): self.hopLimit = hopLimit
         }
     }
 }

@@ -35,16 +35,19 @@ package actor SpotProber {
     /// Sends a probe and waits for its end.
     ///
     /// - Parameters:
+    ///   - place: The host to connect to in place of the one that the target's URL names; nil for that.
     ///   - timeout: How long it may take in all.
     ///   - path: How this host is connected now.
     ///   - configuration: Whose name servers and authorities are used.
     package func probe(
-        _ target: Target, within timeout: Duration, path: Path, _ configuration: ConnectivityConfiguration
+        _ target: Target, at place: String?, within timeout: Duration, path: Path,
+        _ configuration: ConnectivityConfiguration
     ) async -> SpotProbe {
         lastID += 1
         let id = lastID
-        let probe = Probe(
+        var probe = Probe(
             id: id, target: target, interface: path.interface(for: target), family: target.family, timeout: timeout)
+        probe.place = place
         details[id] = []
         var end = SpotProbe(await prober(path, configuration).result(of: probe))
         for detail in details.removeValue(forKey: id) ?? [] { end.take(detail) }
@@ -59,6 +62,8 @@ package actor SpotProber {
         let new = Prober(loop: loop, configuration: configuration, trustStores: trustStores)
         new.assumeIsolated { new in
             new.use(path)
+            // Whoever waits has a time-out, too: a scraper that has gone learns nothing.
+            new.doubtTime = .milliseconds(300)
             new.examine = { [weak self] id, detail in
                 self?.assumeIsolated { $0.details[id]?.append(detail) }
             }

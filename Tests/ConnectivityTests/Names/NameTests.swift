@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import NetworkAddress
+import Reachability
 import RequestEngine
 import Resolver
 import SystemPackage
@@ -87,6 +88,31 @@ struct NameTests {
         }
         let names = server.output.split(separator: "\n").filter { $0.hasSuffix(".invalid") }
         #expect(Set(names).count == 1, "\(server.output)")
+    }
+
+    @Test("the doubt about name servers that are silent ends soon after the time of a probe that somebody waits for")
+    func briefDoubt() async throws {
+        // What does not exist is asked for where nobody listens.
+        let server = try upstream.startNameServer("--server=/invalid/192.0.2.53")
+        try upstream.uplink.router.ip("route add 192.0.2.0/24 via 10.1.0.2")
+        try upstream.dropAll()
+        var configuration = ConnectivityConfiguration()
+        configuration.nameServers["up1"] = ["10.1.0.1", "192.0.2.54"].compactMap { IPAddress($0) }
+            .map { NameServer($0) }
+        let monitor = PathMonitor(loop: loop)
+        let path = try await monitor.start()
+        await monitor.stop()
+        var target = try Target("tcp://check.test:80")
+        target.interface = "up1"
+        let prober = SpotProber(loop: loop)
+        let start = MonotonicTime.now
+        let probe = await prober.probe(
+            target, at: nil, within: .milliseconds(500), path: path, configuration)
+        let took = start.duration(to: .now)
+        #expect(probe.result.reason == .connectTimeout, "\(probe.result)")
+        // The doubt would take a second.
+        #expect(took < .milliseconds(1300), "\(took)")
+        withExtendedLifetime(server) {}
     }
 
     /// Says after a moment that every name is at the server, and has no IPv6 address; prints which it was asked for.

@@ -30,6 +30,8 @@ struct ProbeOptionTests {
         location /old { return 302 /json; }
         location /other { return 302 http://check.test/json; }
         location /loop { return 302 /loop; }
+        location /gone { return 302 http://www.check.test/; }
+        location /stall { return 302 http://check.test:8081/; }
         location /long { return 200 "0123456789"; }
         """
 
@@ -47,17 +49,19 @@ struct ProbeOptionTests {
     }
 
     private func probe(
-        _ url: String, interface: String? = "up1", _ change: (inout Target) -> Void = { _ in }
+        _ url: String, interface: String? = "up1", timeout: Duration = .seconds(20), after servers: [String] = [],
+        _ change: (inout Target) -> Void = { _ in }
     ) async throws -> ProbeResult {
         var configuration = ConnectivityConfiguration()
         configuration.certificateAuthorityFile = authority.rootFile
-        configuration.nameServers["up1"] = IPAddress(upstream.uplink.gateway).map { [NameServer($0)] }
+        configuration.nameServers["up1"] = (servers + [upstream.uplink.gateway]).compactMap { IPAddress($0) }
+            .map { NameServer($0) }
         let prober = Prober(loop: loop, configuration: configuration)
         try await prober.usePresentPath()
         var target = try Target(url)
         change(&target)
         try target.validate()
-        return await prober.result(of: Probe(id: 1, target: target, interface: interface, timeout: .seconds(20)))
+        return await prober.result(of: Probe(id: 1, target: target, interface: interface, timeout: timeout))
     }
 
     @Test("a TLS handshake is made, and the certificate is told")
@@ -149,6 +153,30 @@ struct ProbeOptionTests {
         }
         let endless = try await probe("http://check.test/loop") { $0.redirects = 3 }
         #expect(endless.reason == .unexpectedStatus, "\(endless)")
+    }
+
+    @Test("a redirect that was to be followed and cannot be is a failure", arguments: ["http", "https"])
+    func lostRedirect(scheme: String) async throws {
+        let lost = try await probe("\(scheme)://check.test/gone") { $0.redirects = 1 }
+        #expect(lost.reason == .unexpectedStatus && lost.statusCode == 302, "\(lost)")
+        // Where none is to be followed it is an answer.
+        let judged = try await probe("\(scheme)://check.test/gone")
+        #expect(judged.outcome == .success, "\(judged)")
+    }
+
+    @Test("redirects and the look-ups between them end with the probe's time")
+    func slowRedirect() async throws {
+        // A name server that says nothing takes half of the time; then the server that is found says nothing either.
+        try upstream.uplink.router.ip(
+            """
+            route add blackhole 192.0.2.53/32
+            rule add pref 4 iif router to \(Upstream.address) ipproto tcp dport 8081 blackhole
+            """)
+        let result = try await probe(
+            "http://\(Upstream.address)/stall", timeout: .seconds(3), after: ["192.0.2.53"]
+        ) { $0.redirects = 1 }
+        #expect(result.reason == .connectTimeout, "\(result)")
+        #expect(result.duration < .seconds(4), "\(result)")
     }
 
     @Test("a body longer than asked for fails")

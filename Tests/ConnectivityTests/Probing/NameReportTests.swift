@@ -33,10 +33,13 @@ struct NameReportTests {
         reader = try await ReportReader(on: loop, names: try Self.names(folder, "nameserver 10.1.0.1\nsearch test"))
     }
 
-    private static func names(_ folder: TemporaryFolder, _ resolver: String) throws -> NameFiles {
+    private static func names(
+        _ folder: TemporaryFolder, _ resolver: String, resolved: String = ""
+    ) throws -> NameFiles {
         NameFiles(
             hosts: try folder.write("10.99.0.1 known.example\n".utf8, to: "hosts").string,
-            resolver: try folder.write(resolver.utf8, to: "resolv.conf").string, services: "/none")
+            resolver: try folder.write(resolver.utf8, to: "resolv.conf").string, services: "/none",
+            resolved: try folder.write(resolved.utf8, to: "resolved.conf").string)
     }
 
     private static let sent = "sent 10.1.0.1 up1"
@@ -185,12 +188,7 @@ struct NameReportTests {
     @Test(
         "a server that is known on one link alone is asked there, by its name or number", arguments: ["up1", "number"])
     func onTheLink(zone: String) async throws {
-        try client.ip("address add fe80::2/64 dev up1 nodad")
-        try upstream.uplink.router.ip("address add fe80::1/64 dev router nodad")
-        let server = try upstream.uplink.router.start(
-            "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--user=root", "--pid-file=", "--no-resolv",
-            "--no-hosts", "--local=/test/", "--host-record=check.test,\(Upstream.address)")
-        try FreePort.waitForListener("-u", "sport = :53", in: upstream.uplink.router)
+        let server = try startServerOnTheLink()
         let index = try #require(try client.run("sh", "-c", "ip -o link show up1 2>&-").split(separator: ":").first)
         let names = try Self.names(folder, "nameserver fe80::1%\(zone == "number" ? String(index) : zone)")
         let reader = try await ReportReader(on: loop, names: names)
@@ -200,6 +198,25 @@ struct NameReportTests {
             #expect(reports.answer == .addresses([try #require(IPAddress(Upstream.address))], lifetime: .zero))
         }
         withExtendedLifetime(server) {}
+    }
+
+    @Test("a server that is known on one link alone is asked there where systemd-resolved stands before it, too")
+    func onTheLinkBehindResolved() async throws {
+        let server = try startServerOnTheLink()
+        let names = try Self.names(folder, "nameserver 127.0.0.53", resolved: "nameserver fe80::1%up1")
+        let reports = try await ReportReader(on: loop, names: names).lookUp("check.test", at: "fe80::1")
+        #expect(reports.words.dropLast() == ["sent fe80::1 up1", "heard fe80::1"], "\(reports.words)")
+        withExtendedLifetime(server) {}
+    }
+
+    private func startServerOnTheLink() throws -> BackgroundProcess {
+        try client.ip("address add fe80::2/64 dev up1 nodad")
+        try upstream.uplink.router.ip("address add fe80::1/64 dev router nodad")
+        let server = try upstream.uplink.router.start(
+            "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--user=root", "--pid-file=", "--no-resolv",
+            "--no-hosts", "--local=/test/", "--host-record=check.test,\(Upstream.address)")
+        try FreePort.waitForListener("-u", "sport = :53", in: upstream.uplink.router)
+        return server
     }
 
     // MARK: Probes with names

@@ -122,6 +122,32 @@ struct ProbeReportTests {
         #expect(reports.result?.remoteAddress?.description == Upstream.address)
     }
 
+    @Test("the families are asked in turn, so that a dead one leaves time for the other")
+    func deadFamily() async throws {
+        try upstream.uplink.router.run("ip", "-6", "route", "add", "blackhole", "fd98::/64")
+        let reports = try await reader.reports(
+            of: "tcp://check.test:80", addresses: addresses("fd98::1", "fd98::2", "fd98::3", Upstream.address),
+            timeout: .seconds(2))
+        #expect(
+            reports.words == [
+                "sent fd98::1 up1 via fd00:1::1", "silent fd98::1", "sent 10.99.0.1 up1 via 10.1.0.1",
+                "heard 10.99.0.1", "ended success",
+            ])
+    }
+
+    @Test(
+        "an address that no route leads to is not asked where there are others, nor told in their place",
+        arguments: [("tcp", nil), ("tcp", "up1"), ("http", "up1")] as [(String, String?)])
+    func oneWithoutRoute(scheme: String, interface: String?) async throws {
+        try upstream.uplink.router.run("ip", "-6", "route", "add", "blackhole", "fd98::/64")
+        try upstream.uplink.deleteDefaultRoute()
+        let reports = try await reader.reports(
+            of: "\(scheme)://check.test:80", interface: interface, addresses: addresses("fd98::1", Upstream.address),
+            timeout: .seconds(1))
+        #expect(reports.words == ["sent fd98::1 up1 via fd00:1::1", "silent fd98::1", "ended failure"])
+        #expect(reports.result?.reason == .connectTimeout, "\(String(describing: reports.result))")
+    }
+
     @Test("an address that refuses is followed by the next at once", arguments: ["http", "tcp"])
     func refusingFirstAddress(scheme: String) async throws {
         let reports = try await reader.reports(

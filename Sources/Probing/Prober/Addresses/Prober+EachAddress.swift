@@ -35,7 +35,7 @@ extension Prober {
 
     private func allAddresses(_ parts: URLParts, _ probe: Probe) async throws(ResolverError) -> [IPAddress] {
         if let given = probe.addresses { return given.filter { probe.family == nil || probe.family == $0.family } }
-        return try await names.lookUp(parts.host, probe)
+        return try await names.lookUp(probe.firstHop(parts), probe)
     }
 
     /// Those of a family that has a way out, or one by the interface that was chosen: the others say nothing about the target.

@@ -17,6 +17,9 @@ struct ProbeRedirects: RedirectHandler {
         guard request.addresses == nil, request.proxy == nil else { return .follow }
         do throws(ProbeFailure) {
             request.addresses = try await addresses(request.url)
+            // The legs' own time, which counts against the whole, leaves the look-ups between them out.
+            let left = max(MonotonicTime.now.duration(to: deadline), .milliseconds(1))
+            request.timeouts.total = redirect.response.timeSpent + left
             return .modify(request)
         } catch {
             return .refuse
@@ -32,9 +35,7 @@ struct ProbeRedirects: RedirectHandler {
         var probe = probe
         probe.timeout = min(probe.timeout, MonotonicTime.now.duration(to: deadline))
         guard probe.timeout > .zero else { throw ProbeFailure(.timeout, "no time is left to look its name up") }
-        if (try? URLParts(probe.target.url))?.host != parts.host { probe.addresses = nil }
-        let addresses = try await prober.names.addresses(parts, probe)
-        try await prober.checkRoutes(to: addresses, of: probe)
-        return addresses
+        if (try? URLParts(probe.target.url))?.host != parts.host { (probe.addresses, probe.place) = (nil, nil) }
+        return try await prober.routed(prober.names.addresses(parts, probe), of: probe)
     }
 }

@@ -29,7 +29,8 @@ extension Prober {
     /// Asks an HTTP target, or shakes hands with a TLS one, at these addresses where they are known. They are those of
     /// the proxy where there is one.
     func get(_ probe: Probe, _ parts: URLParts, _ addresses: [IPAddress]?, timeout: Duration) async -> ProbeResult {
-        let deadline = MonotonicTime.now.advanced(by: timeout)
+        let start = MonotonicTime.now
+        let deadline = start.advanced(by: timeout)
         let isChallenged = probe.target.expectation.kind == .challenge
         let challenge = isChallenged ? String(UInt64.random(in: 0 ... .max), radix: 16) : ""
         do throws(RequestError) {
@@ -43,8 +44,10 @@ extension Prober {
                 ]
             }
             let response = try await readySession().response(for: request)
+            let took = start.duration(to: .now)
             examine?(probe.id, .response(response))
             return await result(of: probe, parts, response, challenge, until: deadline)
+                .adding(legsBefore: response, took)
                 .requiring(wholeBody: probe.target.maximumBodySize, response)
                 .requiring(days: probe.target.expectation.certificateDays)
                 .requiring(version: probe.target.httpVersion, response.httpVersion)
@@ -73,8 +76,11 @@ extension Prober {
     ) async -> ProbeResult {
         guard parts.isHTTP else { return ProbeResult(handshake: probe, response.metrics) }
         if probe.target.proxy != nil, response.statusCode == 407 { return ProbeResult(refusedByProxy: probe, response) }
+        var expectation = probe.target.expectation
+        // Whoever has redirects followed wants to know what is at their end: one that cannot be followed does not tell.
+        if probe.target.redirects != nil { expectation.excludesRedirects = true }
         let judge = ReplyJudge(
-            expectation: probe.target.expectation, isSecure: parts.isSecure,
+            expectation: expectation, isSecure: parts.isSecure,
             host: response.redirects.isEmpty ? parts.host : response.url.host() ?? parts.host, challenge: challenge)
         guard let verdict = await examiners.verdict(of: judge, on: response, until: deadline, loop) else {
             return ProbeResult(probe, .cancelled, response.metrics)

@@ -70,7 +70,9 @@ extension NameFinder {
 
     /// A server with its zone, where this host has one for it.
     func known(_ server: IPAddress, to system: SystemResolver) -> NameServer {
-        system.servers.first { $0.address == server } ?? NameServer(server)
+        // Of those behind systemd-resolved's own address the path has no zones.
+        let servers = system.servers + (server.isLinkLocal ? files.resolved().servers : [])
+        return servers.first { $0.address == server } ?? NameServer(server)
     }
 
     // MARK: systemd-resolved

@@ -87,7 +87,9 @@ actor NameFinder {
         case .nameNotFound, .noRecords, .noServers: break
         default: return false
         }
-        return probe.interface == nil && probe.family == nil && parts.isCurls && files.services().mayKnow(host)
+        // libcurl knows of no other place than the URL's.
+        return probe.interface == nil && probe.family == nil && probe.place == nil && parts.isCurls
+            && files.services().mayKnow(host)
     }
 
     /// The addresses of a name for a probe, as this host has them at this moment.
@@ -142,22 +144,25 @@ actor NameFinder {
 
     /// A name server that answers every name with one address sends every client to a portal, or to nowhere. Asks, where
     /// a probe was answered by another server or not at all, whether the name server would have sent it there
-    /// under any name.
+    /// under any name. Takes it for honest where that is not told by the deadline.
     func check(
-        _ result: ProbeResult, of probe: Probe, _ parts: URLParts, at addresses: [IPAddress]?
+        _ result: ProbeResult, of probe: Probe, _ parts: URLParts, at addresses: [IPAddress]?,
+        until deadline: MonotonicTime?
     ) async -> ProbeResult {
-        guard result.isWorthDoubt, parts.scheme != "dns", !parts.isAddressLiteral, probe.target.proxy == nil else {
-            return result
-        }
+        guard result.isWorthDoubt, parts.scheme != "dns", IPAddress(probe.firstHop(parts)) == nil,
+            probe.target.proxy == nil
+        else { return result }
         let reached = addresses ?? [result.remoteAddress].compactMap { $0 }
         guard !reached.isEmpty else { return result }
-        let invented = await inventions(of: servers(for: probe), interface: probe.interface)
+        let invented = await inventions(of: servers(for: probe), interface: probe.interface, until: deadline)
         return invented.contains(where: reached.contains) ? result.hijacked(invented) : result
     }
 
     /// The addresses that these servers give to a name that cannot exist (RFC 6761, section 6.4); none where they are
     /// honest, or say nothing.
-    func inventions(of servers: [NameServer], interface: String?) async -> [IPAddress] {
+    func inventions(
+        of servers: [NameServer], interface: String?, until deadline: MonotonicTime? = nil
+    ) async -> [IPAddress] {
         // Those of the system are asked where there are no others.
         let asked = servers.isEmpty ? files.resolver().servers : servers
         // Those on this host itself are reached by its loopback alone.
@@ -170,7 +175,9 @@ actor NameFinder {
         let wait = FirstOutcome<[IPAddress]>(loop: loop)
         Task(executorPreference: loop) { wait.finish(await inquiry.value) }
         // One that is cancelled ends at once, and takes the answer from none of the others.
-        return await wait.value(ifCancelled: []) { _ in }
+        return await wait.value(ifCancelled: []) { wait in
+            if let deadline { wait.finish([], at: deadline) }
+        }
     }
 
     private func beginInquiry(_ lookUp: ResolverConfiguration) -> Task<[IPAddress], Never> {
@@ -191,7 +198,7 @@ actor NameFinder {
 
 extension Probe {
     /// The host that the connection is made to: the target's, or the proxy's.
-    func firstHop(_ parts: URLParts) -> String { (try? target.proxyServer())??.host ?? parts.host }
+    func firstHop(_ parts: URLParts) -> String { (try? target.proxyServer())??.host ?? place ?? parts.host }
 }
 
 extension NameFiles {

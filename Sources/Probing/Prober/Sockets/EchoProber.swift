@@ -12,7 +12,12 @@ struct EchoProber: Sendable {
     let exchanges: Exchanges
 
     /// Sends one. Where the kernel forbids this user to, the target says nothing.
-    func result(of probe: Probe, at address: IPAddress, timeout: Duration) async -> ProbeResult {
+    ///
+    /// - Parameter examine: Takes the reply's hop limit.
+    func result(
+        of probe: Probe, at address: IPAddress, timeout: Duration,
+        _ examine: (@Sendable (Probe.ID, ProbeDetail) -> Void)?
+    ) async -> ProbeResult {
         let start = MonotonicTime.now
         let exchange = OpenExchange(probe.id, address, probe.interface, .icmp(address.family), of: exchanges)
         var result: ProbeResult
@@ -26,6 +31,7 @@ struct EchoProber: Sendable {
             exchange.hear()
             result = ProbeResult(probe, .success, RequestMetrics())
             result.phaseNanoseconds[.processing] = reply.roundTrip.nanoseconds
+            if let hopLimit = reply.hopLimit { examine?(probe.id, .hopLimit(hopLimit)) }
         } catch {
             exchange.miss(Miss(error))
             result = ProbeResult(probe, error)
