@@ -35,7 +35,8 @@ struct InterceptorExampleTests {
         configuration.interceptors = [RequestNumbers(), Mirror()]
         let session = try Session(configuration: configuration)
         let request = Request(url: try #require(URL(string: "http://127.0.0.1/")))
-        #expect(try await session.response(for: request).headers["X-Request-Number"] == "1")
+        let number = try await session.response(for: request).headers["X-Request-Number"]
+        #expect(number.flatMap { UInt64($0) } != nil, "\(number ?? "none")")
     }
 
     @Test(

@@ -187,6 +187,27 @@ final class PartialContentTests {
         #expect(file == nil)
     }
 
+    @Test(
+        "what has come stays where the next answer fails before a byte of it, whatever the reason",
+        .timeLimit(.minutes(1)))
+    func laterFailure() async throws {
+        // With the length of the body, which is none, it says two things.
+        let rubbish = Answer(fields: ["Content-Length: 4"])
+        let script = try Script([.part("3-5/10", "\"v1\"", "345"), rubbish, .part("6-9/10", "\"v1\"", "6789")])
+        var download = try download(from: script)
+        download.keepsPartialFile = true
+        let error = try await #require(throws: RequestError.self) { try await session.download(download) }
+        guard case .malformedResponse = error.reason else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(error.resumeData?.offset == 6)
+        download.resumeData = error.resumeData
+        _ = try await session.download(download)
+        #expect(script.asked == ["bytes=3-", "bytes=6-", "bytes=6-"])
+        #expect(file == Self.content)
+    }
+
     @Test("what is there already counts to the most that the request allows", arguments: [9, 10])
     func limit(most: Int) async throws {
         let script = try Script([.part("3-9/10", "\"v1\"", "3456789")])

@@ -57,6 +57,22 @@ struct RetryTests {
         #expect(script.requests == 3)
     }
 
+    @Test("a connection that is lost within the TLS handshake is made again")
+    func lostHandshake() async throws {
+        let count = Counter()
+        let server = try SocketServer { connection in
+            var byte: UInt8 = 0
+            _ = read(connection.descriptor, &byte, 1)
+            connection.resetOnClose()
+            count.next()
+        }
+        let session = try session(Attempts(retriers: [quick]))
+        let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
+        let error = await #expect(throws: RequestError.self) { try await session.response(for: Request(url: url)) }
+        #expect(error?.failedPhase == .tls)
+        #expect(count.value == 3)
+    }
+
     @Test("after the limit the last answer stands")
     func limit() async throws {
         let script = Script(["503 Busy"])

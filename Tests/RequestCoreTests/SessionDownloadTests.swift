@@ -222,6 +222,21 @@ final class SessionDownloadTests {
         #expect(try files == ["file"])
     }
 
+    @Test(
+        "a retry goes on where the download broke off, to the same destination, unless the file is another by now",
+        .timeLimit(.minutes(1)), arguments: [true, false])
+    func triedAgain(isUnchanged: Bool) async throws {
+        let server = try flakyServer(tags: isUnchanged ? ["a"] : ["a", "b"])
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/file"))
+        let base = folder.path
+        var download = Download(Request(url: url)) { FilePath("\(base)/of-\($0.contentLength ?? 0)") }
+        download.request.interceptors = [Attempts(retriers: [RetryPolicy { $0.backoff.base = .zero }])]
+        let response = try await session.download(download)
+        #expect(response.response.statusCode == (isUnchanged ? 206 : 200))
+        #expect(try Data(contentsOf: folder.appending(path: "of-300000")) == content)
+        #expect(try files == ["of-300000"])
+    }
+
     @Test("what has come is removed where nobody asked to keep it")
     func notKept() async throws {
         let server = try flakyServer(tags: ["a"])

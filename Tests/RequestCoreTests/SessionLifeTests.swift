@@ -226,6 +226,41 @@ struct SessionLifeTests {
         #expect(count.value == 2)
     }
 
+    /// Notes the ends of tasks, and that of the session.
+    private final class Ends: EventMonitor {
+        let noted = Mutex<[String]>([])
+
+        func observe(_ event: TaskEvent) {
+            if case .completed(let error) = event.kind { noted.withLock { $0.append("\(error == nil)") } }
+        }
+
+        func observe(invalidationOf session: Session) {
+            noted.withLock { $0.append("invalidated") }
+        }
+    }
+
+    @Test("a task that was started just before its session finishes runs, and the end of the session is told after it")
+    func finishingAtOnce() async throws {
+        let (server, _, _) = try counting {
+            $0.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok")
+        }
+        let ends = Ends()
+        var configuration = SessionConfiguration()
+        configuration.monitors = [ends]
+        let session = try Session(configuration: configuration, loop: EventLoop())
+        let (task, late) = (session.dataTask(try request(server.port)), session.dataTask(try request(server.port)))
+        // On the loop itself, where nothing comes between.
+        session.loop.schedule(after: .zero) {
+            task.resume()
+            session.assumeIsolated { $0.finishAndInvalidate() }
+            late.resume()
+        }
+        #expect(try await task.value.body == Data("ok".utf8))
+        let error = await #expect(throws: RequestError.self) { try await late.value }
+        #expect(error?.reason == .sessionInvalidated)
+        #expect(ends.noted.withLock { $0 } == ["false", "true", "invalidated"])
+    }
+
     @Test("tasks that were held, or not started, end when their session is invalidated")
     func invalidatedTasks() async throws {
         let gate = try Gate()

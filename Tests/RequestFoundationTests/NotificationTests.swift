@@ -97,6 +97,20 @@ final class NotificationTests {
         #expect(found[1].data?.count == 1000)
     }
 
+    @Test("one monitor of two sessions keeps their tasks apart")
+    func twoSessions() async throws {
+        let other = try Session(configuration: session.configuration, loop: session.loop)
+        let (slow, quick) = (session.dataTask(try request("/slow")), other.dataTask(try request("/file")))
+        slow.resume()
+        quick.resume()
+        _ = try await quick.value
+        slow.cancel()
+        let ends = await next(4).filter { $0.name == "com.alamofire.networking.task.complete" }
+        #expect(Set(ends.map(\.task)) == [slow.id, quick.id])
+        #expect(ends.first { $0.task == quick.id }?.data?.count == 1000)
+        #expect(ends.first { $0.task == slow.id }?.data?.count != 1000)
+    }
+
     @Test("an answer that was read: the serializer and the value")
     func serialized() async throws {
         _ = try await HTTPSession(session: session).get(

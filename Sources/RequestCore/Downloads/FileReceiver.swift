@@ -43,11 +43,14 @@ final class FileReceiver: BodyReceiver {
         return .taken
     }
 
-    func end(isWhole: Bool, _ done: @escaping @Sendable (RequestError.Reason?) -> Void) {
+    func end(after failure: RequestError.Reason?, _ done: @escaping @Sendable (RequestError.Reason?) -> Void) {
         let rest = piece
         piece = []
-        pipeline.end(rest) { [file] failure in
-            guard failure == nil, isWhole else { return done(failure) }
+        pipeline.end(rest) { [file] problem in
+            if let reason = failure ?? problem {
+                file.close(after: reason)
+                return done(problem)
+            }
             do throws(RequestError) {
                 try file.finish()
                 done(nil)
@@ -68,7 +71,7 @@ extension PartialFile: BodyOutlet {
 
     func conclude(_ error: RequestError) -> RequestError {
         var error = error
-        error.resumeData = fail(error.reason)
+        error.resumeData = fail()
         return error
     }
 }

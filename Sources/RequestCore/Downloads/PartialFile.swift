@@ -39,19 +39,22 @@ final class PartialFile: Sendable {
     /// Where the file is; nil before it is there.
     var savedPath: FilePath? { state.withLock { $0.isInPlace ? $0.destination : nil } }
 
-    /// Whether a part can be taken for an answer: no caller has asked for a part.
-    var takesPart: Bool {
-        download.request.headers.contains(name: "Range") || state.withLock { $0.expected != nil }
+    /// Whether a part can be taken for an answer.
+    var takesPart: Bool { isForPart || state.withLock { $0.expected != nil } }
+
+    /// Whether the caller has asked for a part, which is then what the file is to hold.
+    private var isForPart: Bool { download.request.headers.contains(name: "Range") }
+
+    /// What is missing of a file that has come in part, by any answer; nil where nothing is, or it is not known.
+    var rest: ResumeData? {
+        state.withLock { $0.expected == nil && isForPart ? nil : rest(of: $0) }
     }
 
-    /// What is missing of a file that has come in part; nil where nothing is, or it is not known.
-    var rest: ResumeData? {
-        state.withLock { state in
-            guard let path = state.path, let expected = state.expected, !state.isWhole else { return nil }
-            return ResumeData(
-                url: expected.url, partialFile: "\(path)", offset: state.offset, validator: expected.validator,
-                total: state.range?.total ?? expected.total)
-        }
+    private func rest(of state: State) -> ResumeData? {
+        guard let path = state.path, let validator = state.validator, state.offset > 0 else { return nil }
+        return ResumeData(
+            url: download.request.url, partialFile: "\(path)", offset: state.offset, validator: validator,
+            total: state.total)
     }
 
     /// Learns what the next answer is to go on with, or that it is to be the whole.
@@ -66,7 +69,9 @@ final class PartialFile: Sendable {
         let expected = state.withLock { $0.expected }
         if let expected, head.statusCode == 206 {
             if let problem = expected.mismatch(head) { throw RequestError(.unresumable(problem)) }
-            let destination = try chooseDestination(head)
+            // The header of a part may lack what the destination was chosen by (RFC 9110 section 15.3.7).
+            let chosen = state.withLock { $0.destination }
+            let destination = if let chosen { chosen } else { try chooseDestination(head) }
             try resume(expected, beside: destination)
             state.withLock { $0.goOn(to: destination, head, expected) }
         } else {
@@ -98,6 +103,8 @@ final class PartialFile: Sendable {
         let (isWhole, path, destination) = state.withLock { ($0.isWhole, $0.path, $0.destination) }
         guard isWhole, let path, let destination else { return close() }
         let descriptor = try takeDescriptor(path)
+        // There is no rest to ask for, also where the whole file finds no place.
+        state.withLock { $0.validator = nil }
         try checkLength(of: descriptor, path)
         try FilePlacement(descriptor, at: path, to: destination, replacesFile: download.replacesFile).carryOut()
         state.withLock { state in
@@ -137,16 +144,26 @@ final class PartialFile: Sendable {
         return isAll
     }
 
-    /// Gives up: removes what has come, or says how to go on with it.
-    func fail(_ reason: RequestError.Reason) -> ResumeData? {
+    /// Learns how an answer has failed. One that has not come to the file leaves it as it was, whatever the reason.
+    func close(after reason: RequestError.Reason) {
         if reason.isFullDisk { makeRoom() }
+        state.withLock { state in
+            if state.descriptor != nil, !reason.leavesResumable { state.validator = nil }
+        }
+        close()
+    }
+
+    /// Gives up: removes what has come, or says how to go on with it.
+    func fail() -> ResumeData? {
         close()
         let left = state.withLock { state in
             defer { state.path = nil }
             return state
         }
-        let resumeData = remainder(left, reason)
-        if resumeData == nil, let path = left.path { remove(path) }
+        // Nothing of any answer was written: what an earlier try has left is as it was.
+        guard let path = left.path else { return download.resumeData }
+        let resumeData = left.keepsPartialFile ? rest(of: left) : nil
+        if resumeData == nil { remove(path) }
         return resumeData
     }
 
@@ -158,16 +175,6 @@ final class PartialFile: Sendable {
             let end = max(state.offset - Self.roomForNote, 0)
             if (try? descriptor.resize(to: end)) != nil { state.offset = end }
         }
-    }
-
-    private func remainder(_ left: State, _ reason: RequestError.Reason) -> ResumeData? {
-        // Nothing of any answer was written: what an earlier try has left is as it was.
-        guard let path = left.path else { return download.resumeData }
-        guard reason.leavesResumable else { return nil }
-        guard left.keepsPartialFile, let validator = left.validator, left.offset > 0 else { return nil }
-        return ResumeData(
-            url: download.request.url, partialFile: "\(path)", offset: left.offset, validator: validator,
-            total: left.total)
     }
 
     // MARK: Opening
@@ -205,7 +212,6 @@ final class PartialFile: Sendable {
     }
 
     private func create(beside destination: FilePath) throws(RequestError) {
-        if let path = state.withLock({ $0.path }) { close(); remove(path) }
         if download.replacesFile {
             try attempt("rename", destination) { try RegularFile.checkReplaceable(destination) }
         }
@@ -217,11 +223,11 @@ final class PartialFile: Sendable {
                 path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
         }
+        let before = state.withLock { $0.path }
         take(descriptor, path, offset: 0)
         // Not before: where this file cannot be made, what an earlier try has left is still there to go on with.
-        if let earlier = download.resumeData.flatMap({ PartName.path(of: $0, beside: destination) }), earlier != path {
-            remove(earlier)
-        }
+        let earlier = download.resumeData.flatMap { PartName.path(of: $0, beside: destination) }
+        for old in [before, earlier].compactMap(\.self) where old != path { remove(old) }
     }
 
     private func take(_ descriptor: FileDescriptor, _ path: FilePath, offset: Int64) {
@@ -266,14 +272,11 @@ final class PartialFile: Sendable {
 }
 
 extension RequestError.Reason {
-    /// Whether what came before this failure is worth keeping.
+    /// Whether what came before an answer ended so is worth keeping.
     fileprivate var leavesResumable: Bool {
         switch self {
-        case .connectionLost, .timedOut, .cancelled, .resolve, .connect, .proxy, .tls, .emptyResponse: true
-        // Of a later try, which has written nothing.
-        case .unacceptableStatus, .authentication, .untrusted, .interfaceRefused, .sourceAddressRefused,
-            .tooManyRedirects, .sessionInvalidated:
-            true
+        // In place of what is no rest of the file the whole is asked for, which may fail as well.
+        case .connectionLost, .timedOut, .cancelled, .unresumable: true
         default: isFullDisk
         }
     }

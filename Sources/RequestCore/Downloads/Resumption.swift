@@ -1,12 +1,12 @@
 import RequestEngine
 
 /// Asks for the rest of a download, as often as the server gives less of it than was asked for, and for the whole where there
-/// is no such rest.
+/// is no such rest. What an attempt that failed has fetched is gone on with by the next one.
 struct Resumption: Interceptor {
     private let file: PartialFile
-    private let resumeData: ResumeData
+    private let resumeData: ResumeData?
 
-    init(_ file: PartialFile, _ resumeData: ResumeData) {
+    init(_ file: PartialFile, _ resumeData: ResumeData?) {
         self.file = file
         self.resumeData = resumeData
     }
@@ -15,14 +15,14 @@ struct Resumption: Interceptor {
         to exchange: Exchange, next: @escaping @Sendable (Exchange) async throws(RequestError) -> Response
     ) async throws(RequestError) -> Response {
         var exchange = exchange
-        var rest = file.rest ?? resumeData
-        while let response = try await part(rest, exchange, next) {
+        var asked = file.rest ?? resumeData
+        while let rest = asked, let response = try await part(rest, exchange, next) {
             exchange.noteTime(of: response)
             // An answer that is no part, such as a redirect or a refusal, says nothing of the rest: it is for those around.
             guard response.statusCode == 206, let missing = file.rest else { return response }
             // A part that was cut off before its first byte: asking on and on would lead nowhere.
             guard missing.offset > rest.offset else { throw lost(response) }
-            rest = missing
+            asked = missing
         }
         file.expect(nil)
         return try await next(exchange)

@@ -22,27 +22,22 @@ enum CurlForm {
     }
 
     private static func option(_ part: MultipartFormData.Part) -> [String]? {
-        guard !part.hasOwnHeaders, !part.name.contains("=") else { return nil }
+        guard !part.hasOwnHeaders, !part.name.utf8.contains(UInt8(ascii: "=")) else { return nil }
         switch part.content {
         case .data(let data):
             guard let text = String(validating: data, as: UTF8.self), !text.contains("\0") else { return nil }
             guard part.fileName != nil else { return ["--form-string", "\(part.name)=\(text)"] }
-            return ["--form", "\(part.name)=\(quoted(text))\(attributes(of: part))"]
+            return ["--form", "\(part.name)=\(text.inDoubleQuotes)\(attributes(of: part))"]
         case .file(let path, _):
-            return ["--form", "\(part.name)=@\(quoted("\(path)"))\(attributes(of: part))"]
+            return ["--form", "\(part.name)=@\("\(path)".inDoubleQuotes)\(attributes(of: part))"]
         case .stream:
             return ["--form", "\(part.name)=@-\(attributes(of: part))"]
         }
     }
 
     private static func attributes(of part: MultipartFormData.Part) -> String {
-        let fileName = part.fileName.map { ";filename=\(quoted($0))" } ?? ""
+        let fileName = part.fileName.map { ";filename=\($0.inDoubleQuotes)" } ?? ""
         let type = part.headers["Content-Type"].map { ";type=\($0)" } ?? ""
         return type + fileName
-    }
-
-    /// In double quotes, within which a backslash goes before a quote or backslash.
-    private static func quoted(_ text: String) -> String {
-        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
 }

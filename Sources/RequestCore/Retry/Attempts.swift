@@ -7,6 +7,9 @@ public import RequestEngine
 /// attempt, and the first whose answer is not ``RetryDecision/doNotRetry`` decides. An adapter's error is an attempt's
 /// outcome like any other. No retrier is asked about a cancelled request, and nothing is sent again once a stream's reader has
 /// the header of an answer: what comes after it would be of another one.
+///
+/// Of two, such as one of the session and one of the request, each counts for itself, and the first repeats the whole
+/// of the second: their attempts multiply.
 public struct Attempts: Interceptor {
     public let adapters: [any RequestAdapter]
     public let retriers: [any RequestRetrier]

@@ -6,7 +6,7 @@ extension RequestError.Reason {
     /// Whether the same request may succeed in a moment.
     var mayPass: Bool {
         switch self {
-        case .resolve, .connect, .timedOut, .connectionLost, .emptyResponse: true
+        case .resolve, .connect, .tls, .timedOut, .connectionLost, .emptyResponse: true
         default: false
         }
     }
@@ -22,7 +22,7 @@ extension RequestError.Reason {
     /// Whether having no path is a possible cause of this failure.
     var mayBeOffline: Bool {
         switch self {
-        case .resolve, .interfaceRefused, .sourceAddressRefused: true
+        case .resolve, .interfaceRefused, .sourceAddressRefused, .proxy: true
         case .connect(_, _, let errno): errno.map(Self.offline.contains) ?? true
         case .timedOut(.resolve, _), .timedOut(.connect, _): true
         default: false

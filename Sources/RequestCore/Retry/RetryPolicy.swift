@@ -1,6 +1,7 @@
 public import RequestEngine
 
-/// Tries again what may work the next time: no connection, a lost one, a time-out, a server that is overloaded.
+/// Tries again what may work the next time: no connection, a lost one, also within the TLS handshake, a time-out, a
+/// server that is overloaded.
 ///
 /// Only idempotent methods are repeated, unless others are named: a `POST` of which the answer was lost may have been
 /// carried out. A certificate that is not trusted, an answer that is not HTTP and the like are not tried again.

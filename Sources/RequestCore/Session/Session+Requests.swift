@@ -34,9 +34,8 @@ extension Session {
     ) async throws(RequestError) -> DownloadResponse {
         var request = file.download.request
         request.acceptsCompression = false
-        if let resumeData = file.download.resumeData, !file.download.beginsAnew {
-            request.interceptors.append(Resumption(file, resumeData))
-        }
+        let earlier = file.download.beginsAnew ? nil : file.download.resumeData
+        request.interceptors.append(Resumption(file, earlier))
         var exchange = Exchange(request, task: task, delivery: .outlet(file))
         exchange.monitors = monitors
         exchange.setAside { !(200..<300).contains($0.statusCode) || ($0.statusCode == 206 && !file.takesPart) }

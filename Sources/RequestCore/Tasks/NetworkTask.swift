@@ -2,7 +2,7 @@ public import RequestEngine
 
 /// A task of any kind, as a session lists it.
 public protocol NetworkTask: AnyObject, Sendable {
-    /// The task's number in its session.
+    /// The task's number, which no other task of the process has.
     var id: TaskID { get }
     var kind: TaskKind { get }
     /// The request as it was given.

@@ -8,7 +8,7 @@ import Synchronization
 public final class SessionTask<Value: Sendable>: Sendable {
     typealias Outcome = Result<Value, RequestError>
 
-    /// The task's number in its session. It stays the same over redirects and retries.
+    /// The task's number, which no other task of the process has. It stays the same over redirects and retries.
     public let id: TaskID
     public let kind: TaskKind
     /// The request as it was given.
@@ -85,6 +85,7 @@ public final class SessionTask<Value: Sendable>: Sendable {
     }
 
     private func start() {
+        session.registry.begin(id)
         // The loop as the task's executor spares a detour: a continuation is resumed by way of the task's executor, which
         // without one is the concurrent pool, before it comes back to its actor.
         let work = Task(executorPreference: session.loop) {

@@ -31,6 +31,12 @@ package enum RegularFile {
         }
     }
 
+    /// Checks that a file can be read.
+    package static func check(_ path: FilePath) throws(Errno) {
+        let file = try open(path)
+        try? file.close()
+    }
+
     /// Checks that a file may take the place of what lies at a path: of nothing, or of another file. To rename a file to the name
     /// of a device takes that device from the whole host.
     ///

@@ -97,8 +97,6 @@ package struct FieldParser {
 
     /// The value as it stands in a field: as it is where it is a token, else quoted.
     static func quoted(_ value: String) -> String {
-        guard !Token.isToken(value) else { return value }
-        let escaped = value.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
-        return "\"\(String(escaped))\""
+        Token.isToken(value) ? value : value.inDoubleQuotes
     }
 }

@@ -4,7 +4,9 @@ package enum ShellQuoting {
     /// only the single quote itself does.
     package static func quote(_ text: String) -> String {
         guard text.isEmpty || !text.utf8.allSatisfy(plain.contains) else { return text }
-        return "'" + text.replacing("'", with: "'\\''") + "'"
+        // Not by characters: a quote that bears a mark is another one, and ends the shell's quotes all the same.
+        let quoted = text.utf8.flatMap { $0 == UInt8(ascii: "'") ? Array("'\\''".utf8) : [$0] }
+        return "'\(String(decoding: quoted, as: UTF8.self))'"
     }
 
     /// The format of printf(1) that writes these bytes, NUL and all.

@@ -41,13 +41,10 @@ struct PhaseClock {
     }
 
     mutating func connectionReady(now: MonotonicTime = .now) {
-        if !hasOpenedSocket {
-            isConnectionReused = true
-            current = .processing
-            since = now
-        } else {
-            enter(.processing, now)
-        }
+        guard !hasOpenedSocket, !isConnectionReused else { return enter(.processing, now) }
+        isConnectionReused = true
+        current = .processing
+        since = now
     }
 
     mutating func headerReceived(now: @autoclosure () -> MonotonicTime = .now) {

@@ -26,13 +26,16 @@ public struct RedirectFollower: Interceptor {
         var exchange = exchange
         var request = exchange.request
         var hops: [URL] = []
+        var earlierPhases: [Phase: Duration] = [:]
         while true {
             var response = try await next(leg(exchange, request))
             exchange.noteTime(of: response)
             guard let following = await follow(request, response, hops) else {
                 response.redirects = hops + response.redirects
+                response.earlierPhases.merge(earlierPhases) { $0 + $1 }
                 return response
             }
+            earlierPhases.merge(response.metrics.phases) { $0 + $1 }
             hops.append(request.url)
             guard hops.count <= limit else { throw tooMany(hops, response) }
             request = following

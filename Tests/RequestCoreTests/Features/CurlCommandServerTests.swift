@@ -80,6 +80,8 @@ final class CurlCommandServerTests {
         try form.append(Data("@/etc/passwd".utf8), name: "a \"name\"")
         try form.append(file: FilePath(path), name: "file")
         try form.append(file: FilePath(path), name: "renamed", fileName: "b,c\\.png", contentType: .octetStream)
+        let marked = "a\"\u{301};type=text/html;b=\"\u{301}"
+        try form.append(file: FilePath(path), name: "marked", fileName: marked, contentType: .octetStream)
         try form.append(
             Data("one;two\n".utf8), name: "memory", fileName: "m.json", contentType: MediaType("application", "json"))
         let (own, curl) = try await exchange(request().carrying(form))

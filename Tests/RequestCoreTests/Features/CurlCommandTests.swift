@@ -88,6 +88,15 @@ struct CurlCommandTests {
         }
     }
 
+    @Test("a quote that bears a mark is one to the shell, and ends nothing", arguments: ["\u{301}", "\u{200D}"])
+    func markedQuote(mark: String) throws {
+        var request = try request()
+        request.method = .post
+        request.body = .data(Data("x'\(mark);true;'\(mark)".utf8))
+        let command = request.curlCommand
+        #expect(try words(of: command) == command.arguments)
+    }
+
     @Test("a body of bytes comes out of printf as it went in")
     func bytes() throws {
         var request = try request()

@@ -47,6 +47,13 @@ struct MediaTypeTests {
         #expect(MediaType(type.description) == type)
     }
 
+    @Test("a quote that bears a mark is escaped like any other")
+    func markedQuote() throws {
+        let text = "a/b; x=\"q\\\"\u{301};y=\""
+        let type = try #require(MediaType(text))
+        #expect(type.description == text)
+    }
+
     @Test("hostile text is refused without end or crash")
     func hostile() {
         #expect(MediaType("a/b" + String(repeating: ";", count: 100_000))?.parameters == [])

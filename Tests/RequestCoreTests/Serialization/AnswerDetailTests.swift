@@ -73,6 +73,18 @@ struct AnswerDetailTests {
         #expect(strict?.isEmpty == false)
     }
 
+    @Test(
+        "a unit that is no text leaves all others as they are",
+        arguments: [
+            ("utf-16le", [0x61, 0, 0x00, 0xD8, 0x62, 0, 0x63, 0]),
+            ("utf-16", [0xFE, 0xFF, 0, 0x61, 0xDC, 0x00, 0, 0x62, 0, 0x63]),
+            ("utf-32", [0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0, 0x00, 0xD8, 0, 0, 0x62, 0, 0, 0, 0x63, 0, 0, 0]),
+        ] as [(String, [UInt8])])
+    func loneSurrogate(charset: String, bytes: [UInt8]) throws {
+        let response = try Response(bytes, type: "text/plain;charset=\(charset)")
+        #expect(try StringResponseSerializer().serialize(response).get() == "a\u{FFFD}bc")
+    }
+
     @Test("bitmaps are taken under their old name, too")
     func oldBitmap() throws {
         #expect(ImageResponseSerializer.contentTypes.contains(MediaType("image", "x-ms-bmp")))

@@ -54,6 +54,15 @@ struct RequestSerializerTests {
         #expect(other.headers["X"] == "1")
     }
 
+    @Test("several fields of one name all go out, the serializer's and those of the call")
+    func repeatedHeaders() throws {
+        let fields: HeaderFields = ["Prefer": "return=minimal", "Prefer": "respond-async"]
+        let values = ["return=minimal", "respond-async"]
+        let own = try HTTPRequestSerializer(headers: fields).request(.get, "http://h/")
+        #expect(own.headers.values(of: "Prefer") == values)
+        #expect(try form.request(.get, "http://h/", headers: fields).headers.values(of: "prefer") == values)
+    }
+
     @Test("a content type of the request stays")
     func contentType() throws {
         let url = try #require(URL(string: "http://h/"))

@@ -72,7 +72,10 @@ public struct HTTPRequestSerializer: RequestSerializer {
     /// The request with the headers and time-outs that it lacks.
     func prepare(_ request: Request) -> Request {
         var prepared = request
-        for field in headers { prepared.headers.setDefault(field.name, to: field.value) }
+        // Asked of the request as it was given: there may be several fields of one name.
+        for field in headers where !request.headers.contains(name: field.name) {
+            prepared.headers.append(field.name, field.value)
+        }
         prepared.timeouts = request.timeouts.falling(backTo: timeouts)
         return prepared
     }

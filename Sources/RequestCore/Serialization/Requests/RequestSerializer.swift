@@ -19,7 +19,7 @@ extension RequestSerializer {
             throw .invalidURL(url)
         }
         var request = try serialize(parameters, into: Request(url: parsed, method: method))
-        for field in headers { request.headers.set(field) }
+        request.headers = request.headers.merging(headers)
         do { try request.headers.validate() } catch { throw .message(error) }
         do { try method.validate() } catch { throw .message(error) }
         return request

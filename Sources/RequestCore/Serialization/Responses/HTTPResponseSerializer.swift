@@ -15,12 +15,13 @@ public struct HTTPResponseSerializer: ResponseSerializer {
 }
 
 extension ResponseSerializer {
-    /// Reads the body of an answer whose type is acceptable. An error of reading carries what validation found.
+    /// Reads the body of an answer whose type is acceptable. One without a body is read whatever its type: whether that
+    /// is an error is for the reader to say. An error of reading carries what validation found.
     public func serialize(
         _ response: Response, read: () throws(ResponseSerializationError.Reason) -> Value?
     ) -> SerializedResponse<Value> {
         let verdict = validation.check(response)
-        guard verdict.isTypeAcceptable else { return SerializedResponse(value: nil, error: verdict.error) }
+        if !verdict.isTypeAcceptable, let error = verdict.error { return SerializedResponse(value: nil, error: error) }
         do {
             return SerializedResponse(value: try read(), error: verdict.error)
         } catch {

@@ -5,6 +5,8 @@ extension TextEncoding {
     @safe
     final class Converter {
         private let handle: iconv_t
+        /// How many bytes stand or fall together.
+        private let unit: Int
         private var output: [UInt8] = []
         private var isValid = true
 
@@ -14,13 +16,14 @@ extension TextEncoding {
                 throw .unavailable(name)
             }
             unsafe self.handle = handle
+            unit = name.hasPrefix("UTF-16") ? 2 : name.hasPrefix("UTF-32") ? 4 : 1
         }
 
         deinit {
             unsafe iconv_close(handle)
         }
 
-        /// The whole text, and whether all of it was one. What cannot be converted is replaced byte by byte.
+        /// The whole text, and whether all of it was one. What cannot be converted is replaced unit by unit.
         func convert(_ bytes: [UInt8]) -> (text: String, isValid: Bool) {
             output = []
             isValid = true
@@ -47,8 +50,9 @@ extension TextEncoding {
                 guard status != 0, status != E2BIG || space == piece.count else { continue }
                 isValid = false
                 output += Array("\u{FFFD}".utf8)
-                unsafe source = source.map { unsafe $0 + 1 }
-                left -= 1
+                let skipped = min(left, unit)
+                unsafe source = source.map { unsafe $0 + skipped }
+                left -= skipped
             }
             unsafe finish(through: piece)
         }

@@ -1,7 +1,7 @@
 /// A request of a task is about to be sent again.
 public struct RetryEvent: Sendable {
     public let task: TaskID
-    /// How often it was sent so far.
+    /// How often it was sent so far, as the `Attempts` counts that sends it again.
     public let count: Int
     /// How long until it is sent again.
     public let delay: Duration

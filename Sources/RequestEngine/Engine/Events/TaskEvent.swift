@@ -5,7 +5,7 @@ public struct TaskEvent: Sendable {
     public let task: TaskID
     public let kind: Kind
 
-    /// What happened. Every task ends with one ``completed(_:)``.
+    /// What happened. Every task that was started ends with one ``completed(_:)``.
     public enum Kind: Sendable {
         /// The task was started, or goes on after a suspension.
         case resumed

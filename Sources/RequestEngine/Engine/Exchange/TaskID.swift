@@ -1,4 +1,5 @@
-/// Names a task of a session. It is unique within the session and stays the same over redirects and retries.
+/// Names a task of a session. It is unique within the process, since one monitor may watch several sessions, and stays
+/// the same over redirects and retries.
 public struct TaskID: Hashable, Sendable, CustomStringConvertible {
     public let number: UInt64
 

@@ -28,6 +28,8 @@ public struct Response: Sendable {
     package private(set) var bodyFlaw: RequestError.Reason?
     /// What it has taken of ``Timeouts/total``, with all that led to it.
     package var timeSpent = Duration.zero
+    /// The phases of the requests that were redirected here.
+    package internal(set) var earlierPhases: [Phase: Duration] = [:]
     /// Whether no server has said this now: sending again would change nothing.
     package var isFromCache = false
 

@@ -27,7 +27,7 @@ public actor Session {
     private var intercepted: [TaskID: Task<Void, Never>] = [:]
     var shared = SharedTransfers()
     package nonisolated let registry = TaskRegistry()
-    private nonisolated let numbers = Atomic<UInt64>(1)
+    private static let numbers = Atomic<UInt64>(1)
     private var isInvalidated = false
     /// Whether nothing more is sent, for tasks that are under way either.
     private var isCancelled = false
@@ -76,6 +76,7 @@ public actor Session {
     /// such as a retrier or a handler, is cancelled.
     public func invalidateAndCancel() {
         isInvalidated = true
+        registry.close()
         isCancelled = true
         for task in registry.tasks { task.cancel() }
         for task in intercepted.values { task.cancel() }
@@ -85,17 +86,18 @@ public actor Session {
         tellInvalidation()
     }
 
-    /// Refuses new requests and lets those that run, or wait for their turn, come to their end, by way of their redirects
-    /// and retries.
+    /// Refuses new requests and lets those that run, or wait for their turn, and tasks that were started come to their
+    /// end, by way of their redirects and retries.
     public func finishAndInvalidate() {
         isInvalidated = true
+        registry.close()
         pools.removeIdle()
         tellInvalidation()
     }
 
     /// An invalidation is told once its last task is over.
     private func tellInvalidation() {
-        guard isInvalidated, running.isEmpty, !hasToldInvalidation else { return }
+        guard isInvalidated, running.isEmpty, !registry.isExpecting, !hasToldInvalidation else { return }
         hasToldInvalidation = true
         for monitor in configuration.monitors { monitor.observe(invalidationOf: self) }
     }
@@ -103,7 +105,7 @@ public actor Session {
     // MARK: Tasks
 
     package nonisolated func makeTaskID() -> TaskID {
-        TaskID(number: numbers.wrappingAdd(1, ordering: .relaxed).oldValue)
+        TaskID(number: Self.numbers.wrappingAdd(1, ordering: .relaxed).oldValue)
     }
 
     /// Carries a task out, from its first request to its last answer.
@@ -123,12 +125,13 @@ public actor Session {
         exchange.request.cachePolicy = exchange.request.cachePolicy ?? configuration.cachePolicy
         let observers = TaskObservers(task: exchange.task, monitors: exchange.monitors)
         running[exchange.task] = observers
+        let isExpected = registry.arrive(exchange.task)
         defer { forget(exchange.task) }
         observers.tell(.resumed)
         // A suspension may have come before there was a transfer to tell.
         if suspended.contains(exchange.task) { observers.tell(.suspended) }
         do throws(RequestError) {
-            guard !isInvalidated else { throw RequestError(.sessionInvalidated) }
+            guard isExpected || !isInvalidated else { throw RequestError(.sessionInvalidated) }
             let interceptors = InterceptorStage.order(configuration.interceptors + exchange.request.interceptors)
             let response = try await answer(exchange, interceptors)
             // Cancelled as it came, such as by a monitor that has seen its header. A file is in its place by now.

@@ -6,9 +6,9 @@ package protocol BodyReceiver: AnyObject {
     func begin(_ head: ResponseHead, expecting count: Int) -> RequestError.Reason?
     /// Takes a piece, or says why it will not.
     func receive(_ bytes: Span<UInt8>) -> BodyDisposition
-    /// Learns that no more will come, and whether it is all. Calls back, from any thread, once what has come is where it
-    /// belongs; says what went wrong with it, if something has.
-    func end(isWhole: Bool, _ done: @escaping @Sendable (RequestError.Reason?) -> Void)
+    /// Learns that no more will come, and why, unless it is all. Calls back, from any thread, once what has come is
+    /// where it belongs; says what went wrong with it, if something has.
+    func end(after failure: RequestError.Reason?, _ done: @escaping @Sendable (RequestError.Reason?) -> Void)
     /// What the response is to carry.
     var data: Data { get }
     /// Whether that is only the beginning of what came.
@@ -18,7 +18,9 @@ package protocol BodyReceiver: AnyObject {
 }
 
 extension BodyReceiver {
-    package func end(isWhole: Bool, _ done: @escaping @Sendable (RequestError.Reason?) -> Void) { done(nil) }
+    package func end(after failure: RequestError.Reason?, _ done: @escaping @Sendable (RequestError.Reason?) -> Void) {
+        done(nil)
+    }
     package var data: Data { Data() }
     package var isCut: Bool { false }
     package var offset: Int64 { 0 }

@@ -1,5 +1,6 @@
 import CCurl
 import FoundationEssentials
+import SystemPackage
 
 extension Transfer {
     /// What libcurl's code means for this transfer.
@@ -10,8 +11,12 @@ extension Transfer {
         case CURLE_OPERATION_TIMEDOUT: return timeOut
         case CURLE_COULDNT_RESOLVE_HOST: return .resolve(host: destination.host)
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:
-            if socketRefusal == nil, settings.usesProxy(destination) { return .proxy(explanation(code)) }
-            return socketRefusal ?? .connect(host: destination.host, port: destination.port, easy.lastErrno)
+            if let socketRefusal { return socketRefusal }
+            let errno = easy.lastErrno
+            // That no way leads there, or no port is left, is no word of a proxy's.
+            let isOwn = errno.map { [.networkUnreachable, .networkDown, .addressNotAvailable].contains($0) } ?? false
+            if settings.usesProxy(destination), !isOwn { return .proxy(explanation(code)) }
+            return .connect(host: destination.host, port: destination.port, errno)
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxy(explanation(code))
         case CURLE_URL_MALFORMAT:
             return .invalidURL(request.url.absoluteString, problem: "is refused: \(explanation(code))")

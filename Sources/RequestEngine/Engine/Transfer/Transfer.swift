@@ -276,8 +276,8 @@ final class Transfer {
     /// Tells the caller, once what has come of the body is where it belongs.
     func conclude(_ result: Result<Response, RequestError>) {
         let result = result.map { $0.noting(bodyFlaw) }
-        let isWhole = if case .success = result { true } else { false }
-        receiver.end(isWhole: isWhole) { [continuation] reason in
+        let failure: RequestError.Reason? = if case .failure(let error) = result { error.reason } else { nil }
+        receiver.end(after: failure) { [continuation] reason in
             guard let reason, case .success(let response) = result else {
                 return continuation.resume(returning: result)
             }
