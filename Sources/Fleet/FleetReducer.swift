@@ -114,9 +114,8 @@ package struct FleetReducer: Sendable {
         records[index].medium = report.medium
         records[index].connectivity = report.connectivity
         records[index].isBlamedOnTarget = report.blame == "target"
-        if report.connectivity == .full, report.medium != .none, records[index].usualMedium == .unknown || !isKnown {
-            records[index].usualMedium = report.medium
-        }
+        if !isKnown { records[index].usualMedium = .unknown }
+        if report.connectivity == .full, report.medium != .none { records[index].isWell(by: report.medium, at: heard) }
         takeTargets(report, index)
     }
 

@@ -7,8 +7,10 @@ struct HostRecord: Sendable {
     var presence: Presence?
     var hasReported = false
     var medium = HostMedium.unknown
-    /// By which it was well last.
+    /// By which it is well as a rule: another one takes its place after an hour.
     var usualMedium = HostMedium.unknown
+    /// Since when it has been well by another one, in seconds since 1970; nil where it is not.
+    var otherSince: Double?
     var connectivity = Connectivity.unknown
     var isBlamedOnTarget = false
     var epoch: UInt64 = 0
@@ -38,6 +40,19 @@ struct HostRecord: Sendable {
         case .full: false
         }
     }
+
+    /// Takes in that all is well by a medium.
+    mutating func isWell(by medium: HostMedium, at now: Double) {
+        let since = otherSince ?? now
+        if usualMedium == .unknown || usualMedium == medium || now - since >= Self.mediumMemory {
+            (usualMedium, otherSince) = (medium, nil)
+        } else {
+            otherSince = since
+        }
+    }
+
+    /// What is for so many seconds is the usual.
+    private static let mediumMemory = 3600.0
 
     /// What there is no room for is left out: each is looked for among all.
     mutating func set(_ status: TargetStatus, of target: UInt32) {

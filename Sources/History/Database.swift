@@ -20,6 +20,12 @@ final class Database {
 
     init(_ path: String, _ access: Access) throws(DatabaseError) {
         self.path = path
+        // To read a pipe that nothing writes would wait for ever.
+        var status = stat()
+        if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            throw DatabaseError(
+                code: 0, message: "it is no file but a folder, a pipe, a device or a socket", path: path)
+        }
         if access == .readAndWrite { Self.make(path) }
         var handle: OpaquePointer?
         let mode = access == .readAndWrite ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY

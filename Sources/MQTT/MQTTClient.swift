@@ -89,13 +89,16 @@ package final class MQTTClient: Sendable {
         var rotation = BrokerRotation(launch.settings)
         // The brokers whose first address did not lead to them: they are tried by IPv4, and by any address by turns.
         var onlyIPv4: Set<Int> = []
+        var wasOvertaken = false
         while !launch.waker.isStopping {
             let broker = launch.settings.brokers[rotation.index]
             let session = MQTTSession(
-                broker, launch.settings, launch.delegate, launch.waker, isOnlyIPv4: onlyIPv4.contains(rotation.index))
+                broker, launch.settings, launch.delegate, launch.waker,
+                isOnlyIPv4: onlyIPv4.contains(rotation.index), mayBeOvertaken: !wasOvertaken)
             let failure = session.run()
             guard let failure, !launch.waker.isStopping else { break }
-            if session.isOvertaken {
+            wasOvertaken = session.isOvertaken
+            if wasOvertaken {
                 rotation.forgive()
                 continue
             }

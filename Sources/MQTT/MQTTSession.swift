@@ -11,6 +11,8 @@ final class MQTTSession {
     private let waker: Waker
     /// Whether the broker is looked for by IPv4 only.
     private let isOnlyIPv4: Bool
+    /// Whether it may be given up for another way. The attempt after one that was is left its time: ways may change for long.
+    private let mayBeOvertaken: Bool
     private let begin = MonotonicTime.now
     /// Since when the broker has taken the connection.
     private var connectedAt: MonotonicTime?
@@ -29,9 +31,10 @@ final class MQTTSession {
 
     init(
         _ broker: Broker, _ settings: MQTTSettings, _ delegate: any MQTTDelegate, _ waker: Waker,
-        isOnlyIPv4: Bool
+        isOnlyIPv4: Bool, mayBeOvertaken: Bool
     ) {
         self.isOnlyIPv4 = isOnlyIPv4
+        self.mayBeOvertaken = mayBeOvertaken
         self.broker = broker
         self.settings = settings
         self.delegate = delegate
@@ -51,7 +54,7 @@ final class MQTTSession {
             while true {
                 let requests = waker.take()
                 if requests.contains(.stop) { break }
-                isOvertaken = connectedAt == nil && requests.contains(.retry)
+                isOvertaken = mayBeOvertaken && connectedAt == nil && requests.contains(.retry)
                 if isOvertaken { return .unreachable(broker, "the way to it has changed meanwhile") }
                 try turn(handle)
             }

@@ -1,5 +1,6 @@
-import Glibc
 import Netwatch
+import RequestEngine
+import SystemPackage
 
 extension ConfigurationError {
     /// Finds files that cannot be read: better now than when they are needed.
@@ -10,9 +11,11 @@ extension ConfigurationError {
     /// - Throws: ``ConfigurationError`` for a file that this user may not read.
     static func checkReadable(_ files: [(key: String, path: String?)], at key: String) throws(ConfigurationError) {
         for file in files {
-            guard let path = file.path, unsafe access(path, R_OK) != 0 else { continue }
-            let reason = unsafe String(cString: strerror(errno))
-            throw .invalid(key: "\(key).\(file.key)", reason: "\(DisplayText.safe(path)) cannot be read: \(reason)")
+            guard let path = file.path else { continue }
+            do throws(Errno) { try RegularFile.check(FilePath(path)) } catch {
+                let reason = RegularFile.explain(error)
+                throw .invalid(key: "\(key).\(file.key)", reason: "\(DisplayText.safe(path)) cannot be read: \(reason)")
+            }
         }
     }
 }
