@@ -61,7 +61,8 @@ public struct ConnectivityConfiguration: Hashable, Sendable, Codable {
     /// The file of trusted certificate authorities in PEM; nil for the system's.
     public var certificateAuthorityFile: String? = nil
     /// Whether hosts at well-known addresses of the Internet may be asked for a word (a TCP connection that is reset at once)
-    /// where only a host beyond the gateway can tell whether the way is dead or the target. They are asked in doubt only.
+    /// where only a host beyond the gateway can tell whether the way is dead or the target, and the first of
+    /// ``Target/defaults`` where a portal may be between. They are asked in doubt only.
     public var asksWitnesses: Bool {
         get { ownAsksWitnesses ?? true }
         set { ownAsksWitnesses = newValue ? nil : false }

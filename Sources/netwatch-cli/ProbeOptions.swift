@@ -24,7 +24,7 @@ struct ProbeOptions: ParsableArguments {
 
     @Flag(
         help:
-            "Ask no host but the targets, not even in doubt whether it is they or the way (1.1.1.1, 8.8.8.8, 9.9.9.9)."
+            "Ask no host but the targets, not even in doubt whether it is they or the way (1.1.1.1, 8.8.8.8, 9.9.9.9, connectivitycheck.gstatic.com)."
     )
     var noDefaultProbes = false
 

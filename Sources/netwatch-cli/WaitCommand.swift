@@ -45,6 +45,10 @@ struct WaitCommand: ParsableCommand {
         if probes.noProbe, goal.needsProbes {
             throw ValidationError("without probes nothing is known to answer: add --for path, or leave --no-probe out")
         }
+        // It would be met by any path, also of the other family and by another interface.
+        if !goal.needsProbes, let flag = probes.way.givenFlags.first {
+            throw ValidationError("\(flag) is for probes, and none is needed for this: leave it out, or wait for a URL")
+        }
     }
 
     func run() throws {

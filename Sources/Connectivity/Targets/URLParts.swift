@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import NetworkAddress
+
 package import enum Resolver.RecordType
 
 /// What probing needs to know of a URL before it is handed to the request core.

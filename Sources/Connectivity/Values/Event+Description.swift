@@ -8,8 +8,9 @@ extension Event: CustomStringConvertible {
     /// Names come from the kernel and from a configuration and may hold any character, escape sequences too.
     public var description: String {
         let spare = spare.map { "\($0) works" }
-        let missed = skipped > 0 ? "(\(skipped) events before this one were not read in time)" : nil
-        return [verdictWords, gatewayWords, cause.description, spare, missed].compactMap { $0 }.joined(separator: "  ")
+        let missed = skipped == 1 ? "an event before this one was" : "\(skipped) events before this one were"
+        let gap = skipped > 0 ? "(\(missed) not read in time)" : nil
+        return [verdictWords, gatewayWords, cause.description, spare, gap].compactMap { $0 }.joined(separator: "  ")
     }
 
     /// `none → ethernet via eth0, connectivity full`, or `ethernet via eth0, not probed`.
@@ -19,12 +20,10 @@ extension Event: CustomStringConvertible {
         return "\(from.reachability.rawValue) → \(now)"
     }
 
-    /// `ethernet via eth0`, or `none (no-carrier)`.
+    /// `ethernet via eth0`, `ethernet via eth0 (split)` of one that works in part, or `none (no-carrier)`.
     package var wayWords: String {
-        guard reachability.isReachable else {
-            return reachability.rawValue + (path.reason.map { " (\($0.rawValue))" } ?? "")
-        }
-        return "\(reachability.rawValue) via \(to.interfaces.joined(separator: ", "))"
+        let via = reachability.isReachable ? " via \(to.interfaces.joined(separator: ", "))" : ""
+        return reachability.rawValue + via + (path.reason.map { " (\($0.rawValue))" } ?? "")
     }
 
     private var connectivityWords: String {

@@ -1,4 +1,5 @@
 public import EventLoop
+
 internal import func Glibc.exp2
 internal import func Glibc.log2
 

@@ -37,7 +37,8 @@ enum HistoryKeeping {
         case .recovered(let lost):
             Gauge("netwatch_history_writable").record(1)
             Counter("netwatch_history_lost_events_total").increment(by: lost)
-            say(lost == 0 ? "it can be written again" : "it is written again; \(lost) events are missing in it")
+            let gap = lost == 1 ? "an event is" : "\(lost) events are"
+            say(lost == 0 ? "it can be written again" : "it is written again; \(gap) missing in it")
         case .passedOver(let reader, let place):
             say("it came late: what earlier runs had for \(reader) after \(place) is not told any more")
         }

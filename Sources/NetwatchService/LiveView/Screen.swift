@@ -47,7 +47,7 @@ package struct Screen: Sendable {
     /// Moves the window over the whole.
     package mutating func scroll(_ movement: ScrollMovement, width: Int, height: Int) {
         guard let current else { return }
-        let room = max(1, height - headLines(current, width, height, .plain).count - 1)
+        let room = max(1, height - headLines(current, width, height, .plain, at: .now).count - 1)
         let whole = wholeHeight(sections(current, room: room, at: .now), isSpaced: height >= Self.roomy)
         let last = max(0, whole - room)
         offset =
@@ -66,7 +66,7 @@ package struct Screen: Sendable {
         width: Int, height: Int, style: Style, at now: MonotonicTime = .now, hint: String = "Ctrl-C ends"
     ) -> [String] {
         guard let current else { return ["waiting for the kernel's answer"] }
-        var head = headLines(current, width, height, style)
+        var head = headLines(current, width, height, style, at: now)
         head[0].appendRight(hint, .faint, width: width)
         let room = max(0, height - head.count)
         let sections = sections(current, room: room, at: now)
@@ -80,13 +80,16 @@ package struct Screen: Sendable {
 
     // MARK: The head
 
-    private func headLines(_ event: Event, _ width: Int, _ height: Int, _ style: Style) -> [StyledLine] {
+    private func headLines(
+        _ event: Event, _ width: Int, _ height: Int, _ style: Style, at now: MonotonicTime
+    ) -> [StyledLine] {
         var top = StyledLine("netwatch", .strong)
         top.append("  \(title)")
         var status = StyledLine(" \(style.bullet) \(event.connectivity.rawValue)", event.connectivity.tone)
         status.append("  \(VerdictWords.way(event))", .strong)
         if let statusSince {
-            status.append("  since \(TimeText.timeOfDay(event.wallNanoseconds(statusSince)))", .faint)
+            let present = event.wallNanoseconds(now.nanoseconds)
+            status.append("  since \(TimeText.moment(event.wallNanoseconds(statusSince), seenAt: present))", .faint)
         }
         let most = height >= 12 ? 2 : 1
         let meaning = StyledLine.wrapped(VerdictWords.meaning(event), indent: "   ", width: width, most: most, .faint)
@@ -119,7 +122,7 @@ package struct Screen: Sendable {
         return [
             InterfaceSection.used(used, event), TargetSection.section(targets.rows(room: room / 2), at: now),
             isEmpty ? InterfaceSection.none : InterfaceSection.others(others, event, isAlone: used.isEmpty),
-            TransitionSection.section(transitions),
+            TransitionSection.section(transitions, seenAt: event.wallNanoseconds(now.nanoseconds)),
         ]
     }
 

@@ -21,12 +21,30 @@ struct TargetTable: Sendable {
     private struct Way: Hashable, Sendable {
         let interface: String?
         let family: AddressFamily?
+
+        init(_ result: ProbeResult) {
+            interface = result.interface
+            family = result.family
+        }
+    }
+
+    private struct Asked: Sendable {
+        let way: Way
+        var result: ProbeResult
+        var history = ProbeHistory()
+        /// Whether it is asked by this way now: its row would stand as it was last for ever.
+        var isCurrent = true
+
+        mutating func record(_ new: ProbeResult) {
+            (result, isCurrent) = (new, true)
+            history.record(new)
+        }
     }
 
     private struct Entry: Sendable {
         var health: TargetHealth
         /// In the order in which they came.
-        var ways: [(way: Way, result: ProbeResult, history: ProbeHistory)] = []
+        var ways: [Asked] = []
     }
 
     private var entries: [String: Entry] = [:]
@@ -42,8 +60,13 @@ struct TargetTable: Sendable {
         }
         event.probes.forEach { record($0) }
         let names = Set(event.path.interfaces.map(\.name))
+        let asked = Dictionary(grouping: event.probes, by: \.target).mapValues { Set($0.map { Way($0) }) }
         for name in order {
-            entries[name]?.ways.removeAll { way, _, _ in way.interface.map { !names.contains($0) } ?? false }
+            entries[name]?.ways.removeAll { $0.way.interface.map { !names.contains($0) } ?? false }
+            // What its losses were stays known where it is asked again.
+            guard let current = asked[name], var entry = entries[name] else { continue }
+            for index in entry.ways.indices { entry.ways[index].isCurrent = current.contains(entry.ways[index].way) }
+            entries[name] = entry
         }
     }
 
@@ -60,15 +83,14 @@ struct TargetTable: Sendable {
             order.append(result.target)
             entries[result.target] = Entry(health: TargetHealth(target: result.target, status: .unknown))
         }
-        let way = Way(interface: result.interface, family: result.family)
+        let way = Way(result)
         if let index = entries[result.target]?.ways.firstIndex(where: { $0.way == way }) {
             guard let last = entries[result.target]?.ways[index].result, result.time >= last.time else { return }
-            entries[result.target]?.ways[index].result = result
-            entries[result.target]?.ways[index].history.record(result)
+            entries[result.target]?.ways[index].record(result)
         } else {
-            var history = ProbeHistory()
-            history.record(result)
-            entries[result.target]?.ways.append((way, result, history))
+            var asked = Asked(way: way, result: result)
+            asked.record(result)
+            entries[result.target]?.ways.append(asked)
         }
     }
 
@@ -84,16 +106,17 @@ struct TargetTable: Sendable {
     private static func rows(_ entry: Entry) -> [Row] {
         let health = entry.health
         let isUnknown = health.status == .unknown
-        guard !entry.ways.isEmpty else {
+        let ways = entry.ways.filter(\.isCurrent)
+        guard !ways.isEmpty else {
             return [Row(name: health.target, isUnknown: health.since != nil, evidence: health.evidence)]
         }
-        return entry.ways.map { way, result, history in
+        return ways.map { asked in
             // The family tells ways apart; a single one need not be named.
-            let family = entry.ways.count > 1 ? way.family?.words : nil
-            let place = [way.interface, family].compactMap { $0 }
+            let family = ways.count > 1 ? asked.way.family?.words : nil
+            let place = [asked.way.interface, family].compactMap { $0 }
             return Row(
                 name: place.isEmpty ? health.target : "\(health.target) (\(place.joined(separator: " ")))",
-                isUnknown: isUnknown, evidence: health.evidence, result: result, history: history)
+                isUnknown: isUnknown, evidence: health.evidence, result: asked.result, history: asked.history)
         }
     }
 }

@@ -3,15 +3,16 @@ import Reachability
 
 /// The last transitions, the newest first.
 enum TransitionSection {
-    static func section(_ transitions: [Event]) -> LiveSection {
+    /// - Parameter now: On the wall clock, in nanoseconds: what is of another day is told with its date.
+    static func section(_ transitions: [Event], seenAt now: UInt64) -> LiveSection {
         LiveSection(count: transitions.count) { range, _, style in
             [StyledLine("  LAST TRANSITIONS", .faint)]
-                + range.map { line(transitions[transitions.count - 1 - $0], style) }
+                + range.map { line(transitions[transitions.count - 1 - $0], seenAt: now, style) }
         }
     }
 
-    private static func line(_ event: Event, _ style: Style) -> StyledLine {
-        var line = StyledLine("  \(TimeText.timeOfDay(event.timeNanoseconds))  ", .faint)
+    private static func line(_ event: Event, seenAt now: UInt64, _ style: Style) -> StyledLine {
+        var line = StyledLine("  \(TimeText.moment(event.timeNanoseconds, seenAt: now))  ", .faint)
         if let from = event.from { line.append("\(state(from)) \(style.arrow) ") }
         line.append(state(event.to), event.connectivity.tone)
         line.append("  \(event.cause.description)", .faint)

@@ -24,13 +24,15 @@ package struct EventTally: Hashable, Sendable {
         skipped += event.skipped
         lastChange = event.monotonic
         guard let from = event.from else { return }
-        count("reachability", from.reachability.rawValue, event.to.reachability.rawValue, event)
-        count("connectivity", from.connectivity.rawValue, event.to.connectivity.rawValue, event)
+        let reason = event.path.reason?.rawValue ?? event.cause.kind.rawValue
+        count("reachability", from.reachability.rawValue, event.to.reachability.rawValue, reason)
+        // Where there is no path, the path tells why.
+        let verdict = event.reason == .noPath ? nil : event.reason?.rawValue
+        count("connectivity", from.connectivity.rawValue, event.to.connectivity.rawValue, verdict ?? reason)
     }
 
-    private mutating func count(_ subject: String, _ from: String, _ to: String, _ event: Event) {
+    private mutating func count(_ subject: String, _ from: String, _ to: String, _ reason: String) {
         guard from != to else { return }
-        let reason = event.path.reason?.rawValue ?? event.cause.kind.rawValue
         transitions[Transition(subject: subject, from: from, to: to, reason: reason), default: 0] += 1
     }
 

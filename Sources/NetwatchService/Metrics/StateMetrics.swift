@@ -1,4 +1,5 @@
 package import Connectivity
+import EventLoop
 import NetworkAddress
 import Reachability
 
@@ -28,8 +29,7 @@ package enum StateMetrics {
                 AddressFamily.allCases.flatMap { selected($0, event.path[$0]) }),
             MetricFamily(
                 "netwatch_captive_session_remaining_seconds", .gauge,
-                help: "How long the leave lasts that a network's portal has given, as it said when it was last asked.",
-                session(event.captivePortal)),
+                help: "How long the leave still lasts that a network's portal has given.", session(event)),
             MetricFamily(
                 "netwatch_last_check_timestamp_seconds", .gauge, help: "When the last probe ended.",
                 event.checkedMonotonic.map { [.init(event.wallSeconds($0))] } ?? []),
@@ -56,9 +56,14 @@ package enum StateMetrics {
         return [.init(1, [.init("device", interface), .init("family", family.rawValue)])]
     }
 
-    private static func session(_ portal: CaptivePortal?) -> [MetricFamily.Sample] {
-        guard let portal, portal.isCaptive == false, let seconds = portal.secondsRemaining else { return [] }
-        return [.init(Double(seconds), [.init("device", portal.interface)])]
+    private static func session(_ event: Event) -> [MetricFamily.Sample] {
+        guard let portal = event.captivePortal, portal.isCaptive == false, let seconds = portal.secondsRemaining else {
+            return []
+        }
+        // The portal may not be asked again before it is over.
+        let now = MonotonicTime(nanoseconds: event.monotonic)
+        let age = portal.checkedMonotonic.map { $0.duration(to: now) / .seconds(1) } ?? 0
+        return [.init(max(Double(seconds) - age, 0), [.init("device", portal.interface)])]
     }
 
     private static func problem(_ event: Event) -> [MetricFamily.Sample] {

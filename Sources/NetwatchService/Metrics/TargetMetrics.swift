@@ -51,16 +51,19 @@ enum TargetMetrics {
     }
 
     private static func results(_ event: Event) -> [MetricFamily] {
-        [
+        // What was answered last by a target of which nothing is known may be of yesterday. Its certificate still ends.
+        let unknown = Set(event.targets.lazy.filter { $0.status == .unknown }.map(\.target))
+        let current = event.probes.filter { !unknown.contains($0.target) }
+        return [
             MetricFamily(
                 "netwatch_probe_success", .gauge, help: "Whether the latest probe of a target succeeded.",
-                event.probes.map { .init($0.outcome == .success ? 1 : 0, labels($0)) }),
+                current.map { .init($0.outcome == .success ? 1 : 0, labels($0)) }),
             MetricFamily(
                 "netwatch_probe_latest_duration_seconds", .gauge, help: "How long the latest probe of a target took.",
-                event.probes.map { .init(Double($0.durationNanoseconds) / 1e9, labels($0)) }),
+                current.map { .init(Double($0.durationNanoseconds) / 1e9, labels($0)) }),
             MetricFamily(
                 "netwatch_probe_http_status_code", .gauge, help: "The status of the latest answer over HTTP.",
-                event.probes.compactMap { probe in probe.statusCode.map { .init(Double($0), labels(probe)) } }),
+                current.compactMap { probe in probe.statusCode.map { .init(Double($0), labels(probe)) } }),
             MetricFamily(
                 "netwatch_probe_certificate_expiry_timestamp_seconds", .gauge,
                 help: "Until when the certificate of the latest answer is valid, also of one that was refused.",

@@ -10,7 +10,8 @@ enum Shortfall {
     static func words(_ event: Event) -> [String] {
         let interfaces = event.path.interfaces
         let named = interfaces.prefix(most).map { "\(DisplayText.safe($0.name)): \(words($0, event))" }
-        return interfaces.count > most ? named + ["and \(interfaces.count - most) more interfaces"] : named
+        let rest = interfaces.count - most
+        return rest > 0 ? named + ["and \(rest) more \(rest == 1 ? "interface" : "interfaces")"] : named
     }
 
     private static func words(_ interface: Interface, _ event: Event) -> String {

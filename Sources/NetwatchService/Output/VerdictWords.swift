@@ -7,12 +7,13 @@ enum VerdictWords {
     static func status(_ event: Event) -> String {
         let isProbed = isProbed(event)
         let parts = [
-            isProbed ? event.connectivity.rawValue : nil, way(event), gateways(event), isProbed ? meaning(event) : nil,
+            isProbed ? event.connectivity.rawValue : nil, way(event), gateways(event),
+            isProbed ? meaning(event) : event.path.reason.map(explanation),
         ]
         return parts.compactMap { $0 }.joined(separator: "  ") + "\n"
     }
 
-    /// `ethernet via eth0`, `ethernet via eth0, not probed`, or `none (no-carrier)`.
+    /// `ethernet via eth0`, `ethernet via eth0 (split), not probed`, or `none (no-carrier)`.
     static func way(_ event: Event) -> String {
         let way = DisplayText.safe(event.wayWords)
         return event.reachability.isReachable && !isProbed(event) ? "\(way), not probed" : way

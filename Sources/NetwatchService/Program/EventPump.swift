@@ -40,6 +40,8 @@ package actor EventPump {
             if let failure { throw failure }
             if let remainder {
                 try await remainder()
+                // What was written last may be a part of a line.
+                guard !Task.isCancelled else { return }
                 self.remainder = nil
                 pump()
             } else if inbox.isOver {

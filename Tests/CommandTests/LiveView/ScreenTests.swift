@@ -51,6 +51,18 @@ struct ScreenTests {
         #expect(lines.contains { $0.hasPrefix(" ● full  ethernet via eth0  since \(since)") }, "\(lines)")
     }
 
+    @Test("what is of another day is told with its date")
+    func otherDay() {
+        var screen = Screen(title: "host")
+        screen.show(.online)
+        let days = MonotonicTime(nanoseconds: 3 * 86_400_000_000_000)
+        let lines = screen.lines(width: 100, height: 30, style: Self.plain, at: days)
+        let told = TimeText.moment(Event.testTime, seenAt: 0)
+        #expect(told.hasPrefix("11-2") && told.hasSuffix(" " + TimeText.timeOfDay(Event.testTime)), "\(told)")
+        #expect(lines.contains { $0.hasPrefix(" ● full  ethernet via eth0  since \(told)") }, "\(lines)")
+        #expect(lines.last?.hasPrefix("  \(told)  none → full") == true, "\(lines)")
+    }
+
     @Test("shows the newest transition first")
     func order() throws {
         let lines = Self.lines(.snapshot(), .online, .carrierLost)
@@ -128,6 +140,34 @@ struct ScreenTests {
         all.probes.removeFirst()
         screen.show(all)
         #expect(!shows("a ") && shows("b "))
+    }
+
+    @Test("a target has a row for each way that it is asked by now, and none for one that it was asked by")
+    func ways() {
+        var screen = Screen(title: "host")
+        var event = Event.online
+        var spare = event.path.interfaces[0]
+        spare.index = 3
+        spare.name = "wlan0"
+        event.path.interfaces.append(spare)
+        event.targets = [TargetHealth(target: "shop", status: .up)]
+        var wired = Self.result("shop", at: 1, milliseconds: 7)
+        var wireless = Self.result("shop", at: 1, milliseconds: nil)
+        wired.interface = "eth0"
+        wireless.interface = "wlan0"
+        event.probes = [wired, wireless]
+        screen.show(event)
+        func shows(_ text: String) -> Bool {
+            screen.lines(width: 80, height: 30, style: Self.plain, at: Self.now).contains { $0.hasPrefix("  \(text)") }
+        }
+        #expect(shows("shop (eth0)") && shows("shop (wlan0)"))
+        // Nothing is known just now: what was there stays.
+        event.probes = []
+        screen.show(event)
+        #expect(shows("shop (eth0)") && shows("shop (wlan0)"))
+        event.probes = [wired]
+        screen.show(event)
+        #expect(shows("shop (eth0)") && !shows("shop (wlan0)"))
     }
 
     // MARK: What fits

@@ -34,11 +34,13 @@ struct EventLineTests {
             ))
     }
 
-    @Test("a line for people tells what was not read in time")
-    func skipped() {
+    @Test(
+        "a line for people tells what was not read in time",
+        arguments: [(1, "an event before this one was"), (7, "7 events before this one were")] as [(UInt64, String)])
+    func skipped(count: UInt64, words: String) {
         var event = Event.carrierLost
-        event.skipped = 7
-        #expect(PlainLine.text(of: event).hasSuffix("(7 events before this one were not read in time)"))
+        event.skipped = count
+        #expect(PlainLine.text(of: event).hasSuffix("(\(words) not read in time)"))
     }
 
     @Test("times are written as RFC 3339 has them")

@@ -17,6 +17,7 @@ struct MistakeTests {
             (["--interval", "0s"], "500ms"), (["--interval", "999h"], "no longer than 168h"),
             (["--timeout"], "Missing value for '--timeout"),
             (["--no-probe", "--probe", "http://a/"], "leave one of them out"),
+            (["status", "--no-probe", "-6"], "-6 is for probes, and --no-probe sends none"),
             (["--listen", "19115"], "ADDRESS:PORT"), (["--listen", "::1:19115"], "brackets"),
             (["--listen", "127.0.0.1:99999"], "0 to 65535"),
             (["status", "--listen", "127.0.0.1:0"], "without a subcommand"),

@@ -175,6 +175,8 @@ struct WaitTests {
         "wait refuses what cannot come true",
         arguments: [
             (["--for", "shop"], "there is no target 'shop'"), (["--for", "full", "--no-probe"], "without probes"),
+            (["--for", "path", "-6"], "-6 is for probes"),
+            (["--for", "wifi", "-i", "w0"], "--interface is for probes"),
             (["--for", "http://a b/"], "not a URL"), (["--timeout", "0s"], "longer than nothing"),
         ])
     func mistakes(arguments: [String], text: String) async throws {

@@ -63,6 +63,16 @@ struct WordTests {
         #expect(!line.contains("unknown") && !line.contains("(192.0.2.1)"), "\(line)")
     }
 
+    @Test("a path for a part of the addresses only is told as such")
+    func part() async throws {
+        let world = try World()
+        try world.uplink.namespace.ip("route add 0.0.0.0/1 via 192.0.2.1 dev up0\nroute del default")
+        let status = try await world.run("status", ["--no-probe"])
+        let why = "parts of the address space leave by different ways, or not at all"
+        #expect(status.lines == ["ethernet via up0 (split), not probed  \(Self.gateway)  \(why)"])
+        #expect(status.status == 0)
+    }
+
     @Test("a path without a next router names none")
     func noGateway() async throws {
         let world = try World()

@@ -60,7 +60,8 @@ struct PageTests {
             ["/usr/bin/python3", Self.script, "look", Service.url, list] + folder, in: service.uplink.namespace)
         try await wait(look, for: "nothing-from-outside")
         let words = look.lines.filter { !$0.hasPrefix("verdict ") }
-        #expect(words == ["names", "exporters", "keyboard", "narrow", "nothing-from-outside"])
+        #expect(
+            words == ["names", "exporters", "keyboard", "narrow", "words", "latest", "nothing-from-outside"])
         service.run.send(SIGTERM)
         _ = try await service.run.end()
         try await wait(look, for: "lost")

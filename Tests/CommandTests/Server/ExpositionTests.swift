@@ -51,22 +51,31 @@ struct ExpositionTests {
         }
     }
 
-    @Test("what nobody has looked at for too long is exported as unknown, and never as it was")
-    func staleness() throws {
+    private func at(_ seconds: UInt64) -> Instant {
+        Instant(monotonic: MonotonicTime(nanoseconds: seconds * 1_000_000_000), wall: seconds * 1_000_000_000)
+    }
+
+    /// What knows since second 2 that a target is well by eth0, and the event that tells it.
+    private func answered() throws -> (reducer: ConnectivityReducer, event: Event) {
         var configuration = ConnectivityConfiguration(targets: [try Target("http://192.0.2.1/", name: "shop")])
         configuration.interval = .seconds(10)
         configuration.timeout = .seconds(3)
         var reducer = ConnectivityReducer(configuration: configuration, seed: 1)
-        func at(_ seconds: UInt64) -> Instant {
-            Instant(monotonic: MonotonicTime(nanoseconds: seconds * 1_000_000_000), wall: seconds * 1_000_000_000)
-        }
         let update = PathUpdate(
             previous: .unknown, path: .viaEth0, cause: Cause(kind: .start, description: "the test begins"),
             time: at(1).monotonic)
         let probe = try #require(reducer.reduce(.path(update), at: at(1)).probes.first)
         var result = ProbeResult(target: "shop", outcome: .success, duration: 1, time: at(2).monotonic)
         result.statusCode = 200
-        let known = try #require(reducer.reduce(.ended(probe.id, result), at: at(2)).event)
+        result.certificate = CertificateFacts(subject: "CN=shop", issuer: "CN=ca", notBefore: 0, notAfter: 86400)
+        let event = try #require(reducer.reduce(.ended(probe.id, result), at: at(2)).event)
+        return (reducer, event)
+    }
+
+    @Test("what nobody has looked at for too long is exported as unknown, and never as it was")
+    func staleness() throws {
+        let (start, known) = try answered()
+        var reducer = start
         let before = Exposition.prometheus.text(StateMetrics.families(known, version: "1"))
         #expect(before.contains("netwatch_target_up{target=\"shop\"} 1\n"))
         #expect(before.contains("netwatch_connectivity_state{state=\"full\"} 1\n"))
@@ -81,6 +90,37 @@ struct ExpositionTests {
         #expect(after.contains("netwatch_last_check_timestamp_seconds 2\n"), "\(after)")
     }
 
+    @Test("what a target answered before its path was lost is no longer exported, but for the end of its certificate")
+    func cutOff() throws {
+        var reducer = try answered().reducer
+        let update = PathUpdate(
+            previous: .viaEth0, path: Path(status: .none), cause: Cause(kind: .link, description: "eth0 is gone"),
+            time: at(3).monotonic)
+        _ = reducer.reduce(.path(update), at: at(3))
+        let text = Exposition.prometheus.text(StateMetrics.families(reducer.snapshot(at: at(4)), version: "1"))
+        #expect(!text.contains("netwatch_target_up{"))
+        for name in ["success", "latest_duration_seconds", "http_status_code"] {
+            #expect(!text.contains("netwatch_probe_\(name){"), "\(name)")
+        }
+        #expect(text.contains("netwatch_probe_certificate_expiry_timestamp_seconds{target=\"shop\""), "\(text)")
+    }
+
+    @Test(
+        "of the leave that a portal has given what is left now is told, and never less than nothing",
+        arguments: [(60 as UInt64, 7140.0), (7300, 0)])
+    func leave(age: UInt64, left: Double) {
+        var event = Event.online
+        var portal = CaptivePortal(interface: "wlan0", api: "https://portal.test/api")
+        portal.isCaptive = false
+        portal.secondsRemaining = 7200
+        portal.checkedMonotonic = MonotonicTime(nanoseconds: event.monotonic)
+        event.captivePortal = portal
+        event.monotonic += age * 1_000_000_000
+        let families = StateMetrics.families(event, version: "1")
+        let family = families.first { $0.name == "netwatch_captive_session_remaining_seconds" }
+        #expect(family?.samples.map(\.value) == [left])
+    }
+
     @Test("transitions are counted by what they led from and to, and why")
     func transitions() {
         var tally = EventTally()
@@ -90,6 +130,25 @@ struct ExpositionTests {
         #expect(text.contains("netwatch_transitions_total{\(labels)} 2\n"))
         #expect(text.contains("netwatch_events_total{type=\"snapshot\"} 1\n"))
         #expect(text.contains("netwatch_events_total{type=\"transition\"} 4\n"))
+    }
+
+    @Test("a change of connectivity is counted by the verdict's reason, and by the path's where there is none")
+    func reasons() {
+        var portal = Event.online
+        portal.from = portal.to
+        portal.to.connectivity = .portal
+        portal.reason = .portal
+        portal.path.reason = .noCarrier
+        var lost = Event.carrierLost
+        lost.reason = .noPath
+        var tally = EventTally()
+        for event in [portal, lost] { tally.record(event) }
+        let text = Exposition.prometheus.text(tally.families(at: lost))
+        for labels in [#"to="portal",reason="portal""#, #"to="none",reason="no-carrier""#] {
+            #expect(
+                text.contains("netwatch_transitions_total{subject=\"connectivity\",from=\"full\",\(labels)} 1\n"),
+                "\(text)")
+        }
     }
 
     @Test("the last change has its time by the clock as it goes now")

@@ -20,6 +20,7 @@ struct ProbeEndpointTests {
 
         init() throws {
             namespace = try TestNamespace()
+            try namespace.run("sysctl", "-qw", "net.ipv4.ping_group_range=0 2147483647")
             authority = try CertificateAuthority()
             let certificate = try authority.issue("localhost", .init(names: ["DNS:localhost", "IP:127.0.0.1"]))
             nginx = try NginxServer(
@@ -60,6 +61,7 @@ struct ProbeEndpointTests {
                   web: {prober: http, timeout: 5s, http: {preferred_ip_protocol: ip4, \(trust)}}
                   tcp_connect: {prober: tcp, timeout: 5s}
                   tcp_connect_tls: {prober: tcp, timeout: 5s, tcp: {tls: true, preferred_ip_protocol: ip4, \(trust)}}
+                  icmp: {prober: icmp, timeout: 5s, icmp: {preferred_ip_protocol: ip4}}
                   names: {prober: dns, dns: {query_name: a.test, query_type: A, transport_protocol: udp}}
                   zone: {prober: dns, dns: {query_name: a.test, query_type: SOA, transport_protocol: udp}}
 
@@ -90,7 +92,7 @@ struct ProbeEndpointTests {
             ("web", "http://127.0.0.1/"), ("web", "127.0.0.1/away"), ("web", "http://127.0.0.1/missing"),
             ("web", "http://127.0.0.1:1/"), ("web", "https://localhost/"), ("web", "http://127.0.0.1/empty"),
             ("tcp_connect", "127.0.0.1:80"), ("tcp_connect", "127.0.0.1:1"), ("tcp_connect_tls", "127.0.0.1:443"),
-            ("names", "127.0.0.1:5300"), ("names", "127.0.0.1:1"), ("zone", "127.0.0.1:5300"),
+            ("names", "127.0.0.1:5300"), ("names", "127.0.0.1:1"), ("zone", "127.0.0.1:5300"), ("icmp", "127.0.0.1"),
         ] {
             let query = "module=\(module)&target=\(target)"
             let (own, other) = (try ask(ours.base, query), try ask("http://127.0.0.1:9115/", query))
@@ -173,6 +175,45 @@ struct ProbeEndpointTests {
         #expect(debug.contains("The probe has failed.") && debug.contains("\nprobe_success 0\n"), "\(debug)")
         let limited = try served.get("probe?target=127.0.0.1/", "-H", "X-Prometheus-Scrape-Timeout-Seconds: 2")
         #expect(limited.body.contains("\nprobe_timeout_seconds 1.5\n"))
+        let echo = try served.get("probe?module=icmp&target=127.0.0.1").body
+        #expect(echo.contains("\nprobe_icmp_reply_hop_limit 64\n"), "\(echo)")
+    }
+
+    @Test(
+        "a host is asked for the name that stands in hostname, which its certificate has to have",
+        .enabled(if: NginxServer.isInstalled, "nginx is not installed"))
+    func hostname() async throws {
+        let (namespace, authority) = (try TestNamespace(), try CertificateAuthority())
+        let certificate = try authority.issue("shop.test", CertificateRequest(names: ["DNS:shop.test"]))
+        // Nothing but hostname leads to the shop: no name server knows it, and to all others the host says 404.
+        let nginx = try NginxServer(
+            in: namespace, port: 80, locations: "location / { return 404; }",
+            servers: """
+                server {
+                    listen 80; listen [::]:80; listen 443 ssl; server_name shop.test;
+                    ssl_certificate \(certificate.chainFile); ssl_certificate_key \(certificate.keyFile);
+                    location = /away { return 302 https://shop.test/; }
+                    location / { return 204; }
+                }
+                """)
+        let served = try await ServingProgram("probes: false\ncaFile: \(authority.rootFile)\n", in: namespace)
+        for (query, line) in [
+            ("target=127.0.0.1", "probe_http_status_code 404"),
+            ("target=127.0.0.1&hostname=", "probe_http_status_code 404"),
+            ("target=127.0.0.1&hostname=shop.test", "probe_http_status_code 204"),
+            ("target=http://%5B::1%5D:80/&hostname=shop.test", "probe_http_status_code 204"),
+            ("target=localhost&hostname=shop.test", "probe_http_status_code 204"),
+            ("target=127.0.0.1/away&hostname=shop.test", "probe_http_status_code 204"),
+            ("target=https://127.0.0.1/&hostname=shop.test", "probe_http_status_code 204"),
+            ("target=https://127.0.0.1/&hostname=other.test", "probe_success 0"),
+            ("module=tcp_connect_tls&target=127.0.0.1:443", "probe_success 0"),
+            ("module=tcp_connect_tls&target=127.0.0.1:443&hostname=shop.test", "probe_success 1"),
+            ("module=tcp_connect&target=127.0.0.1:80&hostname=shop.test", "probe_success 1"),
+        ] {
+            let page = try served.get("probe?\(query)").body
+            #expect(page.contains("\n\(line)\n"), "\(query): \(page)")
+        }
+        withExtendedLifetime(nginx) {}
     }
 
     @Test("what cannot be probed or explained is refused with what can be, and pages of other sites ask in vain")
@@ -184,6 +225,9 @@ struct ProbeEndpointTests {
         #expect(try served.get("probe?target=a&target=b").code == 400)
         #expect(try served.get("probe?module=tcp_connect&target=a").code == 400)
         #expect(try served.get("probe?target=http://a%20b/").code == 400)
+        #expect(try served.get("probe?target=127.0.0.1:1&hostname=192.0.2.1").code == 400)
+        #expect(try served.get("probe?target=127.0.0.1:1&hostname=shop.test/").code == 400)
+        #expect(try served.get("probe?target=127.0.0.1:1&inteface=lo").body.contains("interface and debug"))
         #expect(try served.get("explain?family=ipv5").code == 400)
         #expect(try served.get("explain?interface=").code == 400)
         #expect(try served.get("explain?host=a").body.contains("target, interface and family"))

@@ -19,6 +19,7 @@ base = urllib.parse.urlsplit(sys.argv[2])
 SAMPLES = {
     "target": ["shop", "http://127.0.0.1:1/", "127.0.0.1:1", "nothing here"],
     "module": ["http_2xx", "tcp_connect", "tcp_connect_tls", "icmp", "dns", "nothing"],
+    "hostname": ["shop.test", "192.0.2.1"],
     "interface": ["lo", "nothing0"],
     "exclude": ["resync", "monitor", "nothing"],
     "after": ["1-1", "x"],

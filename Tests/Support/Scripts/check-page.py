@@ -117,6 +117,33 @@ try:
     if task == "judge":
         sys.exit(0)
 
+    def lead(targets, **state):
+        return driver.execute_script(
+            "const [state, targets] = arguments; return verdict({ interfaces: ['eth0'], reachability: 'ethernet',"
+            " connectivity: 'full', ...state, targets: new Map(targets.map(one => [one.target, one])) })[2]",
+            state,
+            targets,
+        )
+
+    lost = {"reachability": "none", "connectivity": "none", "interfaces": [], "reason": "no-path"}
+    cable = lead([], **lost, path={"reason": "no-carrier"})
+    assert cable == "This host has no way out: no cable, or no radio contact.", cable
+    half = [{"target": "shop", "status": "up"}, {"target": "cam", "status": "unknown"}]
+    assert lead(half) == "Enough answers, by cable (eth0). Not so, or not known: cam.", lead(half)
+    assert lead(half[:1]) == "All that is watched answers, by cable (eth0).", lead(half[:1])
+    assert lead(half, reason="endpoints-unreachable").startswith("No check address answers")
+    say("words")
+
+    # A row shows what came last, also once it was opened and is closed again.
+    wait("the details of the row", lambda: driver.execute_script("return [...rows.values()].some(row => row.detail)"))
+    latest = driver.execute_script(
+        "const [name, row] = [...rows].find(one => one[1].detail); row.root.open = false;"
+        " state.probes.set(name, [{ target: name, outcome: 'success', duration: 0.123 }]); renderTargets();"
+        " return row.root.querySelector('.state').textContent"
+    )
+    assert "123 ms" in latest, latest
+    say("latest")
+
     foreign = driver.execute_script(
         "return performance.getEntriesByType('resource').map(e => e.name).filter(n => !n.startsWith(arguments[0]))", url
     )

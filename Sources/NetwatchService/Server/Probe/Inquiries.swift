@@ -32,7 +32,8 @@ final class Inquiries: Sendable {
 
     // MARK: /probe
 
-    /// `?target=TEXT&module=NAME`, and `&interface=NAME` to go by one: an answer as blackbox_exporter gives it.
+    /// `?target=TEXT&module=NAME`, `&hostname=NAME` to ask for that name there, and `&interface=NAME` to go by one:
+    /// an answer as blackbox_exporter gives it.
     func probe(_ request: Request) async -> HTTPAnswer {
         let question: ProbeQuestion
         do throws(ProbeQuestion.Mistake) {
@@ -42,7 +43,8 @@ final class Inquiries: Sendable {
         }
         return await answer(request) { [monitor] _, prober in
             let end = await prober.probe(
-                question.target, within: question.timeout, path: monitor.current.path, monitor.currentConfiguration)
+                question.target, at: question.place, within: question.timeout, path: monitor.current.path,
+                monitor.currentConfiguration)
             return ProbeAnswer(question: question, probe: end).answer(request)
         }
     }

@@ -199,13 +199,16 @@ struct ProbeAnswer {
     }
 
     private var echo: [MetricFamily] {
-        [
+        let hopLimit = probe.hopLimit.map { hopLimit in
+            one("probe_icmp_reply_hop_limit", "The hop limit that the reply had left.", Double(hopLimit))
+        }
+        return [
             phases(
                 "probe_icmp_duration_seconds", "How long the echo took by phase.",
                 [
                     ("resolve", result.phaseNanoseconds[.resolve]), ("setup", nil),
                     ("rtt", isSuccess ? result.phaseNanoseconds[.processing] : nil),
                 ])
-        ]
+        ] + [hopLimit].compactMap { $0 }
     }
 }
