@@ -33,7 +33,14 @@ extension RequestSocket {
     private mutating func withOwnSource(_ query: RouteQuery) -> RouteQuery? {
         let destination = query.destination
         guard round?.unreachable.contains(destination) != true else { return nil }
-        guard let source = sourceFinder?.source(to: destination) else {
+        // A shortage of descriptors is no lack of a way: the kernel is asked with what it chose the last time.
+        var source = ownSources[destination]
+        do throws(Errno) {
+            source = try OwnSource.address(to: destination)
+            if ownSources.count >= Self.mostOwnSources { ownSources = [:] }
+            ownSources[destination] = source
+        } catch {}
+        guard let source else {
             round?.unreachable.append(destination)
             return nil
         }
@@ -41,6 +48,8 @@ extension RequestSocket {
         sourced.source = source
         return sourced
     }
+
+    private static var mostOwnSources: Int { 64 }
 
     private mutating func answerAsAsked(_ query: RouteQuery) throws(NetlinkError) -> RouteAnswer {
         switch try lookUp(Lookup(query: query, isEntry: true)) {

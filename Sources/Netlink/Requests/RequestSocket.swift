@@ -11,16 +11,14 @@ public struct RequestSocket: ~Copyable, Sendable {
     var round: LookupRound?
     /// The last rounds about one family and about both, ready to be asked again.
     var batch: LookupBatch?
-    /// Nil where the kernel has no IPv6.
-    let sourceFinder: SourceFinder?
+    /// From which address the kernel has sent lately where it has no way for packets of any source.
+    var ownSources: [IPAddress: IPAddress] = [:]
 
     public init() throws(NetlinkError) {
         conversation = try Conversation(protocol: NETLINK_ROUTE)
-        sourceFinder = SourceFinder()
     }
 
     init(readBufferSize: Int) throws(NetlinkError) {
         conversation = try Conversation(protocol: NETLINK_ROUTE, readBufferSize: readBufferSize)
-        sourceFinder = SourceFinder()
     }
 }
