@@ -20,7 +20,7 @@ extension RequestSocket {
     public mutating func answer(_ query: RouteQuery) throws(NetlinkError) -> RouteAnswer {
         let answer = try answerAsAsked(query)
         if case .route = answer { return answer }
-        guard query.leavesSourceOpen, let sourced = withOwnSource(query),
+        guard mayHaveOwnSource, query.leavesSourceOpen, let sourced = withOwnSource(query),
             case .route(let match, let chosen) = try answerAsAsked(sourced),
             // A device is no more than preferred by a look-up with a source.
             query.outputInterface == nil || match.outputInterface == query.outputInterface

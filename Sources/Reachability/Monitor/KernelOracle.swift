@@ -12,8 +12,11 @@ final class KernelOracle: RoutingOracle {
     }
 
     /// Forgets the answers: what they were may have changed.
-    func beginEvaluation() {
+    ///
+    /// - Parameter mayHaveIPv6: Whether this host may have an address of IPv6 beyond its links.
+    func beginEvaluation(mayHaveIPv6: Bool) {
         answers.begin()
+        socket.mayHaveOwnSource = mayHaveIPv6
         socket.beginRound()
     }
 

@@ -199,7 +199,7 @@ final class MonitorSession {
     }
 
     private func ask() throws(NetlinkError) -> DerivedPath {
-        oracle.beginEvaluation()
+        oracle.beginEvaluation(mayHaveIPv6: listed.isEmpty || listed.contains(where: reducer.state.hasOwnIPv6))
         let derived = try reducer.derive(oracle)
         isPressed = false
         list(derived)

@@ -22,6 +22,11 @@ package struct NetworkState: Hashable, Sendable {
         links.values.first { $0.name == name }?.index
     }
 
+    /// Whether a link has an address of IPv6 that is known beyond it.
+    func hasOwnIPv6(_ index: UInt32) -> Bool {
+        addresses[index]?.contains { $0.address.family == .ipv6 && !$0.address.isLinkLocal } == true
+    }
+
     /// The addresses of a link in one family.
     package func addresses(_ index: UInt32, _ family: AddressFamily) -> [AddressMessage] {
         (addresses[index] ?? []).filter { $0.address.family == family }
