@@ -12,7 +12,7 @@ public struct RequestSocket: ~Copyable, Sendable {
     /// The last rounds about one family and about both, ready to be asked again.
     var batch: LookupBatch?
     /// Whether this host may have an address of IPv6 that a route is for: to find out costs as much as ten look-ups.
-    public var mayHaveOwnSource = true
+    package var mayHaveOwnSource = true
     /// From which address the kernel has sent lately where it has no way for packets of any source.
     var ownSources: [IPAddress: IPAddress] = [:]
 
