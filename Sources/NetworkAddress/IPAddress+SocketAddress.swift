@@ -24,6 +24,26 @@ extension IPAddress {
         }
     }
 
+    /// The address that a socket sends from (getsockname(2)); nil where it has none of either family.
+    package init?(ofSocket descriptor: CInt) { unsafe self.init { unsafe getsockname(descriptor, $0, $1) } }
+
+    /// The address that a socket is connected to (getpeername(2)); nil where there is none of either family.
+    package init?(ofPeer descriptor: CInt) { unsafe self.init { unsafe getpeername(descriptor, $0, $1) } }
+
+    private init?(_ tell: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt) {
+        let told: IPAddress? = unsafe withUnsafeTemporaryAllocation(of: sockaddr_storage.self, capacity: 1) { place in
+            let bytes = UnsafeMutableRawBufferPointer(place)
+            var count = socklen_t(bytes.count)
+            guard let address = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
+                unsafe tell(address, &count) == 0
+            else { return nil }
+            return IPAddress(
+                socketAddress: unsafe bytes.assumingMemoryBound(to: UInt8.self).span.extracting(first: Int(count)))
+        }
+        guard let told else { return nil }
+        self = told
+    }
+
     /// The address in a socket address; nil where it is of neither family, or too short for its own.
     package init?(socketAddress: Span<UInt8>) {
         guard socketAddress.count >= MemoryLayout<sockaddr_in>.size else { return nil }

@@ -106,19 +106,6 @@ enum QuerySockets {
         guard let offender = ErrorQueue.takeOffender(of: descriptor) else {
             return isStream(descriptor) ? .refused : .told
         }
-        return isPeer(offender, of: descriptor) ? .heard : .told
-    }
-
-    private static func isPeer(_ offender: IPAddress, of descriptor: CInt) -> Bool {
-        unsafe withUnsafeTemporaryAllocation(of: sockaddr_storage.self, capacity: 1) { place in
-            let bytes = UnsafeMutableRawBufferPointer(place)
-            var count = socklen_t(bytes.count)
-            let address = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
-            guard let address = unsafe address, unsafe getpeername(descriptor, address, &count) == 0 else {
-                return false
-            }
-            let peer = unsafe bytes.assumingMemoryBound(to: UInt8.self).span.extracting(first: Int(count))
-            return IPAddress(socketAddress: peer) == offender
-        }
+        return IPAddress(ofPeer: descriptor) == offender ? .heard : .told
     }
 }

@@ -15,15 +15,6 @@ enum OwnSource {
         }
         defer { close(descriptor) }
         guard unsafe destination.withSocketAddress({ unsafe connect(descriptor, $0, $1) }) == 0 else { return nil }
-        return unsafe withUnsafeTemporaryAllocation(of: sockaddr_storage.self, capacity: 1) { place in
-            let bytes = UnsafeMutableRawBufferPointer(place)
-            var count = socklen_t(bytes.count)
-            let address = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
-            guard let address = unsafe address, unsafe getsockname(descriptor, address, &count) == 0 else {
-                return nil
-            }
-            let name = unsafe bytes.assumingMemoryBound(to: UInt8.self).span.extracting(first: Int(count))
-            return IPAddress(socketAddress: name)
-        }
+        return IPAddress(ofSocket: descriptor)
     }
 }
