@@ -79,7 +79,8 @@ let package = Package(
         .target(
             name: "Evidence",
             dependencies: [
-                "EventLoop", "NetworkAddress", .product(name: "HeapModule", package: "swift-collections"),
+                "EventLoop", "NetworkAddress", .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
         .target(

@@ -1,3 +1,4 @@
+internal import DequeModule
 internal import EventLoop
 
 /// How much a way loses: by its last forty exchanges, of which some needed a second SYN, and some were misses of hosts that
@@ -33,7 +34,7 @@ struct LossMeter: Sendable {
     /// How often others are asked while some hosts lose: what the others were spared is forgotten after a minute.
     private static let reminder = Duration.seconds(5)
 
-    private var samples: [Sample] = []
+    private var samples: Deque<Sample> = []
     private var losses: [Loss] = []
     private(set) var isLossy = false
     /// Since when hardly anything is lost by a way that is lossy, and of how many exchanges since then some tries were.

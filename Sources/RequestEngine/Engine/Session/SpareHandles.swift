@@ -5,7 +5,12 @@ struct SpareHandles {
 
     /// Takes a handle: one that is set up as asked for, or else one that can be.
     mutating func take(for setup: HandleSetup) -> TransferHandle? {
-        if let index = handles.lastIndex(where: { $0.setup == setup }) { return handles.remove(at: index) }
+        if let index = handles.lastIndex(where: { $0.setup == setup }) {
+            let handle = handles.remove(at: index)
+            // The very same from now on, so that next time its identity tells.
+            handle.setup = setup
+            return handle
+        }
         while let handle = handles.popLast() {
             if handle.reset() { return handle }
         }
