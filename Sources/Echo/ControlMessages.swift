@@ -9,7 +9,7 @@ struct ControlMessages {
     private(set) var hopLimit: Int?
     /// The error that the datagram, one of our own, was sent back with.
     private(set) var error: CInt?
-    /// Who sent that error: the host itself, a router, or this host.
+    /// The sender of that error: the host itself, a router, or this host.
     private(set) var offender: IPAddress?
 
     /// Reads the messages as far as they are whole.

@@ -2,7 +2,7 @@ public import NetworkAddress
 
 /// The answer to an echo request.
 public struct EchoReply: Hashable, Sendable {
-    /// Who answered.
+    /// The host that answered.
     public var address: IPAddress
     /// From the request's departure to the moment the kernel received the reply.
     public var roundTrip: Duration

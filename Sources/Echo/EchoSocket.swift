@@ -17,7 +17,7 @@ final class EchoSocket {
         var sequence: UInt16
         /// Nil where a router has returned no more of a request than its header.
         var token: UInt64?
-        /// Who has sent it; of a request that came back, where that was sent to.
+        /// Its sender; of a request that came back, where that was sent to.
         var peer: IPAddress?
         var control: ControlMessages
     }

@@ -112,7 +112,7 @@ enum LoopThreads {
     static func haltAll() {
         endingProcess.store(getpid(), ordering: .releasing)
         haltMembers()
-        // Last: who waits for the end of a callback may free what that uses.
+        // Last: a thread that waits for the end of a callback may free what that uses.
         for signal in valueAtExit(of: waits) ?? [] { signal.send() }
     }
 

@@ -21,7 +21,7 @@ package struct FleetReducer: Sendable {
     }
 
     package enum Input: Sendable {
-        /// - isRetained: Whether the broker had kept it: nobody knows for how long.
+        /// - isRetained: Whether the broker had kept it: for how long is not known.
         case presence(String, Presence, isRetained: Bool = false)
         /// - isRetained: Whether the broker had kept it: it is as old as it says.
         /// - isState: Whether it is what the host is now, whatever its number says: a clock that was set back counts anew.

@@ -90,7 +90,7 @@ final class Database {
             code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), path: path)
     }
 
-    /// Makes the file where it is not there, for its owner and its group: SQLite makes it for all whom the umask lets. The files
+    /// Makes the file where it is not there, for its owner and its group: SQLite makes it for all that the umask lets. The files
     /// that it makes beside it are as this one.
     private static func make(_ path: String) {
         // Nothing may be closed that is there already, which would end the locks that this process has on it (fcntl(2)).

@@ -2,7 +2,7 @@ import EventLoop
 
 /// The past of one run of the program and of those before it, in a file of SQLite.
 ///
-/// What is brought is written by a thread of its own, and whoever brings it never waits. All methods may be called from any
+/// What is brought is written by a thread of its own, and the thread that brings it never waits. All methods may be called from any
 /// thread.
 package final class History: Sendable {
     /// Where and how much is kept.

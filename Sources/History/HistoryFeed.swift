@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What waits for the writer. Whoever brings something never waits: where the writer comes to nothing, notes are left out and
-/// counted.
+/// What waits for the writer. The thread that brings something never waits: where the writer comes to nothing, notes are left
+/// out and counted.
 final class HistoryFeed: Sendable {
     /// Of a minute and a target: what the sums are kept by.
     struct Key: Hashable {

@@ -107,7 +107,7 @@ final class HistoryFile {
         return row
     }
 
-    /// Whether what is written goes to a file that nobody finds any more, or to none.
+    /// Whether what is written goes to a file that has no name any more, or to none.
     var hasMoved: Bool { opened?.database.hasMoved ?? true }
 
     /// Looks whether what is in it holds together, which takes a while for a large one.

@@ -60,7 +60,7 @@ enum HistorySchema {
         return database
     }
 
-    /// Opens a file to be read, whoever writes to it meanwhile.
+    /// Opens a file to be read, also while another process writes to it.
     static func openToRead(_ path: String) throws(DatabaseError) -> Database {
         do throws(DatabaseError) {
             let database = try Database(path, .read)

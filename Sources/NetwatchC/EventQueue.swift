@@ -47,7 +47,7 @@ final class EventQueue: Sendable {
 
     /// The next event; nil where there is none, and the descriptor is not readable any more.
     func next() -> Event? {
-        // Again where nothing was fetched but more has come: who waits for edges (epoll(7)) is woken for that once.
+        // Again where nothing was fetched but more has come: a reader that waits for edges (epoll(7)) is woken for that once.
         while true {
             let fetch = state.withLock { $0.events.isEmpty ? $0.fetch.take() : nil }
             fetch?()

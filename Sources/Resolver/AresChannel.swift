@@ -197,7 +197,7 @@ final class AresChannel {
 /// What c-ares gives back with the answer to a query.
 private final class Question {
     let query: Query
-    /// Whom to ask once more where the server knows no EDNS; nil where that has been done.
+    /// The channel to ask once more by where the server knows no EDNS; nil where that has been done.
     private(set) weak var repeater: AresChannel?
 
     init(_ query: Query, repeatedBy repeater: AresChannel?) {

@@ -71,7 +71,7 @@ enum QuerySockets {
     }
 
     /// Whether what a server has sent may answer no question by itself: that it is to be asked by TCP (TC, RFC 1035,
-    /// section 4.2.1), or anything by that, its end too. The sockets are connected: nobody else is heard by them.
+    /// section 4.2.1), or anything by that, its end too. The sockets are connected: they hear no other host.
     private static func isNoAnswer(_ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         guard count > 2, let bytes = unsafe bytes, !isStream(descriptor) else { return true }
         return unsafe bytes.load(fromByteOffset: 2, as: UInt8.self) & 0x02 != 0

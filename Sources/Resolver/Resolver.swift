@@ -19,7 +19,7 @@ public actor Resolver {
     }
 
     deinit {
-        // c-ares closes the sockets of questions that were given up only after this, and has nobody left to tell.
+        // c-ares closes the sockets of questions that were given up only after this, when it cannot tell this resolver any more.
         for watch in watches.values { loop.end(watch) }
         if let timer { loop.cancel(timer) }
     }

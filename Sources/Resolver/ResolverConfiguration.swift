@@ -1,4 +1,4 @@
-/// Whom a ``Resolver`` asks, by which interface, and how patiently.
+/// Which name servers a ``Resolver`` asks, by which interface, and how patiently.
 public struct ResolverConfiguration: Hashable, Sendable {
     /// The servers, in the order they are tried; empty for those of `/etc/resolv.conf`.
     public var servers: [NameServer]

@@ -4,8 +4,8 @@ public import Reachability
 
 /// What is published: the current state, what changed, and why. The same serves callbacks, streams and JSON.
 ///
-/// A snapshot tells all. Every other event tells what it is about: who starts with a snapshot and puts what each later event
-/// tells in its place knows the state at any time, as the monitor itself would tell it under the same ``seq``.
+/// A snapshot tells all. Every other event tells what it is about: a reader that starts with a snapshot and puts what each
+/// later event tells in its place knows the state at any time, as the monitor itself would tell it under the same ``seq``.
 public struct Event: Hashable, Sendable {
     /// The version of this shape in JSON. It changes only when a reader of the older one would be misled.
     public static let schemaVersion = 1

@@ -1,4 +1,4 @@
-/// Who is at fault: in JSON `blame`.
+/// What is at fault: in JSON `blame`.
 package enum Culprit: String, Hashable, Sendable, Codable {
     case host = "self"
     case path, uplink, resolver, target

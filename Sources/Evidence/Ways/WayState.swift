@@ -14,7 +14,7 @@ struct WayState: Sendable {
     private(set) var reachesAll = false
     /// The latest sending time of an exchange that was heard.
     private(set) var heard: MonotonicTime?
-    /// Who that was, where it was a host that was asked.
+    /// The host that said it, where it was one that was asked.
     var witness: Int?
     /// When the first exchange was sent that is late or missed, where none sent later has been heard.
     private(set) var suspected: MonotonicTime?

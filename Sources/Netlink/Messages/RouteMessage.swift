@@ -5,7 +5,7 @@ public struct RouteMessage: Hashable, Sendable, Codable {
     /// RTA_DST with `rtm_dst_len`; the default route is the block of all addresses.
     public var destination: IPPrefix
     public var table: UInt32
-    /// Who made it (`RTPROT_*`).
+    /// The program or protocol that made it (`RTPROT_*`).
     public var `protocol`: UInt8 = 0
     /// RT_SCOPE_*.
     public var scope: UInt8 = 0

@@ -32,7 +32,7 @@ final class CallbackDelivery: Sendable {
         }
     }
 
-    /// Forgets what was not told: who is called on the loop of a monitor that stops is called no more.
+    /// Forgets what was not told: a callback on the loop of a monitor that stops is called no more.
     func forget() {
         guard case .loop = execution else { return }
         while mailbox.take() != nil {}

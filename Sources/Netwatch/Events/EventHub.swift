@@ -44,7 +44,7 @@ final class EventHub: Sendable {
             return streams + resultReaders.mailboxes.compactMap { $0.enter(event, among: company) }
         }
 
-        /// The readers for whom there is something in what has followed from an input.
+        /// The readers for which there is something in what has followed from an input.
         func mailboxes(for output: ConnectivityReducer.Output) -> [Mailbox<SharedEvent>] {
             if output.told != nil { return readers.mailboxes }
             return output.results.isEmpty || resultReaders.isEmpty ? [] : resultReaders.mailboxes

@@ -24,7 +24,7 @@ package final class UnixConnection {
         }
     }
 
-    /// A service that stands still accepts nobody: once its backlog is full, connect(2) would wait without an end.
+    /// A service that stands still accepts no connection: once its backlog is full, connect(2) would wait without an end.
     private func limitCalls(to patience: Duration) throws(Errno) {
         let (seconds, attoseconds) = patience.components
         var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))

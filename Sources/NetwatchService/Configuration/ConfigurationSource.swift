@@ -101,7 +101,7 @@ package struct ConfigurationSource: Sendable {
         }
     }
 
-    /// What names targets that nobody watches: it would never be told anything.
+    /// Exporters that name targets which are not watched: they would never be told anything.
     private static func strangers(in service: ServiceConfiguration, to targets: [Target]) -> [String] {
         let lists =
             service.hooks.enumerated().map { ("hooks[\($0.offset)]", $0.element.targets) }
@@ -135,7 +135,7 @@ package struct ConfigurationSource: Sendable {
         return path
     }
 
-    /// Whoever reaches the port reads where this host is and what it depends on.
+    /// Any client that reaches the port reads where this host is and what it depends on.
     private static func checkOpenness(of service: ServiceConfiguration) throws(ConfigurationError) {
         guard let open = service.openAddress else { return }
         throw .invalid(

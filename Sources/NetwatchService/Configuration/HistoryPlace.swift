@@ -9,8 +9,8 @@ package enum HistoryPlace {
     /// Where the program's own commands look for it.
     package static let usual = folder + "/" + name
 
-    /// The file of a service; nil where none is to be kept, or the usual folder is not there: who starts the service by hand did
-    /// not ask for a file.
+    /// The file of a service; nil where none is to be kept, or the usual folder is not there: a service that is started by hand
+    /// was not asked for a file.
     static func path(_ settings: ServiceConfiguration.HistorySettings) -> String? {
         guard settings.isKept else { return nil }
         if let path = settings.path { return path }

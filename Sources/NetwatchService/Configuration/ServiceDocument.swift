@@ -31,7 +31,7 @@ package struct ServiceDocument: Sendable {
         case "none"?: configuration.socket = .none
         case _?:
             let path = try values.string(.socket, expected: Self.socketWords)
-            // An empty one would be an abstract address, from which no folder and no mode keeps anybody (unix(7)).
+            // An empty one would be an abstract address, which no folder and no mode protects (unix(7)).
             if let node = values.node(.socket), let path, !(1...Self.longestSocket).contains(path.utf8.count) {
                 throw values.mismatch(
                     .socket, expected: "a path of 1 to \(Self.longestSocket) bytes, or \"none\"", node)

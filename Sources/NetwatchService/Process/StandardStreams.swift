@@ -12,7 +12,7 @@ package enum StandardStreams {
         signal(SIGPIPE, SIG_IGN)
         // So is a file that has come to its limit (RLIMIT_FSIZE).
         signal(SIGXFSZ, SIG_IGN)
-        // Whoever started this may ignore it, and then the kernel would let nobody know how a program has ended.
+        // The parent may have it ignored, and then the kernel would not tell this process how a program has ended.
         signal(SIGCHLD, SIG_DFL)
         if !isOpen(0) { occupy(0, O_RDONLY) }
         let hasOutput = isOpen(1)
@@ -30,7 +30,7 @@ package enum StandardStreams {
         write("netwatch: \(DisplayText.safe(line))\n")
     }
 
-    /// Writes text to standard output, at once: what `print` could not write of a long text, nobody would be told.
+    /// Writes text to standard output, at once: `print` does not tell that it could not write all of a long text.
     ///
     /// - Throws: ``OutputError`` where it cannot be written.
     package static func show(_ text: String) throws(OutputError) {
@@ -54,14 +54,14 @@ package enum StandardStreams {
         }
     }
 
-    /// Whoever shares the descriptor may have made it one that does not block.
+    /// Another process that shares the descriptor may have made it one that does not block.
     private static func waitForOutput() {
         var output = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
         unsafe poll(&output, 1, -1)
     }
 
     /// Writes text to standard error. Where that fails there is no place left to say so; a reader that takes nothing, as a
-    /// terminal that was stopped, holds up nobody for long.
+    /// terminal that was stopped, does not hold up this process for long.
     static func write(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

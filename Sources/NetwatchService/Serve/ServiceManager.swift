@@ -51,7 +51,7 @@ package struct ServiceManager: Sendable {
         "STATUS=\(text.prefix(500).filter { !$0.isNewline })"
     }
 
-    /// Nobody is left to be told where it fails, and nothing waits for a manager that does not read.
+    /// A failure has no reader left, and nothing waits for a manager that does not read.
     @discardableResult
     private func send(_ message: String) -> UnixDatagram.Fate { UnixDatagram.send(Array(message.utf8), to: path) }
 }

@@ -148,7 +148,7 @@ final class ServiceSink: EventSink {
             return []
         case .failure(let error):
             tell("\(error); it is tried again, and what is too much by then is missing in the log")
-            // Of a line that is there in part, nobody could make sense, nor of one that followed it directly.
+            // A line that is there in part makes no sense to a reader, nor does one that follows it directly.
             let line = unsafe state.line
             return log.assumeIsolated({ $0.isWithinLine }) ? [UInt8(ascii: "\n")] + line : line
         }

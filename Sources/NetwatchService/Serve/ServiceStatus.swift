@@ -6,8 +6,8 @@ package enum ServiceStatus {
     ///
     /// - Parameters:
     ///   - path: The service's Unix socket.
-    ///   - isOnly: Whether nobody else is asked where it does not know the state yet: it may be another host's.
-    /// - Returns: The exit status; nil where somebody else is to be asked.
+    ///   - isOnly: Whether no other service is asked where it does not know the state yet: it may be another host's.
+    /// - Returns: The exit status; nil where another service is to be asked.
     /// - Throws: ``ServiceAnswerError`` where no service answers.
     package static func tell(at path: String, isJSON: Bool, isOnly: Bool) throws -> ExitStatus? {
         let type = isJSON ? "application/json" : "text/plain"

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whom the HTTP server answers. They can be changed while it runs.
+/// Which clients the HTTP server answers. They can be changed while it runs.
 package final class AccessRules: Sendable {
     private struct State {
         var hostCheck: HostCheck

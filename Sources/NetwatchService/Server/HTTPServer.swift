@@ -42,7 +42,7 @@ package struct HTTPServer: Sendable {
     private let whenListening: @Sendable (Endpoint) -> Void
 
     /// - Parameters:
-    ///   - access: Whom it answers.
+    ///   - access: Which clients it answers.
     ///   - limits: How many connections it keeps, and how long each may take.
     ///   - reload: Reads the configuration anew, where a client of a Unix socket asks for it; nil where that is not possible.
     ///   - executor: Where requests are answered: not on the watcher's loop.
@@ -145,7 +145,7 @@ package struct HTTPServer: Sendable {
         }
     }
 
-    /// Who reaches a Unix socket was let in by its folder and its mode.
+    /// A client that reaches a Unix socket was let in by its folder and its mode.
     private func isAllowed(_ request: Request, on endpoint: Endpoint) -> Bool {
         guard case .tcp = endpoint, let token = access.token else { return true }
         return token.allows(request.headers[.authorization])

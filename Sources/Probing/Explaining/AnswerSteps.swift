@@ -118,7 +118,7 @@ struct AnswerSteps {
                 \(subject.shellURL)
                 """,
             command: subject.ask(by: family))
-        // Whether the network drops it or the far end, nobody was asked.
+        // No question has told whether the network drops it or the far end.
         if otherFamily.reason == .connectTimeout { step.blame = nil }
         return step
     }

@@ -54,7 +54,7 @@ struct SilentWay {
         return facts.elsewhere?.living(.gateway)
     }
 
-    /// Others answer, and nobody does whose address of IPv4 is translated as that of the subject.
+    /// Others answer, and no host does whose address of IPv4 is translated as that of the subject.
     private func deadTranslator(_ elsewhere: Elsewhere) -> ExplainedFault? {
         guard let translator = facts.way.destination.flatMap(Translator.init(before:)) else { return nil }
         let behind = elsewhere.asked(.reference).filter { Translator(before: $0.host) == translator }
@@ -116,7 +116,7 @@ struct SilentWay {
             advice: "mend \(interface) first: netwatch explain --interface \(interface)", command: command)
     }
 
-    /// Nobody else was asked through the tunnel: the host alone may be down.
+    /// No other host was asked through the tunnel: this one alone may be down.
     private func silentBehind(
         _ tunnel: Interface, _ living: Elsewhere.Check, _ interface: String, _ command: String
     ) -> ExplainedFault {

@@ -110,7 +110,7 @@ struct TransportSteps {
                     ? "nothing comes back: the host is down, or a firewall there or on the way drops it"
                     : "nothing comes back: a firewall on the host drops it, or it has just gone",
             command: command(result.reason))
-        // Nobody else on this way could be asked.
+        // No other host on this way could be asked.
         if facts.way.gateway != nil, let elsewhere = facts.elsewhere, elsewhere.asked(.reference).isEmpty {
             step.blame = nil
         }

@@ -99,7 +99,7 @@ extension ProbeResult {
             .contains(reason)
     }
 
-    /// A portal stays one: where a person has to go is worth more than how he was led there.
+    /// A portal stays one: the page to log in at is worth more than how the probe was led there.
     func hijacked(_ addresses: [IPAddress]) -> ProbeResult {
         var result = self
         let places = addresses.prefix(2).map(\.description).joined(separator: ", ")

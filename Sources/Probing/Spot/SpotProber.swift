@@ -62,7 +62,7 @@ package actor SpotProber {
         let new = Prober(loop: loop, configuration: configuration, trustStores: trustStores)
         new.assumeIsolated { new in
             new.use(path)
-            // Whoever waits has a time-out, too: a scraper that has gone learns nothing.
+            // The scraper has a time-out, too: once it has gone it learns nothing.
             new.doubtTime = .milliseconds(300)
             new.examine = { [weak self] id, detail in
                 self?.assumeIsolated { $0.details[id]?.append(detail) }

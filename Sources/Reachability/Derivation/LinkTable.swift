@@ -53,7 +53,7 @@ final class LinkTable: Sendable {
         row(of: index)?.chain.indexes.compactMap(row) ?? []
     }
 
-    /// Who has this address; nil where no link has it.
+    /// The link that has this address; nil where none has it.
     ///
     /// - Parameter index: The link that most likely has it.
     func holder(of address: IPAddress, likely index: UInt32) -> AddressHolder? {

@@ -59,8 +59,8 @@ extension PathDerivation {
         return link.isLine && path == .none ? .unknown : path
     }
 
-    /// The question about packets that the kernel makes for a tunnel: they are nobody's but its own, which rules by
-    /// user take for root's.
+    /// The question about packets that the kernel makes for a tunnel: they belong to no user, and rules by
+    /// user take them for root's.
     private static func ownPackets(to remote: IPAddress, by device: UInt32? = nil, mark: UInt32?) -> RouteQuery {
         var query = RouteQuery(destination: remote, outputInterface: device, mark: mark)
         query.userID = 0

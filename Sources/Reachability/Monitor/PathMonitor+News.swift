@@ -56,7 +56,7 @@ extension PathMonitor {
             session.wirelessNews = nil
             isRefused = true
         }
-        // What came between the question before and now was told to nobody.
+        // No message told of what came between the question before and now.
         session.reducer.surroundings.wireless = session.inspector.wirelessInterfaces()
         // Without a device there is nothing to hear, and the next one asks for it anew.
         guard isRefused, !session.reducer.surroundings.wireless.isEmpty else { return }
@@ -141,7 +141,7 @@ extension PathMonitor {
         session.repair.isDrained = report.isDrained
         session.hadNews = report.received > 0
         if report.resyncCause != nil { showListening() }
-        // After that: whoever sees that news was lost sees that the state is being read anew, too.
+        // After that: a reader that sees that news was lost sees that the state is being read anew, too.
         counts.withLock { counts in
             counts.messages.add(messages)
             counts.irrelevantMessages += irrelevant

@@ -40,7 +40,7 @@ public struct ChallengeResponder: Interceptor {
         }
     }
 
-    /// Who asks, where the handler may be asked about it.
+    /// The server that challenges, where the handler may be asked about it.
     private func origin(_ request: Request, _ response: Response) -> Origin? {
         guard let origin = Origin(response.url), origin == Origin(request.url) else { return nil }
         return request.hasLeftOrigin && !handler.knowsOrigins ? nil : origin

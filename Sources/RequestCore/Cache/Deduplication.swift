@@ -44,7 +44,7 @@ public final class Deduplication: Interceptor {
             var shared = exchange
             shared.holder = holder
             shared.monitors = exchange.monitors.isEmpty ? [] : [monitors]
-            // Whoever waits sees to his own time.
+            // Each request that waits has a time-out of its own.
             shared.request.timeouts.total = .seconds(DeltaSeconds.most)
             return Task { [shared] in
                 do throws(RequestError) {

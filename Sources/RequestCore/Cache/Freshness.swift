@@ -31,7 +31,7 @@ struct Freshness {
 
     /// Whether the answer may be used without asking the server, for a request with these directives.
     func isUsable(by request: CacheControl, at now: Int64) -> Bool {
-        // How old one is that came later than now nobody can tell: the clock was set back.
+        // The age of one that came later than now is not known: the clock was set back.
         guard response.responseTime <= now else { return false }
         guard !control.contains("no-cache"), !request.contains("no-cache") else { return false }
         let age = age(at: now)

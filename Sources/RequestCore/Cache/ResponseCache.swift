@@ -143,7 +143,7 @@ public struct ResponseCache: Interceptor {
     /// Keeps an answer, or forgets the one that it outdates: it is not given again.
     private func store(_ response: StoredResponse?, _ request: Request, over stored: StoredResponse?) async {
         if let kept = response.flatMap(request.willStore ?? willStore) { return await storage.store(kept) }
-        // With the policy `reload` nobody has looked whether there is one.
+        // With the policy `reload` no look was taken whether there is one.
         guard stored != nil || request.cachePolicy == .reload else { return }
         await storage.remove(url: StoredResponse.key(request.url))
     }

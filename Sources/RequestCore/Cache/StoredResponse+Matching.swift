@@ -61,7 +61,7 @@ extension StoredResponse {
         url.utf8.count + body.count + headers.reduce(64) { $0 + $1.name.utf8.count + $1.value.utf8.count }
     }
 
-    /// - Parameter secret: The fields that tell who asks, beside those that all know.
+    /// - Parameter secret: The fields that identify the client, beside those that all know.
     private static func variant(
         _ headers: HeaderFields, _ sent: HeaderFields, _ url: String, _ secret: Set<String>
     ) -> [String: String?] {

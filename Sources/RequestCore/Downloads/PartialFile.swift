@@ -113,7 +113,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Whoever else has written into the file has spoilt it.
+    /// Another process that has written into the file has spoilt it.
     private func checkLength(of descriptor: FileDescriptor, _ path: FilePath) throws(RequestError) {
         let size = try attempt("seek", path) { try descriptor.seek(offset: 0, from: .end) }
         guard size == offset else {

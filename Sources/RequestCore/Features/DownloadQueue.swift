@@ -6,7 +6,7 @@ public enum DownloadOrder: Hashable, Sendable {
     case lastInFirstOut
 }
 
-/// Who gets which transfer, and when: at most so many at once, identical ones only once. It starts and ends nothing
+/// Which caller gets which transfer, and when: at most so many at once, identical ones only once. It starts and ends nothing
 /// itself: it says what is to be done.
 public struct DownloadQueue<Key: Hashable & Sendable>: Sendable {
     /// A caller that waits for a transfer. Several may wait for the same.

@@ -3,7 +3,7 @@ import RequestEngine
 /// One function a method, which gives the value alone: `let users = try await api.get("users", as: [User].self)`.
 ///
 /// The body is read as JSON by ``HTTPSession/decoder``. An answer without content is an error, unless an optional is asked
-/// for, which is then nil. Who wants the status or the fields besides asks with a serializer.
+/// for, which is then nil. For the status or the fields besides, ask with a serializer.
 extension HTTPSession {
     public func get<Value: Decodable & Sendable>(
         _ reference: String, parameters: Parameters? = nil, headers: HeaderFields = [:],

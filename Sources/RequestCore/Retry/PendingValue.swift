@@ -7,7 +7,7 @@ final class PendingValue<Value: Sendable>: Sendable {
         var value: Value?
         var waiters: [UInt64: CheckedContinuation<Value?, Never>] = [:]
         var nextWaiter: UInt64 = 0
-        /// Who was cancelled before he came to wait.
+        /// Waiters that were cancelled before they came to wait.
         var cancelled: Set<UInt64> = []
     }
 

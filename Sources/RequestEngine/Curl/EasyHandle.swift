@@ -5,7 +5,7 @@ import Glibc
 @safe
 class EasyHandle {
     final let handle: UnsafeMutableRawPointer
-    /// Whom it tells of the sockets it opens; nil for one that opens none.
+    /// Is told of the sockets it opens; nil for one that opens none.
     final let multi: MultiHandle?
     private let explanationBuffer: UnsafeMutablePointer<CChar>
     /// Kept alive for as long as libcurl uses it.

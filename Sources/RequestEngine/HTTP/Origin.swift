@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// Who is asked: scheme, host and port of a URL (RFC 6454). What is secret between us and one origin is not told to
+/// The server that is asked: scheme, host and port of a URL (RFC 6454). What is secret between us and one origin is not told to
 /// another.
 public struct Origin: Hashable, Sendable {
     /// In small letters.

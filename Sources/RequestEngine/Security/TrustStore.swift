@@ -70,7 +70,7 @@ final class TrustStore: Sendable {
     }
 
     /// Does what `X509_STORE_set_default_paths` does, which keeps to itself what it could not open: a store that is
-    /// made while no descriptor is left would trust nobody, and be kept and shared.
+    /// made while no descriptor is left would trust no server, and be kept and shared.
     private static func setDefaultPaths(
         of store: OpaquePointer, file: String, folder: String
     ) throws(SecurityError) {

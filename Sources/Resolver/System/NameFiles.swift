@@ -20,11 +20,11 @@ package struct NameFiles: Sendable {
         _modify { yield &hostNames }
     }
 
-    /// Whom to ask, as it stands there now.
+    /// The name servers to ask, as they stand there now.
     package mutating func resolver() -> SystemResolver { resolverFile.read() }
 
     package mutating func services() -> NameServices { servicesFile.read() }
 
-    /// Whom systemd-resolved asks in its turn.
+    /// The name servers that systemd-resolved asks in its turn.
     package mutating func resolved() -> SystemResolver { resolvedFile.read() }
 }

@@ -67,7 +67,7 @@ struct SpawnedProgram: Sendable {
     }
 
     /// Takes what a program has left behind in its process group out of the table of processes; it has had SIGKILL.
-    /// Where this process is the first of a container, that has become its child, and nobody else would do it.
+    /// Where this process is the first of a container, that has become its child, and no other process would do it.
     /// Elsewhere it has none there, which the first look tells.
     private static func endLeftovers(of id: pid_t) {
         var looks = 0

@@ -3,8 +3,8 @@ import History
 import JSON
 import Netwatch
 
-/// Which alerts fire, and which have ended and are still to be told of: what Alertmanager is told, which forgets what nobody
-/// repeats. A value without a clock.
+/// Which alerts fire, and which have ended and are still to be told of: what Alertmanager is told, which forgets what is not
+/// repeated. A value without a clock.
 struct AlertBook: Sendable {
     /// What an alert is about.
     enum Subject: Hashable, Sendable {

@@ -70,7 +70,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         self.isOld = self.isOld || isOld
     }
 
-    /// Something is found out for the peer that takes long, and that nobody reads once the peer has gone.
+    /// Something is found out for the peer that takes long, and that is of no use once the peer has gone.
     ///
     /// - Parameter whenGone: Called when it has; not any more once the answer begins.
     func beginInquiry(_ whenGone: @escaping @Sendable () -> Void) {

@@ -47,7 +47,7 @@ struct ConnectionTable {
     /// One whose peer has gone; else the one that has been quiet for the longest of those that have asked for nothing, or of those
     /// that do not read. One whose answer is being made goes last.
     ///
-    /// A crowd that comes by TCP drives nobody off the Unix socket, and the other way round: each has half.
+    /// A crowd that comes by TCP drives no client off the Unix socket, and the other way round: each has half.
     private var leastMissed: ConnectionGuard? {
         let candidates = open.values.filter { !$0.isReader }
         let (local, remote) = (candidates.filter(\.isOverUnixSocket), candidates.filter { !$0.isOverUnixSocket })

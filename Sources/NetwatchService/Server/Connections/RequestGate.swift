@@ -53,7 +53,7 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
                 isStream: head.method == .GET && isEvents, isOld: head.version != .http1_1)
             let plain = head.asksForAnotherProtocol ? head.withEnd : head.withPlainEnd
             let asked = plain.withOldWays.withOneHost
-            // Nobody would answer the next one, and the connection would wait for that for ever.
+            // The next request would get no answer, and the connection would wait for that for ever.
             isLast = asked.headers["connection"] == ["close"]
             context.fireChannelRead(wrapInboundOut(.head(asked)))
         case .body:
@@ -147,7 +147,7 @@ extension HTTPRequestHead {
     }
 
     /// Whether it asks for another protocol, which is not spoken here and is left out (RFC 9110 7.8). The parser reads nothing
-    /// after it: what came would stay in memory, and be answered by nobody.
+    /// after it: what came would stay in memory without an answer.
     fileprivate var asksForAnotherProtocol: Bool { method == .CONNECT || headers.contains(name: "upgrade") }
 
     /// The same, with the connection to end after the answer.

@@ -3,7 +3,7 @@ import NIOCore
 /// Stands between the connection and the HTTP parser, and passes on no more than a few requests before they are answered.
 ///
 /// What a peer has sent when it closes SwiftNIO reads at once, whatever was asked of it. As bytes that is little, as requests
-/// it would be a hundred times as much, all of them to be answered to nobody.
+/// it would be a hundred times as much, and the peer would not be there to read their answers.
 final class RequestPace: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

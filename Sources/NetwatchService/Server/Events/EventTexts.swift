@@ -26,7 +26,7 @@ final class EventTexts: Sendable {
 
     private let state = Mutex(State())
 
-    /// The text of an event, written out where nobody has asked for it yet.
+    /// The text of an event, written out the first time it is asked for.
     ///
     /// - Parameter render: Writes it out.
     func text(of event: SharedEvent, in form: EventForm, _ render: (Event) -> ByteBuffer) -> ByteBuffer {

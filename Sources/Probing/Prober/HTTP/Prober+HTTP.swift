@@ -77,7 +77,7 @@ extension Prober {
         guard parts.isHTTP else { return ProbeResult(handshake: probe, response.metrics) }
         if probe.target.proxy != nil, response.statusCode == 407 { return ProbeResult(refusedByProxy: probe, response) }
         var expectation = probe.target.expectation
-        // Whoever has redirects followed wants to know what is at their end: one that cannot be followed does not tell.
+        // A target that has redirects followed asks for what is at their end: one that cannot be followed does not tell.
         if probe.target.redirects != nil { expectation.excludesRedirects = true }
         let judge = ReplyJudge(
             expectation: expectation, isSecure: parts.isSecure,

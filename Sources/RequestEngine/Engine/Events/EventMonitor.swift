@@ -20,7 +20,7 @@ extension EventMonitor {
     public func observe(invalidationOf session: Session) {}
 }
 
-/// Who watches one transfer.
+/// The observers of one transfer.
 package struct TaskObservers: Sendable {
     let task: TaskID
     let monitors: [any EventMonitor]

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Who may write into a place outside of the answer: one transfer at a time, and no other once what the first has written can
+/// Which transfer may write into a place outside of the answer: one at a time, and no other once what the first has written can
 /// not be taken back.
 final class DeliveryClaim: Sendable {
     private enum State {

@@ -3,7 +3,7 @@ public struct ResponseHead: Sendable {
     public internal(set) var statusCode = 0
     public internal(set) var httpVersion: ProtocolVersion?
     public internal(set) var headers = HeaderFields()
-    /// The fields that came after the body. Not public: whoever is shown a header mostly sees it before them.
+    /// The fields that came after the body. Not public: a header is mostly shown before they have come.
     package internal(set) var trailers = HeaderFields()
 
     public init(statusCode: Int, httpVersion: ProtocolVersion? = nil, headers: HeaderFields = [:]) {

@@ -12,7 +12,7 @@ public struct Response: Sendable {
     public var headers: HeaderFields
     /// The content, decompressed where the session asked for compression.
     public var body: Data
-    /// The fields that came after the body (RFC 9110 section 6.5). They are apart from the header: whoever sends them could
+    /// The fields that came after the body (RFC 9110 section 6.5). They are apart from the header: they could
     /// take the place of what it says. A cache keeps none.
     public var trailers = HeaderFields()
     public var metrics: RequestMetrics

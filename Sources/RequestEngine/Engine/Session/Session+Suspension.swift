@@ -19,7 +19,7 @@ extension Session {
         settleSuspension(of: transfer)
     }
 
-    /// Holds transfers still where nobody wants them to move, or lets them go on.
+    /// Holds transfers still while their task is suspended, or lets them go on.
     private func settleSuspension(of holder: TaskID) {
         let isSuspended = isSuspended(holder)
         for pool in pools.all {

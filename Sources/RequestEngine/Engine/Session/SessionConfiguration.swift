@@ -21,7 +21,7 @@ public struct SessionConfiguration: Sendable {
     public var interceptors: [any Interceptor] = []
     /// What a ``ResponseCache`` among them may do for requests that do not say.
     public var cachePolicy = CachePolicy.standard
-    /// Who watches all tasks.
+    /// The observers of all tasks.
     public var monitors: [any EventMonitor] = []
     /// What servers' certificates have to be, by host.
     public var securityPolicies = SecurityPolicies()

@@ -12,7 +12,7 @@ struct WaitingLine {
     }
 
     private var places: [Transfer.ID: Place] = [:]
-    /// Those who have come, in their order; who has given up since has no place any more.
+    /// Transfers in the order in which they came; one that was given up since has no place any more.
     private var order: Deque<Transfer.ID> = []
 
     var isEmpty: Bool { places.isEmpty }

@@ -16,7 +16,7 @@ final class Transfer {
     let observers: TaskObservers
     /// By whose suspension it is held still.
     let holder: TaskID
-    /// Who waits for the end.
+    /// The caller that waits for the end.
     let continuation: WaitingLine.Continuation
     private(set) var receiver: any BodyReceiver
     /// Unpacks the body; nil for one that is not compressed, or is wanted as it is.
