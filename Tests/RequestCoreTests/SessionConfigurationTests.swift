@@ -245,4 +245,36 @@ struct SessionProxyTests {
             #expect(try await tests.response(through: .direct).metrics.remotePort == tests.server.port)
         }
     }
+
+    @Test("a connection that fails is the environment's proxy's only where that names one for the host")
+    func environmentWithoutProxy() async throws {
+        // In a process of its own, as above.
+        await #expect(processExitsWith: .success) {
+            let names = ["http_proxy", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
+            let port = try FreePort.next()
+            let proxy = "http://127.0.0.1:\(try FreePort.next())"
+            var configuration = SessionConfiguration.default
+            configuration.proxy = .environment
+            let session = try Session(configuration: configuration, loop: EventLoop())
+            let request = Request(url: try #require(URL(string: "http://127.0.0.1:\(port)/")))
+            let cases: [(variables: [String: String], isProxys: Bool)] = [
+                ([:], false), (["http_proxy": "", "all_proxy": ""], false), (["HTTP_PROXY": proxy], false),
+                (["http_proxy": proxy], true), (["ALL_PROXY": proxy], true),
+                (["http_proxy": proxy, "no_proxy": "localhost,127.0.0.0/8"], false),
+                (["all_proxy": proxy, "NO_PROXY": "*"], false),
+            ]
+            for (variables, isProxys) in cases {
+                for name in names + ["HTTP_PROXY"] { unsetenv(name) }
+                for (name, value) in variables { setenv(name, value, 1) }
+                let error = await #expect(throws: RequestError.self) { try await session.response(for: request) }
+                switch error?.reason {
+                case .proxy: #expect(isProxys, "\(variables)")
+                case .connect(host: "127.0.0.1", port: port, .connectionRefused?):
+                    #expect(!isProxys, "\(variables)")
+                    #expect(error?.metrics.phases[.resolve] == nil)
+                case let reason: Issue.record("\(variables): \(String(describing: reason))")
+                }
+            }
+        }
+    }
 }

@@ -26,12 +26,9 @@ final class TransferSettings: Sendable {
     /// Whether a name has to be looked up before there is something to connect to.
     func needsLookUp(_ destination: Destination) -> Bool {
         if options.unixSocket != nil { return false }
-        return switch options.proxyPolicy {
-        case .direct: options.addresses == nil && !destination.isAddress
-        case .environment: true
-        case .proxy(let proxy):
-            usesProxy(destination) ? proxy.needsLookUp : options.addresses == nil && !destination.isAddress
-        }
+        guard usesProxy(destination) else { return options.addresses == nil && !destination.isAddress }
+        // That of the environment may be named by an address, which only libcurl reads.
+        return if case .proxy(let proxy) = options.proxyPolicy { proxy.needsLookUp } else { true }
     }
 
     /// Whether a proxy may be between: libcurl goes past it to the hosts that are excepted, and through a socket of this host.
@@ -39,7 +36,7 @@ final class TransferSettings: Sendable {
         guard options.unixSocket == nil else { return false }
         return switch options.proxyPolicy {
         case .direct: false
-        case .environment: true
+        case .environment: EnvironmentProxy.isUsed(for: destination.host, isSecure: destination.isSecure)
         case .proxy(let proxy): !ProxyExceptions(proxy.exceptions).contain(destination.host)
         }
     }
