@@ -46,6 +46,7 @@ struct NetwatchCommand: ParsableCommand {
     }
 
     func run() throws {
+        try probes.checkWay()
         let program = WatchProgram(
             configuration: try probes.configuration(timeout: probeTimeout.duration ?? timeLimit.duration),
             format: format, results: results,

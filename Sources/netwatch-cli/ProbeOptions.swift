@@ -19,7 +19,7 @@ struct ProbeOptions: ParsableArguments {
         transform: TargetArgument.parse)
     var targets: [Target] = []
 
-    @Flag(help: "Send no probe: tell only what the kernel knows.")
+    @Flag(help: "Send no probe: tell only what the kernel knows, of all interfaces and both families.")
     var noProbe = false
 
     @Flag(
@@ -61,6 +61,14 @@ struct ProbeOptions: ParsableArguments {
         }
         if let watchTraffic, !TrafficConfiguration.intervals.contains(watchTraffic) {
             throw ValidationError("--watch-traffic has to be 50ms to an hour")
+        }
+    }
+
+    /// Refuses a way for probes where none is sent: what the kernel knows is told of all ways, and an option that
+    /// changes nothing would be lost without a word. Not for `explain`, which has its subject all the same.
+    func checkWay() throws {
+        if noProbe, let flag = way.givenFlags.first {
+            throw ValidationError("\(flag) is for probes, and --no-probe sends none: leave one of them out")
         }
     }
 

@@ -31,6 +31,10 @@ struct RecordCommand: ParsableCommand {
     @OptionGroup(visibility: .hidden) var timeLimit: TimeLimit
     @ParentCommand var parent: NetwatchCommand
 
+    func validate() throws {
+        try probes.checkWay()
+    }
+
     func run() throws {
         // What it prints is JSON in any case.
         try parent.validateForSubcommand(sharing: SharedOptions.ofProbing.union([.output]))

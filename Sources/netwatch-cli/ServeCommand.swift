@@ -35,6 +35,7 @@ struct ServeCommand: ParsableCommand {
 
     func validate() throws {
         if verbose, !check { throw ValidationError("--verbose is for --check: add that, or leave both out") }
+        try probes.checkWay()
     }
 
     func run() throws {

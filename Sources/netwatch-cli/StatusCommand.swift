@@ -38,9 +38,7 @@ struct StatusCommand: ParsableCommand {
         if socket.given != nil, let flag = ownFlags.first {
             throw ValidationError("--socket asks a service, \(flag) is for looking oneself: leave one of them out")
         }
-        if probes.noProbe, let flag = probes.way.givenFlags.first {
-            throw ValidationError("\(flag) is for probes, and --no-probe sends none: leave one of them out")
-        }
+        try probes.checkWay()
     }
 
     func run() throws {
