@@ -248,7 +248,9 @@ struct RouteLookupTests {
             }
             #expect(match.outputInterface == (try await index("w1")))
             #expect(match.gateway == IPAddress("fe80::1"))
+            #expect(match.source == IPPrefix("2001:db8:1::/64"))
             #expect(chosen.preferredSource == IPAddress("2001:db8:1::10"))
+            #expect(chosen.source == nil)
         }
         #expect(try await answer("2606:4700::1111", by: "w0") == .noRoute)
         #expect(try await leg("2606:4700::1111")?.gateway == IPAddress("fe80::1"))

@@ -4,6 +4,8 @@ public import NetworkAddress
 public struct RouteMessage: Hashable, Sendable, Codable {
     /// RTA_DST with `rtm_dst_len`; the default route is the block of all addresses.
     public var destination: IPPrefix
+    /// RTA_SRC with `rtm_src_len`: the sources that the route is for, in IPv6 alone (`from PREFIX`); nil for all.
+    public var source: IPPrefix? = nil
     public var table: UInt32
     /// The program or protocol that made it (`RTPROT_*`).
     public var `protocol`: UInt8 = 0

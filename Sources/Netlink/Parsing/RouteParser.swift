@@ -12,15 +12,18 @@ enum RouteParser {
         route.protocol = fixed.rtm_protocol
         route.scope = fixed.rtm_scope
         route.flags = RouteFlags(rawValue: fixed.rtm_flags)
-        var destination: IPAddress?
+        var (destination, source): (IPAddress?, IPAddress?)
         try message.attributes(after: rtmsg.self).forEach { (attribute) throws(NetlinkError) in
             if attribute.type == Int(RTA_DST.rawValue) { destination = try attribute.address() }
+            if attribute.type == Int(RTA_SRC.rawValue) { source = try attribute.address() }
             try read(attribute, into: &route)
         }
         guard let prefix = prefix(destination, length: Int(fixed.rtm_dst_len), family) else {
             throw .malformed(message: message.name, reason: "its destination does not fit its length and family")
         }
         route.destination = prefix
+        // It only says more: what does not fit is left out.
+        route.source = source.flatMap { Self.prefix($0, length: Int(fixed.rtm_src_len), family) }
         return route
     }
 

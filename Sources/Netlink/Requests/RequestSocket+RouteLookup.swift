@@ -59,7 +59,7 @@ extension RequestSocket {
             guard case .success(let answer) = try lookUp(Lookup(query: query, isEntry: false)) else {
                 return try verdict(refusal, query)
             }
-            return .route(match: answer, chosen: answer.with(source: query.source))
+            return .route(match: answer.with(source: nil), chosen: answer.with(source: query.source))
         case .failure(let refusal): return try verdict(refusal, query)
         case .success(let route):
             guard let match = try complete(route, query) else { return .rejected(.blackhole) }
@@ -170,12 +170,12 @@ extension RouteQuery {
 }
 
 extension RouteMessage {
-    /// The route with the source that was asked with: IPv4 leaves out what it was told, and IPv6 tells which it would
-    /// have chosen itself.
+    /// The plain answer with the source that was asked with: IPv4 leaves out what it was told, and IPv6 tells which it
+    /// would have chosen itself. Its RTA_SRC is the packet's, and no entry's.
     fileprivate func with(source: IPAddress?) -> RouteMessage {
-        guard let source else { return self }
         var route = self
-        route.preferredSource = source
+        route.source = nil
+        if let source { route.preferredSource = source }
         return route
     }
 

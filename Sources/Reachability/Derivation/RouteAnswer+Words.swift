@@ -9,13 +9,18 @@ extension RouteAnswer {
         case .rejected(.blackhole): "RTNETLINK answers: Invalid argument"
         case .rejected(.prohibit): "RTNETLINK answers: Permission denied"
         case .rejected: "RTNETLINK answers: No route to host"
-        case .route(_, let chosen?): Self.words(of: chosen, to: destination, table)
-        case .route(let match, nil): Self.words(of: match, to: destination, table)
+        // A route for packets of some sources is found only where one is asked with.
+        case .route(let match, let chosen?):
+            Self.words(of: chosen, to: destination, from: match.source == nil ? nil : chosen.preferredSource, table)
+        case .route(let match, nil): Self.words(of: match, to: destination, from: nil, table)
         }
     }
 
-    private static func words(of route: RouteMessage, to destination: IPAddress, _ table: LinkTable) -> String {
+    private static func words(
+        of route: RouteMessage, to destination: IPAddress, from source: IPAddress?, _ table: LinkTable
+    ) -> String {
         var words = destination.description
+        if let source { words += " from " + source.description }
         if let gateway = route.gateway {
             let family = gateway.family == destination.family ? "" : gateway.family == .ipv4 ? "inet " : "inet6 "
             words += " via " + family + gateway.description

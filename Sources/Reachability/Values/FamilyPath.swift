@@ -19,7 +19,8 @@ public struct FamilyPath: Hashable, Sendable, Codable {
     public var metric: UInt32? = nil
     /// The legs of a multipath route; empty where there is only one way.
     public var legs: [Leg] = []
-    /// The kernel's own answer in the words of `ip route get`, for comparison with ours.
+    /// The kernel's own answer in the words of `ip route get`, for comparison with ours: asked with `from`, too, where
+    /// there is no way but for packets of one source.
     public var kernel: String? = nil
 
     /// One leg of a multipath route.

@@ -411,6 +411,12 @@ struct LookupTests {
         await host.wait(for: .ethernet, by: ["w0"])
         #expect(host.path.ipv6.source == IPAddress("2001:db8:0::2"))
         #expect(host.path.interface("w0")?.ipv6.isUsable == true)
+        // As a doubter reads it who asks with that source, and with no other.
+        let kernel = try #require(host.path.ipv6.kernel)
+        let question = kernel.split(separator: " ").prefix(3).map(String.init)
+        #expect(kernel == "\(question[0]) from 2001:db8::2 via fe80::1 dev w0 src 2001:db8::2")
+        let answer = try host.near.run("ip", "-6", "route", "get", question[0], question[1], question[2])
+        #expect(answer.hasPrefix("\(question.joined(separator: " ")) via fe80::1 dev w0 "), "\(answer)")
     }
 
     @Test("of several media, only those asked for count")
