@@ -53,7 +53,7 @@ enum TargetMetrics {
     private static func results(_ event: Event) -> [MetricFamily] {
         // What was answered last by a target of which nothing is known may be of yesterday. Its certificate still ends.
         let unknown = Set(event.targets.lazy.filter { $0.status == .unknown }.map(\.target))
-        let current = event.probes.filter { !unknown.contains($0.target) }
+        let current = event.probes.filter { !unknown.contains($0.target) && !isOutdated($0, event.uplinks) }
         return [
             MetricFamily(
                 "netwatch_probe_success", .gauge, help: "Whether the latest probe of a target succeeded.",
@@ -71,6 +71,16 @@ enum TargetMetrics {
                     probe.certificate.map { .init(Double($0.notAfterSeconds), labels(probe)) }
                 }),
         ]
+    }
+
+    /// Whether a good answer is of before the uplink that it came by got nowhere: the target may be up by another. What
+    /// is asked since then is told, on the uplink's own link for example.
+    private static func isOutdated(_ probe: ProbeResult, _ uplinks: [UplinkVerdict]) -> Bool {
+        guard probe.outcome == .success,
+            let uplink = uplinks.first(where: { $0.interface == probe.interface && $0.family == probe.family }),
+            ![.full, .limited].contains(uplink.connectivity), let since = uplink.sinceMonotonic
+        else { return false }
+        return probe.endMonotonic < since
     }
 
     static func labels(_ probe: ProbeResult) -> [MetricFamily.Label] {

@@ -54,6 +54,46 @@ struct TargetMetricsTests {
         #expect(!text.contains("netwatch_target_problem_info{target=\"wiki\""))
     }
 
+    @Test("what a target answered by an uplink before that got nowhere is no sample, though it is up by another")
+    func deadUplink() {
+        var event = Event.online
+        event.targets = ["shop", "near", "wiki"].map { TargetHealth(target: $0, status: .up) }
+        event.uplinks = ["eth0", "wwan0"].map {
+            UplinkVerdict(interface: $0, family: .ipv4, isActive: $0 == "eth0", connectivity: .full)
+        }
+        // Before and after 10 ns, at which the verdicts came about.
+        let probes: [(target: String, device: String, time: UInt64)] = [
+            ("shop", "eth0", 7), ("near", "eth0", 12), ("shop", "wwan0", 7),
+        ]
+        event.probes = probes.map { target, device, time in
+            var probe = ProbeResult(
+                target: target, outcome: .success, duration: 1, time: MonotonicTime(nanoseconds: time))
+            (probe.interface, probe.family, probe.statusCode) = (device, .ipv4, 204)
+            return probe
+        }
+        var failure = ProbeResult(target: "wiki", outcome: .failure, duration: 1, time: MonotonicTime(nanoseconds: 7))
+        (failure.interface, failure.family) = ("eth0", .ipv4)
+        event.probes.append(failure)
+        for (status, isTold) in [(.full, true), (.limited, true), (.local, false), (.portal, false), (.unknown, false)]
+            as [(ConnectivityStatus, Bool)]
+        {
+            event.uplinks[0].connectivity = status
+            event.uplinks[0].sinceMonotonic = MonotonicTime(nanoseconds: 10)
+            event.uplinks[1].sinceMonotonic = MonotonicTime(nanoseconds: 10)
+            let text = Self.text(event)
+            let told = #"netwatch_probe_success{target="shop",device="eth0",family="ipv4"} 1"#
+            #expect(text.contains("\n\(told)\n") == isTold, "\(status)")
+            let code = #"netwatch_probe_http_status_code{target="shop",device="eth0",family="ipv4"} 204"#
+            #expect(text.contains("\n\(code)\n") == isTold, "\(status)")
+            for other in [
+                #"near",device="eth0",family="ipv4"} 1"#, #"wiki",device="eth0",family="ipv4"} 0"#,
+                #"shop",device="wwan0",family="ipv4"} 1"#,
+            ] {
+                #expect(text.contains("\nnetwatch_probe_success{target=\"\(other)\n"), "\(status): \(other)")
+            }
+        }
+    }
+
     @Test("configured labels are told under names that Prometheus takes, none of them twice")
     func labels() throws {
         var target = try Target("http://192.0.2.9/", name: "shop")
