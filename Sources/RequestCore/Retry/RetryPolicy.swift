@@ -1,7 +1,10 @@
 public import RequestEngine
 
-/// Tries again what may work the next time: no connection, a lost one, also within the TLS handshake, a time-out, a
-/// server that is overloaded.
+/// Tries again what may work the next time: no connection, a lost one, a TLS handshake that came to nothing, a
+/// time-out, a server that is overloaded.
+///
+/// libcurl has one code for a handshake that was cut off and for one that either side refused for good, by the version
+/// of TLS for example: both are tried again.
 ///
 /// Only idempotent methods are repeated, unless others are named: a `POST` of which the answer was lost may have been
 /// carried out. A certificate that is not trusted, an answer that is not HTTP and the like are not tried again.
