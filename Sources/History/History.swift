@@ -89,8 +89,18 @@ package final class History: Sendable {
     }
 
     /// Notes up to where a reader has had the events: on the disk within a second.
-    package func put(_ mark: HistoryReading.Place, of reader: String) {
-        if feed.put(mark, of: reader) { writer.wake(isUrgent: false) }
+    ///
+    /// - Parameter follows: Whether it is noted, by what is known until then. That may be another place than was just
+    ///   asked for: a file that comes late brings those of an earlier run.
+    /// - Returns: What was known until then.
+    @discardableResult
+    package func put(
+        _ mark: HistoryReading.Place, of reader: String,
+        where follows: (HistoryReading.Place?) -> Bool = { _ in true }
+    ) -> HistoryReading.Place? {
+        let (former, isFirst) = feed.put(mark, of: reader, where: follows)
+        if isFirst { writer.wake(isUrgent: false) }
+        return former
     }
 
     /// Up to which of this run's events the file holds all that it ever will; any number where it cannot be written for long.

@@ -57,12 +57,18 @@ final class HistoryFeed: Sendable {
         }
     }
 
-    /// Whether it is the first since the writer looked.
-    func put(_ mark: HistoryReading.Place, of reader: String) -> Bool {
+    /// Puts a mark where it is to follow what is known. Nothing else changes that meanwhile, as a late file might.
+    ///
+    /// - Returns: What was known before, and whether the mark is the first since the writer looked.
+    func put(
+        _ mark: HistoryReading.Place, of reader: String, where follows: (HistoryReading.Place?) -> Bool
+    ) -> (former: HistoryReading.Place?, isFirst: Bool) {
         content.withLock { content in
+            let former = content.known[reader]
+            guard follows(former) else { return (former, false) }
             defer { content.marks[reader] = mark }
             content.known[reader] = mark
-            return content.marks.isEmpty
+            return (former, content.marks.isEmpty)
         }
     }
 

@@ -286,6 +286,9 @@ struct HistoryFileTests {
         #expect(["begun", "absent", "ahead"].map { second.mark(of: $0) } == [old, old, new])
         let passedOver = past.told.filter { if case .passedOver = $0 { true } else { false } }
         #expect(passedOver == [.passedOver(reader: "ahead", after: old)])
+        // One that begins as the file comes learns of it, and does not begin over it.
+        #expect(second.put(.init(run: second.run, seq: 0), of: "absent") { $0 == nil } == old)
+        #expect(second.mark(of: "absent") == old)
         await second.close()
         let third = try past.open()
         #expect(["begun", "absent", "ahead"].map { third.mark(of: $0) } == [old, old, new])

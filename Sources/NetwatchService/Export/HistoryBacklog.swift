@@ -46,13 +46,8 @@ package final class HistoryBacklog: EventBacklog {
         self.name = name
         run = history.run
         memory = MemoryBacklog(run: history.run, most: Self.mostInMemory, heaviest: Self.heaviest)
-        if let mark = history.mark(of: name) {
-            state = Mutex(State(delivered: mark))
-        } else {
-            let begin = EventCursor(run: history.run, seq: 0)
-            state = Mutex(State(delivered: begin))
-            history.put(begin, of: name)
-        }
+        let begin = EventCursor(run: history.run, seq: 0)
+        state = Mutex(State(delivered: history.put(begin, of: name) { $0 == nil } ?? begin))
     }
 
     package func append(_ event: Event) {
@@ -67,13 +62,11 @@ package final class HistoryBacklog: EventBacklog {
             return state.delivered
         }
         guard let former else { return }
-        // A history came while the first event of this run was on its way.
-        if former == EventCursor(run: run, seq: 0), let mark = history.mark(of: name), mark.run < run {
-            history.passOver(name, after: mark)
-        }
         // Before the first event, whatever its number is, there is nothing to be told.
         if place.run == run, place.seq > 0 { memory.delivered(upTo: place) }
-        history.put(place, of: name)
+        let mark = history.put(place, of: name)
+        // A history came while the first event of this run was on its way.
+        if former == EventCursor(run: run, seq: 0), let mark, mark.run < run { history.passOver(name, after: mark) }
     }
 
     package var count: Int {

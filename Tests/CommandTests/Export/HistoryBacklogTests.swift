@@ -25,11 +25,12 @@ struct HistoryBacklogTests {
         var path: String { folder.path.appending("h.db").string }
 
         func open(
-            whenUnusable: History.WhenUnusable = .refuse, period: Duration = .seconds(60)
+            whenUnusable: History.WhenUnusable = .refuse, period: Duration = .seconds(60),
+            tell: @escaping @Sendable (HistoryReport) -> Void = { _ in }
         ) throws -> History {
             try History(
                 .init(path: path, days: 9, size: size), whenUnusable: whenUnusable, period: period,
-                statuses: { nil }, tell: { _ in })
+                statuses: { nil }, tell: tell)
         }
 
         /// A run with five events, of which two were delivered; its number.
@@ -302,6 +303,29 @@ struct HistoryBacklogTests {
         try await expectSoon("the history") { history.mark(of: "mqtt") == EventCursor(run: first, seq: 2) }
         let all = try await Self.read(backlog, from: first, upTo: 2, of: history)
         #expect(all == Self.words(0, 3...5) + Self.words(Int(history.run - first), 1...2))
+        await history.close()
+    }
+
+    @Test("of an earlier run are passed over, which is told, where one of this run arrives as the history comes")
+    func arrivalAsItComes() async throws {
+        let past = try Past()
+        let first = try await past.begin()
+        try await Task.sleep(for: .milliseconds(1100))
+        let (here, away) = (past.folder.path.string, past.folder.path.string + "-away")
+        try FileManager.default.moveItem(atPath: here, toPath: away)
+        defer { try? FileManager.default.removeItem(atPath: away) }
+        let (reports, teller) = AsyncStream<HistoryReport>.makeStream()
+        let history = try past.open(whenUnusable: .wait, period: .milliseconds(20)) { teller.yield($0) }
+        let backlog = HistoryBacklog(history, name: "mqtt")
+        past.take(1...2, backlog, history)
+        try FileManager.default.moveItem(atPath: away, toPath: here)
+        let old = EventCursor(run: first, seq: 2)
+        try await expectSoon("the history") { history.mark(of: "mqtt") == old }
+        let new = EventCursor(run: history.run, seq: 1)
+        backlog.delivered(upTo: new)
+        #expect(history.mark(of: "mqtt") == new)
+        teller.finish()
+        #expect(await reports.contains(.passedOver(reader: "mqtt", after: old)))
         await history.close()
     }
 }

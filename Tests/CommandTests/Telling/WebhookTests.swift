@@ -333,6 +333,9 @@ struct WebhookTests {
         try await expectSoon("its beginning") { mark.place == EventCursor(run: run, seq: 0) }
         try FileManager.default.moveItem(atPath: away, toPath: folder.path.string)
         try await expectSoon("the history") { mark.place == EventCursor(run: first, seq: 1) }
+        // What was on its way as the history came is noted after what goes first.
+        #expect(!mark.put(EventCursor(run: run, seq: 1), after: EventCursor(run: run, seq: 0)))
+        #expect(mark.place == EventCursor(run: first, seq: 1))
         webhook.take(event(1))
         _ = try await arrival(of: "the last") { ids(receiver).last == "\(run)-1" ? true : nil }
         #expect(ids(receiver) == ["\(first)-2", "\(first)-3", "\(run)-1"])

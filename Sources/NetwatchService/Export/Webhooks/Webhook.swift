@@ -105,17 +105,17 @@ actor Webhook: TellingExporter {
     private func deliverAll(after event: Event?) async {
         if let event {
             // One that is new begins with the state as it is, which this event tells.
-            let begin = isKnown ? event.seq : event.seq - min(event.seq, 1)
-            if !isKnown {
-                delivered = EventCursor(run: origin.epoch, seq: begin)
+            let before = EventCursor(run: origin.epoch, seq: event.seq - min(event.seq, 1))
+            let isNew = !isKnown && note(before)
+            if isNew {
+                delivered = before
                 recent.withLock { $0.begin(with: event) }
             }
-            events.begin(after: begin)
+            events.begin(after: isNew ? before.seq : event.seq)
             count { $0.last = max($0.last, event.seq) }
         }
-        goBack()
+        note(delivered)
         count { [delivered] in $0.delivered = delivered }
-        mark?.put(delivered)
         while !Task.isCancelled, !isEnding {
             goBack()
             switch await next() {
@@ -128,15 +128,22 @@ actor Webhook: TellingExporter {
 
     /// Goes on where an earlier run was, as long as nothing of this one was delivered: a history that is there only
     /// after the start may know that.
-    ///
-    /// - Returns: Whether it does.
-    @discardableResult
-    private func goBack() -> Bool {
-        guard delivered == EventCursor(run: origin.epoch, seq: 0), let known = mark?.place, known < delivered
-        else { return false }
+    private func goBack() {
+        guard delivered == EventCursor(run: origin.epoch, seq: 0), let known = mark?.place, known < delivered else {
+            return
+        }
         delivered = known
         count { $0.delivered = known }
-        return true
+    }
+
+    /// Notes up to where everything was told, or goes back to where an earlier run was.
+    ///
+    /// - Returns: Whether it is noted.
+    @discardableResult
+    private func note(_ place: EventCursor) -> Bool {
+        guard mark?.put(place, after: delivered) == false else { return true }
+        goBack()
+        return false
     }
 
     /// The history cannot be read, which may pass; what is in memory does not wait for it for long.
@@ -229,11 +236,10 @@ actor Webhook: TellingExporter {
 
     private func went(to place: EventCursor) {
         // It comes once more, after what an earlier run has left.
-        guard !goBack() else { return }
+        guard note(place) else { return }
         delivered = place
         count { $0.delivered = place }
         if place.run == origin.epoch { recent.withLock { $0.remove(upTo: place.seq) } }
-        mark?.put(place)
     }
 
     /// How long a request that is under way may go on once the service ends.
