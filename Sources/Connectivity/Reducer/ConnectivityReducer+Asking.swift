@@ -259,6 +259,7 @@ extension ConnectivityReducer {
             case .nameNotFound: "the name does not exist, says the name server"
             case .nameHijacked: "the name server says that it is at an address that is none of the Internet's"
             case .nameServerSilent: "no name server answered"
+            case .noRoute: "no route leads to a name server"
             case .unsent: "this host could not send the question for its name: see its firewall and its limits"
             default: "the name server could not find the name"
             }

@@ -37,13 +37,13 @@ extension Assessor {
         guard let ask = open[id]?.ask else { return }
         let index = index(of: host)
         // The kernel has just told of it, whatever was known before.
-        if !ways[hosts[index].way].isPresent { ways[hosts[index].way].course = Network.Course(host.way) }
+        if !ways[hosts[index].way].isPresent { ways[hosts[index].way].course = network.particular(host.way) }
         let target: Int? =
             switch ask.question {
             case .probe(let target, _): target
             case .touch, .name: nil
             }
-        if let target { place(target, at: index) }
+        if let target { place(target, at: index, at: now) }
         if case .touch(let wanted, _) = ask.question, wanted.way != host.way { follow(wanted, to: index, at: now) }
         if let target, settings.targets[target].role != .witness { use(hosts[index].way) }
         let number = open[id]?.exchanges.count ?? 0

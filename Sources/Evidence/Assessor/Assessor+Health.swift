@@ -10,8 +10,8 @@ extension Assessor {
         if let failure = names.failure, let name = names.index(of: target),
             !(names[name].goodAt.map { $0 >= failure.since } ?? false)
         {
-            return failure.culprit == .resolver
-                ? Health(.down, .resolver, failure.reason) : Health(.unknown, failure.culprit, .silent)
+            return failure.culprit == .resolver || failure.reason == .noRoute
+                ? Health(.down, failure.culprit, failure.reason) : Health(.unknown, failure.culprit, .silent)
         }
         if clock.isWrong, settings.targets[target].transport == .secure { return Health(.unknown, .host, .clock) }
         if let death = targets[target].way.flatMap({ ways[$0].death }) {

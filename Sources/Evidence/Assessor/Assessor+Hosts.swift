@@ -16,12 +16,13 @@ extension Assessor {
     }
 
     /// Notes that a target was asked at a host.
-    mutating func place(_ target: Int, at host: Int) {
+    mutating func place(_ target: Int, at host: Int, at now: MonotonicTime) {
         guard !targets[target].hosts.contains(host) else { return }
         if targets[target].hosts.isEmpty, settings.targets[target].role != .witness { placeless -= 1 }
         leaveOtherWays(target, to: hosts[host].address)
         targets[target].hosts.append(host)
         hosts.give(host, to: target)
+        if ways[hosts[host].way].isDead { forgetMoved(target, at: now) }
         guard targets[target].hosts.count > Rules.hostsOfTarget else { return }
         hosts.take(targets[target].hosts.removeFirst(), from: target)
     }
@@ -32,11 +33,34 @@ extension Assessor {
             let known = hosts.index(of: old.address, by: way)
         else { return }
         for target in hosts[known].targets where targets[target].ask == nil {
-            place(target, at: host)
+            place(target, at: host, at: now)
             settle(target, nil, way: nil, at: now)
             targets[target].due = nil
             plan(target, at: now)
         }
+        awaitOthers(at: now)
+        askOthers(of: way, at: now)
+    }
+
+    /// Where one target of a dead way has another one now, others may have it, too: a few dozen are asked where they are.
+    private mutating func askOthers(of way: Int, at now: MonotonicTime) {
+        guard ways[way].isDead else { return }
+        var (next, steps) = (ways[way].hosts.first, 0)
+        while let host = next, steps < Rules.rotated {
+            for target in hosts[host].targets where !targets[target].isWanted && targets[target].ask == nil {
+                targets[target].isWanted = true
+                plan(target, at: now)
+            }
+            (next, steps) = (ways[way].hosts.after(host), steps + 1)
+        }
+    }
+
+    /// What was found of a target by a way that does not lead to it any more does not hold where the way that does is dead.
+    mutating func forgetMoved(_ target: Int, at now: MonotonicTime) {
+        guard let way = targets[target].way, !targets[target].hosts.contains(where: { hosts[$0].way == way }) else {
+            return
+        }
+        settle(target, nil, way: nil, at: now)
     }
 
     /// The kernel sends what is for an address of a target by another way now, because a router has told it so or a route has
@@ -64,6 +88,8 @@ extension Assessor {
         let way = hosts[host].way
         if !ways[way].reachesAll, !hosts.contains(where: { $0.way == way && !$0.targets.isEmpty }) {
             ways[way].isUsed = false
+            // It is not asked any more, and may live by the time that something leads by it again.
+            if ways[way].isDead { ways[way].reset() }
         }
     }
 
@@ -97,7 +123,7 @@ extension Assessor {
         let number = ways.add(way)
         let underlying = way.underlying.flatMap { underlying in network.ways.first { $0.way == underlying } }
         ways[number].course =
-            network.ways.first { $0.way == way } ?? underlying?.throughTranslator(way) ?? Network.Course(way)
+            network.ways.first { $0.way == way } ?? underlying?.throughTranslator(way) ?? network.particular(way)
         prepareTranslatedReferences(of: number)
         return number
     }

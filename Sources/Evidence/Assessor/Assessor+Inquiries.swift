@@ -170,6 +170,12 @@ extension Assessor {
         if let first, !isAsked { look(first, at: now) }
     }
 
+    /// Looks for a portal in the place of what is wrong anyhow, now and then.
+    mutating func seekPortal(at now: MonotonicTime) {
+        guard portal.seek(at: now) else { return }
+        askForPortal(since: now.advanced(by: .zero - Rules.portal), at: now)
+    }
+
     /// Those that were well in plain HTTP and whose right answer is known, references before others; the built-in one where
     /// there are none, and any where that may not be asked.
     private var portalWitnesses: [Int] {
@@ -192,6 +198,7 @@ extension Assessor {
         guard portal.enter(provenBy: target, began: waiting.min() ?? now, at: now) else { return }
         isNews = true
         clock.leave()
+        forgetNameFailures()
         for target in targets.indices { targets[target].forgive() }
         for host in hosts.indices { hosts[host].forgive() }
         dueQueue.add(.portal, at: now + Rules.portal)
@@ -234,6 +241,9 @@ extension Assessor {
             ways[way].reset()
         }
         portal.leave(at: now)
+        // Behind it names may have led to the portal itself.
+        for name in names.indices { names[name].expire() }
+        forgetNameFailures()
         forgetFindings()
         startSweep(at: now)
     }

@@ -49,6 +49,9 @@ extension Assessor {
         case .unsent:
             names[name].attempt = nil
             releaseUnsent(name, ended, at: now)
+        case .noRoute:
+            names[name].missRoute()
+            askServer(name, at: now)
         default: if names[name].asks.isEmpty { askServer(name, at: now) }
         }
     }
@@ -78,7 +81,10 @@ extension Assessor {
         release(name, at: now)
         for target in moved where targets[target].ask == nil { probe(target, at: addresses, at: now) }
         // The name has taken all its targets along, also those that did not ask for it just now.
-        if wasFailed { for target in names[name].targets where targets[target].ask == nil { plan(target, at: now) } }
+        if wasFailed {
+            for target in names[name].targets where targets[target].ask == nil { plan(target, at: now) }
+            hastenNames(at: now)
+        }
         judgeNames(at: now)
     }
 
@@ -90,9 +96,15 @@ extension Assessor {
 
     private mutating func judge(_ failing: Set<Int>, at now: MonotonicTime) {
         guard names.failure == nil, !failing.isEmpty else { return }
-        // Those that are not judged yet come first.
-        let failing = failing.sorted { (names[$0].isFailed ? 1 : 0, $0) < (names[$1].isFailed ? 1 : 0, $1) }
+        // Those that are not judged yet come first. One that was found to fail before another was found is asked first.
+        let failing = failing.filter { !isOutdated($0) }.sorted { (names[$0].isFailed ? 1 : 0, $0) < (names[$1].isFailed ? 1 : 0, $1) }
         for name in failing.prefix(50) where names.failure == nil { judgeName(name, at: now) }
+    }
+
+    /// Whether what is settled of a name was settled by failures that are older than that another was found.
+    private func isOutdated(_ name: Int) -> Bool {
+        guard names[name].isFailed, let last = names[name].failures.last, let good = names.lastGood else { return false }
+        return last.sentAt < good
     }
 
     private mutating func release(_ name: Int, at now: MonotonicTime) {
@@ -122,6 +134,7 @@ extension Assessor {
         output.unresolved.append((names[name].waiting, failure.reason, failure.sentAt))
         for target in names[name].waiting { forgetUnsent(target, sentAt: failure.sentAt, at: now) }
         planRetry(of: name, failure, at: now)
+        renewReason(by: name)
         // A router whose line is dead answers for the name server behind it: does any host answer beyond it?
         if names.failure == nil, !names[name].isFailed {
             for way in generalWays where !ways[way].isProven(since: failure.sentAt) {
@@ -210,6 +223,20 @@ extension Assessor {
         }
     }
 
+    /// Why no name is found may be another one by now: what one has failed by twice, where none has by the old one meanwhile.
+    private mutating func renewReason(by name: Int) {
+        let latest = names[name].failures.filter(isCharged).suffix(2)
+        guard let failure = names.failure, failure.culprit == .resolver, latest.count == 2, let first = latest.first,
+            let reason = latest.last?.reason, first.reason == reason, reason != failure.reason, reason != .noRoute
+        else { return }
+        let isOld = names.failing.contains { other in
+            names[other].failures.last.map { $0.reason == failure.reason && $0.sentAt >= first.sentAt } ?? false
+        }
+        guard !isOld else { return }
+        names.failure = NameBook.Failure(since: failure.since, reason: reason, culprit: .resolver)
+        for name in names.indices { for target in names[name].targets { mark(target) } }
+    }
+
     /// Whether nothing leads out: what is asked of names then says nothing of them.
     var isCutOff: Bool {
         let general = generalWays
@@ -228,6 +255,7 @@ extension Assessor {
     /// a host beyond the gateway is; silence, too, where no host could prove it, and that there is no such name where none is known
     /// to be beyond.
     private func isCharged(_ failure: NameState.Failure) -> Bool {
+        if failure.reason == .noRoute { return true }
         if failure.reason == .nameNotFound, generalWays.allSatisfy({ ways[$0].hosts.first == nil }) { return true }
         guard failure.reason == .nameServerSilent, !failure.ways.allSatisfy(isUnprovable) else {
             return isBeyondProven(since: failure.sentAt)
@@ -262,6 +290,13 @@ extension Assessor {
             return
         }
         let hasGood = names.lastGood.map { $0 >= first.sentAt } ?? false
+        if charged.allSatisfy({ $0.reason == .noRoute }) {
+            guard hasGood else {
+                names.settle(name)
+                return beginNameFailure(since: first.sentAt, .noRoute, .path, at: now)
+            }
+            return settle(name, .path, .noRoute, at: now)
+        }
         if charged.allSatisfy({ $0.reason == .nameServerSilent }) {
             guard hasGood else {
                 names.settle(name)
@@ -291,6 +326,7 @@ extension Assessor {
     private mutating func settle(_ name: Int, _ culprit: Culprit, _ reason: Reason, at now: MonotonicTime) {
         names.settle(name)
         for target in names[name].targets { settle(target, .down(culprit, reason), way: nil, at: now) }
+        if reason == .nameHijacked { seekPortal(at: now) }
     }
 
     /// Whether a name ought to be found: a name server within a network of its own does not know what is asked only in doubt.
@@ -319,11 +355,13 @@ extension Assessor {
     ) {
         isNews = true
         names.failure = NameBook.Failure(since: since, reason: reason, culprit: culprit ?? .resolver)
-        for host in hosts.indices where network.nameServers.contains(hosts[host].address) {
+        for host in hosts.indices where reason != .noRoute && network.nameServers.contains(hosts[host].address) {
             let isSilent = !(hosts[host].heard.map { $0 >= since } ?? false)
             if isSilent { hosts[host].isDown = true }
         }
         for name in names.indices { for target in names[name].targets { mark(target) } }
+        // A portal may lead all names to its own address: a witness that believes where its name leads to shows it.
+        if reason == .nameHijacked { seekPortal(at: now) }
     }
 
     private mutating func endNameFailure(at now: MonotonicTime) {
@@ -338,9 +376,14 @@ extension Assessor {
     /// The way is dead: names say nothing.
     mutating func forgiveNames() {
         guard generalWays.allSatisfy({ ways[$0].isDead }) else { return }
-        names.forgive()
-        guard names.failure != nil else { return }
+        let wasFailing = names.failure != nil
+        forgetNameFailures()
+        if wasFailing { forgetFindings() }
+    }
+
+    /// What names were not found by says nothing of them.
+    mutating func forgetNameFailures() {
         names.failure = nil
-        forgetFindings()
+        names.forgive()
     }
 }

@@ -60,7 +60,7 @@ extension Assessor {
                 continue
             }
             let isParticular = !listed.contains(way) && ways[index].isPresent && interfaces.contains(way.interface)
-            let course = courses[way] ?? (isParticular ? ways[index].course : nil)
+            let course = courses[way] ?? (isParticular ? new.particular(way) : nil)
             if course == nil || (courses[way] != nil && !listed.contains(way)) { abandon(index) }
             ways[index].course = course
         }
@@ -164,6 +164,7 @@ extension Assessor {
                 output.cancelled.append(ask)
                 open[ask] = nil
             }
+            if case .down? = targets[target].known { recall(target, at: now) }
             settle(target, nil, way: nil, at: now)
             for host in targets[target].hosts {
                 let way = hosts[host].way
@@ -174,6 +175,13 @@ extension Assessor {
             targets[target].due = nil
             plan(target, at: now)
         }
+    }
+
+    /// A target that was down has another route: nothing is told to be better before it is known to be.
+    private mutating func recall(_ target: Int, at now: MonotonicTime) {
+        recalled.insert(target)
+        recalledUntil = now + Rules.longestPatience
+        dueQueue.add(.publish, at: now + Rules.longestPatience)
     }
 
     /// What was found of all targets is to be found anew.

@@ -213,6 +213,9 @@ extension Assessor {
     private mutating func die(_ way: Int, _ culprit: Culprit, at now: MonotonicTime) {
         ways[way].die(culprit, at: now)
         markTargets(of: way)
+        for host in hosts.indices where hosts[host].way == way {
+            for target in hosts[host].targets { forgetMoved(target, at: now) }
+        }
         if let due = ways[way].rotationDue { dueQueue.add(.rotation(way), at: due) }
         dueQueue.add(.publish, at: now + .milliseconds(2500))
         if ways[way].reachesAll { forgiveNames() }

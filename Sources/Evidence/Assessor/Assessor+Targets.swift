@@ -119,7 +119,9 @@ extension Assessor {
         let sentAt = targets[target].misses.last?.sentAt ?? now
         targets[target].isConfirming = isSilent
         targets[target].due = nil
-        plan(target, at: max(now, sentAt + Rules.apart))
+        // Not in step with whatever it is that loses packets.
+        let jitter = isSilent ? Duration.milliseconds(Int.random(in: 0..<500, using: &random)) : .zero
+        plan(target, at: max(now, sentAt + Rules.apart) + jitter)
     }
 
     /// Asks a target that is down at its next turn, or sooner while it has not been down for long.
@@ -179,8 +181,8 @@ extension Assessor {
         else {
             return
         }
-        let latest = charged.last { $0.reason != .silent }?.reason ?? .silent
-        let reason = lasting(latest, of: target, charged)
+        let latest = charged.suffix(max(settings.targets[target].fall, 2))
+        let reason = lasting(latest.last { $0.reason != .silent }?.reason ?? .silent, of: target, latest)
         switch reason {
         case .unsent: settleUnsent(target, since: last.sentAt, at: now)
         case .noRoute: settle(target, .down(.path, reason), way: nil, at: now)
@@ -203,13 +205,12 @@ extension Assessor {
 
     /// What a target that is down is down for from now on: what comes and goes is no news, but what has come as often in a row as a
     /// target needs to be down. Nor is it that a connection stood before one silence, and not before another.
-    private func lasting(_ reason: Reason, of target: Int, _ charged: [TargetState.Miss]) -> Reason {
+    private func lasting(_ reason: Reason, of target: Int, _ latest: ArraySlice<TargetState.Miss>) -> Reason {
         guard case .down(.target, let known)? = targets[target].known, known != reason, reason != .unsent else {
             return reason
         }
         let silences: [Reason] = [.silent, .unanswered]
         if silences.contains(known), silences.contains(reason) { return known }
-        let latest = charged.suffix(max(settings.targets[target].fall, 2))
         return latest.contains { $0.reason == known } ? known : reason
     }
 
@@ -315,6 +316,7 @@ extension Assessor {
         let isSame = old.known == known && old.way == way && old.generation == generation
         guard !isSame || known == nil else { return targets[target].forgiveIfUp() }
         uncount(target)
+        if known != nil { recalled.remove(target) }
         targets[target].place(known, way: way, generation: generation)
         if let way { ways[way].tally.count(known, watched, by: 1) } else { nowhere.tally.count(known, watched, by: 1) }
         mark(target)

@@ -20,7 +20,13 @@ extension Assessor {
         if isAnyCut(tally, at: now) { return nil }
         if let openUntil, openUntil > now, !isDecided(tally) || isSettling(openUntil, tally, at: now) { return nil }
         let verdict = verdict(of: tally, at: now)
+        if let told = publication.told, verdict.status > told.status, isAnyRecalled(at: now) { return nil }
         return verdict.status == .full && isFirst ? first(verdict, tally, at: now) : verdict
+    }
+
+    /// Whether it is not known yet what becomes of one that was down and has another route.
+    private func isAnyRecalled(at now: MonotonicTime) -> Bool {
+        recalledUntil.map { $0 > now } ?? false && recalled.contains { targets[$0].known == nil }
     }
 
     /// Whether nothing is told yet that holds.

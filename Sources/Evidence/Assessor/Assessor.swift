@@ -124,6 +124,9 @@ package struct Assessor: Sendable {
     var openUntil: MonotonicTime?
     /// Until when it waits for others: after one could not be sent, or could be again, or has come back.
     var othersUntil: MonotonicTime?
+    /// Targets that were down and have another route since, and until when what they are by it is waited for.
+    var recalled: Set<Int> = []
+    var recalledUntil: MonotonicTime?
     /// When the first was to be sent that could not be, and when the last was found to be so.
     var (unsentSince, unsentAt): (MonotonicTime?, MonotonicTime?)
     let start: MonotonicTime

@@ -20,6 +20,8 @@ struct NameState: Sendable {
     private(set) var nextServer = 0
     private(set) var spoken: Reason?
     private var ways: [Int] = []
+    /// Whether no route leads to a server of the present attempt.
+    private var lacksRoute = false
     var due: MonotonicTime?
     private(set) var isFailed = false
 
@@ -45,7 +47,7 @@ struct NameState: Sendable {
 
     mutating func begin(at now: MonotonicTime) {
         (attempt, nextServer, spoken, due) = (now, 0, nil, nil)
-        ways = []
+        (ways, lacksRoute) = ([], false)
     }
 
     mutating func takeServer() -> Int {
@@ -63,6 +65,9 @@ struct NameState: Sendable {
 
     mutating func hear(_ reason: Reason) { spoken = spoken ?? reason }
 
+    /// No route leads to a server.
+    mutating func missRoute() { lacksRoute = true }
+
     mutating func resolve(_ new: [IPAddress], until: MonotonicTime) {
         addresses = new
         validUntil = until
@@ -71,11 +76,11 @@ struct NameState: Sendable {
         (attempt, isFailed, due) = (nil, false, nil)
     }
 
-    /// The attempt was in vain: its reason is what was said, or silence.
+    /// The attempt was in vain: its reason is what was said, or silence, or that no route leads to any server.
     mutating func fail(isAfterWord: Bool) -> Failure? {
         guard let attempt else { return nil }
-        let failure = Failure(
-            sentAt: attempt, reason: spoken ?? .nameServerSilent, ways: ways, isAfterWord: isAfterWord)
+        let silence: Reason = lacksRoute && ways.isEmpty ? .noRoute : .nameServerSilent
+        let failure = Failure(sentAt: attempt, reason: spoken ?? silence, ways: ways, isAfterWord: isAfterWord)
         failures.append(failure)
         if failures.count > 24 { failures.removeFirst(3) }
         self.attempt = nil

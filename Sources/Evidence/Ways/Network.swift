@@ -53,6 +53,12 @@ package struct Network: Hashable, Sendable, Codable {
         }.map(\.way)
     }
 
+    /// The course of a way that only the kernel's answers have told of: a gateway within a tunnel has below it what the tunnel has.
+    func particular(_ way: Way) -> Course {
+        let own = ways.first { $0.way.interface == way.interface && $0.way.family == way.family }
+        return Course(way, below: own?.below ?? [])
+    }
+
     /// An interface has another name.
     mutating func rename(_ old: String, to new: String) {
         for index in ways.indices {
