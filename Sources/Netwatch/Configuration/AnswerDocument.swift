@@ -9,7 +9,6 @@ struct AnswerDocument: Sendable {
     var json: JSONMatch?
     var header: Expectation.Header?
     var certificateDays: Int?
-    var maximumBodySize: Int?
 
     init(_ values: DocumentObject<TargetDocument.CodingKeys>) throws(ConfigurationError) {
         expect = try values.word(.expect, Expectation.Kind.allCases)
@@ -22,7 +21,6 @@ struct AnswerDocument: Sendable {
             try HeaderDocument(node, at: values.path(of: .header)).header
         }
         certificateDays = try values.wholeNumber(.certificateDays)
-        maximumBodySize = try values.wholeNumber(.maximumBodySize)
     }
 
     private static func statuses(

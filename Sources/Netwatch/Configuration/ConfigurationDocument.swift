@@ -61,33 +61,16 @@ public struct ConfigurationDocument: Sendable {
     private static func configuration(
         _ settings: SettingsDocument
     ) throws(ConfigurationError) -> ConnectivityConfiguration {
-        var configuration = ConnectivityConfiguration()
+        var configuration = settings.plain
         if let targets = settings.targets {
             configuration.targets = try targets.enumerated().map { index, target throws(ConfigurationError) in
                 try target.target(at: "targets[\(index)]")
             }
             try validateNames(configuration.targets)
         }
-        settings.probes.map { configuration.probesEnabled = $0 }
-        settings.interval.map { configuration.interval = $0 }
-        settings.retryDelay.map { configuration.retryDelay = $0 }
-        settings.timeout.map { configuration.timeout = $0 }
         try positive(settings.rise, "rise").map { configuration.rise = $0 }
         try positive(settings.fall, "fall").map { configuration.fall = $0 }
-        settings.jitter.map { configuration.jitter = $0 }
-        settings.staleIntervals.map { configuration.staleIntervals = $0 }
-        settings.defaultProbes.map { configuration.asksWitnesses = $0 }
-        configuration.damping = settings.damping?.damping
-        settings.perInterface.map { configuration.perInterface = $0 }
-        settings.perFamily.map { configuration.perFamily = $0 }
-        settings.policy.map { configuration.policy = $0.policy }
-        settings.uplinkPolicy.map { configuration.uplinkPolicy = $0 }
         configuration.nameServers = try nameServers(settings)
-        settings.portalAPIs.map { configuration.portalAPIs = $0 }
-        settings.metered.map { configuration.metered = $0 }
-        settings.maximumProbesInFlight.map { configuration.maximumProbesInFlight = $0 }
-        settings.caFile.map { configuration.certificateAuthorityFile = $0 }
-        configuration.traffic = settings.traffic?.traffic
         try validate(configuration)
         try validatePolicy(configuration)
         return configuration

@@ -2,27 +2,12 @@ import Connectivity
 
 /// The keys of a configuration document.
 struct SettingsDocument: Sendable {
-    var targets: [TargetDocument]?
-    var probes: Bool?
-    var interval: Duration?
-    var jitter: Double?
-    var retryDelay: Duration?
-    var timeout: Duration?
-    var rise: Int?
-    var fall: Int?
-    var staleIntervals: Int?
-    var defaultProbes: Bool?
-    var damping: DampingDocument?
-    var perInterface: Bool?
-    var perFamily: Bool?
-    var policy: PolicyDocument?
-    var uplinkPolicy: UplinkPolicy?
-    var nameServers: [String: [String]]?
-    var portalAPIs: [String: String]?
-    var metered: [String]?
-    var maximumProbesInFlight: Int?
-    var caFile: String?
-    var traffic: TrafficDocument?
+    /// What is taken over as it stands.
+    let plain: ConnectivityConfiguration
+    let targets: [TargetDocument]?
+    let rise: Int?
+    let fall: Int?
+    let nameServers: [String: [String]]?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case targets, probes, interval, jitter, retryDelay, timeout, rise, fall, staleIntervals, defaultProbes, damping,
@@ -33,28 +18,31 @@ struct SettingsDocument: Sendable {
     /// - Parameter others: Keys of other readers, which are passed over.
     init(_ root: DocumentNode, besides others: [String] = []) throws(ConfigurationError) {
         let values = try DocumentObject<CodingKeys>(root, at: "", expected: "an object", besides: others)
+        var plain = ConnectivityConfiguration()
         targets = try Self.targets(values)
-        probes = try values.flag(.probes)
-        interval = try values.duration(.interval)
-        jitter = try values.number(.jitter)
-        retryDelay = try values.duration(.retryDelay)
-        timeout = try values.duration(.timeout)
+        try values.flag(.probes).map { plain.probesEnabled = $0 }
+        try values.duration(.interval).map { plain.interval = $0 }
+        try values.number(.jitter).map { plain.jitter = $0 }
+        try values.duration(.retryDelay).map { plain.retryDelay = $0 }
+        try values.duration(.timeout).map { plain.timeout = $0 }
         rise = try values.wholeNumber(.rise)
         fall = try values.wholeNumber(.fall)
-        staleIntervals = try values.wholeNumber(.staleIntervals)
-        defaultProbes = try values.flag(.defaultProbes)
-        damping = try values.node(.damping).map { (node) throws(ConfigurationError) in try DampingDocument(node) }
-        perInterface = try values.flag(.perInterface)
-        perFamily = try values.flag(.perFamily)
-        policy = try values.node(.policy).map { (node) throws(ConfigurationError) in try PolicyDocument(node) }
-        uplinkPolicy = try values.word(.uplinkPolicy, UplinkPolicy.allCases)
+        try values.wholeNumber(.staleIntervals).map { plain.staleIntervals = $0 }
+        try values.flag(.defaultProbes).map { plain.asksWitnesses = $0 }
+        if let node = values.node(.damping) { plain.damping = try DampingDocument(node).damping }
+        try values.flag(.perInterface).map { plain.perInterface = $0 }
+        try values.flag(.perFamily).map { plain.perFamily = $0 }
+        if let node = values.node(.policy) { plain.policy = try PolicyDocument(node).policy }
+        try values.word(.uplinkPolicy, UplinkPolicy.allCases).map { plain.uplinkPolicy = $0 }
         nameServers = try Self.nameServers(values)
-        portalAPIs = try values.stringTable(
-            .portalAPIs, expected: "the portals of interfaces, {\"wlan0\": \"https://portal.example/api\"}")
-        metered = try values.strings(.metered, expected: "a list of interfaces, [\"wwan0\"]")
-        maximumProbesInFlight = try values.wholeNumber(.maximumProbesInFlight)
-        caFile = try values.string(.caFile, expected: "the path of a file")
-        traffic = try values.node(.traffic).map { (node) throws(ConfigurationError) in try TrafficDocument(node) }
+        try values.stringTable(
+            .portalAPIs, expected: "the portals of interfaces, {\"wlan0\": \"https://portal.example/api\"}"
+        ).map { plain.portalAPIs = $0 }
+        try values.strings(.metered, expected: "a list of interfaces, [\"wwan0\"]").map { plain.metered = $0 }
+        try values.wholeNumber(.maximumProbesInFlight).map { plain.maximumProbesInFlight = $0 }
+        plain.certificateAuthorityFile = try values.string(.caFile, expected: "the path of a file")
+        if let node = values.node(.traffic) { plain.traffic = try TrafficDocument(node).traffic }
+        self.plain = plain
     }
 
     private static func targets(

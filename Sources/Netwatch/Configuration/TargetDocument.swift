@@ -5,27 +5,9 @@ import RequestEngine
 
 /// The keys of one target: its URL, and what differs from an ordinary one.
 struct TargetDocument: Sendable {
-    var url: String
-    var name: String?
-    var role: Target.Role?
-    var method: String?
-    var headers: [String: String]?
-    var requestBody: String?
-    var httpVersion: ProtocolVersion?
-    var redirects: Int?
-    var proxy: String?
-    var timeout: Duration?
-    var interval: Duration?
-    var jitter: Double?
-    var retries: Int?
-    var interface: String?
-    var medium: Medium?
-    var family: AddressFamily?
-    var eachAddress: Bool?
-    var isPublic: Bool?
-    var weight: Int?
-    var labels: [String: String]?
-    var answer: AnswerDocument
+    /// What is taken over as it stands.
+    private let template: Target
+    private let answer: AnswerDocument
     /// The keys that are written down.
     private let keys: [CodingKeys]
 
@@ -44,27 +26,30 @@ struct TargetDocument: Sendable {
         guard let url = try values.string(.url, expected: "a URL in quotes") else {
             throw .missing(values.path(of: .url))
         }
-        self.url = url
-        name = try values.string(.name)
-        role = try values.word(.role, Target.Role.allCases)
-        method = try values.string(.method)
-        headers = try values.stringTable(.headers, expected: "header fields, {\"Accept\": \"text/plain\"}")
-        requestBody = try values.string(.requestBody)
-        httpVersion = try Self.httpVersion(values)
-        redirects = try values.wholeNumber(.redirects)
-        proxy = try values.string(.proxy)
-        timeout = try values.duration(.timeout)
-        interval = try values.duration(.interval)
-        jitter = try values.number(.jitter)
-        retries = try values.wholeNumber(.retries)
-        interface = try values.string(.interface)
-        medium = try values.word(.medium, Medium.allCases)
-        family = try values.word(.family, AddressFamily.allCases)
-        eachAddress = try values.flag(.eachAddress)
-        isPublic = try values.flag(.isPublic)
-        weight = try values.wholeNumber(.weight)
-        labels = try values.stringTable(.labels, expected: "names and values, {\"team\": \"net\"}")
+        var template = Target(
+            checked: url, name: try values.string(.name) ?? URLParts.withoutUser(url),
+            role: try values.word(.role, Target.Role.allCases) ?? .target, expectation: .ordinary)
+        try values.string(.method).map { template.method = $0 }
+        try values.stringTable(.headers, expected: "header fields, {\"Accept\": \"text/plain\"}")
+            .map { template.headers = $0 }
+        template.requestBody = try values.string(.requestBody)
+        template.httpVersion = try Self.httpVersion(values)
+        template.redirects = try values.wholeNumber(.redirects)
+        template.proxy = try values.string(.proxy)
+        template.timeout = try values.duration(.timeout)
+        template.interval = try values.duration(.interval)
+        template.jitter = try values.number(.jitter)
+        template.retries = try values.wholeNumber(.retries)
+        template.interface = try values.string(.interface)
+        template.medium = try values.word(.medium, Medium.allCases)
+        template.family = try values.word(.family, AddressFamily.allCases)
+        try values.flag(.eachAddress).map { template.eachAddress = $0 }
+        try values.flag(.isPublic).map { template.isPublic = $0 }
+        try values.wholeNumber(.weight).map { template.weight = $0 }
+        try values.stringTable(.labels, expected: "names and values, {\"team\": \"net\"}").map { template.labels = $0 }
         answer = try AnswerDocument(values)
+        template.maximumBodySize = try values.wholeNumber(.maximumBodySize)
+        self.template = template
     }
 
     private static func httpVersion(
@@ -80,12 +65,12 @@ struct TargetDocument: Sendable {
 
     /// The target, or what is wrong with it at its place in the document.
     func target(at key: String) throws(ConfigurationError) -> Target {
-        let expectation = try answer.expectation(at: key)
-        var target = try plainTarget(expectation, at: key)
-        try TargetKeys.check(keys, answer.expect, scheme: url.prefix { $0 != ":" }.lowercased(), at: key)
-        setRequest(of: &target)
-        setWay(of: &target)
-        setPace(of: &target)
+        var target = template
+        target.expectation = try answer.expectation(at: key)
+        let plain = try plainTarget(at: key)
+        try TargetKeys.check(keys, answer.expect, scheme: target.url.prefix { $0 != ":" }.lowercased(), at: key)
+        // The connection is made to a proxy: the family of an address in the URL is the proxy's affair then.
+        if target.proxy == nil { target.family = target.family ?? plain.family }
         do throws(TargetError) {
             try target.validate()
             return target
@@ -98,38 +83,11 @@ struct TargetDocument: Sendable {
         if case .expression = error { "\(key).body" } else { key }
     }
 
-    private func plainTarget(_ expectation: Expectation, at key: String) throws(ConfigurationError) -> Target {
+    private func plainTarget(at key: String) throws(ConfigurationError) -> Target {
         do throws(TargetError) {
-            return try Target(url, name: name, role: role ?? .target, expectation: expectation)
+            return try Target(template.url)
         } catch {
             throw .invalid(key: "\(key).url", reason: "\(error)")
         }
-    }
-
-    private func setRequest(of target: inout Target) {
-        method.map { target.method = $0 }
-        headers.map { target.headers = $0 }
-        target.requestBody = requestBody
-        target.httpVersion = httpVersion
-        target.redirects = redirects
-        target.proxy = proxy
-        target.maximumBodySize = answer.maximumBodySize
-    }
-
-    private func setPace(of target: inout Target) {
-        target.timeout = timeout
-        target.interval = interval
-        target.jitter = jitter
-        target.retries = retries
-    }
-
-    private func setWay(of target: inout Target) {
-        target.interface = interface
-        target.medium = medium
-        family.map { target.family = $0 }
-        eachAddress.map { target.eachAddress = $0 }
-        isPublic.map { target.isPublic = $0 }
-        weight.map { target.weight = $0 }
-        labels.map { target.labels = $0 }
     }
 }
