@@ -71,7 +71,7 @@ actor Webhook: TellingExporter {
     }
 
     nonisolated func take(_ event: Event) {
-        recent.withLock { $0.append(event) }
+        recent.withLock { _ = $0.append(event) }
         count { $0.last = max($0.last, event.seq) }
         if Self.isWayWell(event) {
             isOtherWay.withLock { $0 = true }

@@ -8,15 +8,26 @@ struct RecentEvents: Sendable {
     /// They name so many targets and results at most: an event of thousands of targets is a large one.
     static let heaviest = 65_536
 
+    private let most: Int
+    private let heaviest: Int
     private var events: Deque<Event> = []
     private var weight = 0
 
+    init(most: Int = Self.most, heaviest: Int = Self.heaviest) {
+        self.most = most
+        self.heaviest = heaviest
+    }
+
     var count: Int { events.count }
 
-    mutating func append(_ event: Event) {
+    /// - Returns: The number of the last event that was given up for it.
+    @discardableResult
+    mutating func append(_ event: Event) -> UInt64? {
         events.append(event)
         weight += event.weight
-        while events.count > Self.most || (weight > Self.heaviest && events.count > 1) { removeFirst() }
+        var forgotten: UInt64?
+        while events.count > most || (weight > heaviest && events.count > 1) { forgotten = removeFirst() }
+        return forgotten
     }
 
     /// Puts an event first that tells all that came before it.
@@ -37,10 +48,12 @@ struct RecentEvents: Sendable {
     }
 
     mutating func remove(upTo seq: UInt64) {
-        while let first = events.first, first.seq <= seq { removeFirst() }
+        while let first = events.first, first.seq <= seq { _ = removeFirst() }
     }
 
-    private mutating func removeFirst() {
-        weight -= events.removeFirst().weight
+    private mutating func removeFirst() -> UInt64 {
+        let first = events.removeFirst()
+        weight -= first.weight
+        return first.seq
     }
 }
