@@ -1,3 +1,4 @@
+import RequestEngine
 import SystemPackage
 
 /// `netwatch events`: the lines of the service's events, until it ends or the reader goes away.
@@ -10,7 +11,7 @@ package struct EventsProgram: Sendable {
     ///   - parameters: What is chosen by, names with values.
     package init(path: String, parameters: [(name: String, value: String)]) {
         self.path = path
-        let pairs = parameters.map { "\($0.name)=\(QueryText.encoded($0.value))" }
+        let pairs = parameters.map { "\($0.name)=\(PercentEncoding.escape($0.value))" }
         query = pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
     }
 

@@ -1,4 +1,5 @@
 import History
+import RequestEngine
 import SystemPackage
 
 /// `netwatch history`: asks the service for the past, or reads the file where none runs.
@@ -43,7 +44,7 @@ package struct HistoryProgram: Sendable {
 
     private func ask(_ socket: String) throws -> ExitStatus {
         var query = "since=\(since.text)"
-        let name = target.map(QueryText.encoded)
+        let name = target.map { PercentEncoding.escape($0) }
         // The server takes no address of any length.
         let isShort = name.map { $0.utf8.count <= Self.longestName } ?? true
         if let name, isShort { query += "&target=\(name)" }

@@ -4,6 +4,8 @@ import History
 import Hummingbird
 import Netwatch
 
+import enum RequestEngine.PercentEncoding
+
 /// What the HTTP server answers with of the past.
 struct HistoryRoutes: Sendable {
     let state: ServedState
@@ -81,7 +83,7 @@ struct HistoryRoutes: Sendable {
         guard state.board.event != nil else {
             return .text("no answer of the kernel yet\n", status: .serviceUnavailable)
         }
-        let name = QueryText.decoded(encoded)
+        let name = PercentEncoding.unescape(encoded).map { String(decoding: $0, as: UTF8.self) } ?? encoded
         var event = state.monitor.current
         if let absence = HealthSubject.target(name).absence(in: event) {
             return .text(absence + "\n", status: .notFound)

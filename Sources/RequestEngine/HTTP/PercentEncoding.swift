@@ -33,7 +33,7 @@ public enum PercentEncoding {
     }
 
     /// Undoes the escapes of a text, or nil where a `%` is not followed by two hexadecimal digits.
-    static func unescape(_ text: some StringProtocol) -> [UInt8]? {
+    package static func unescape(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var iterator = text.utf8.makeIterator()
         while let byte = iterator.next() {
