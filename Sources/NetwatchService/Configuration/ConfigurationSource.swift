@@ -104,8 +104,8 @@ package struct ConfigurationSource: Sendable {
     /// Exporters that name targets which are not watched: they would never be told anything.
     private static func strangers(in service: ServiceConfiguration, to targets: [Target]) -> [String] {
         let lists =
-            service.hooks.enumerated().map { ("hooks[\($0.offset)]", $0.element.targets) }
-            + service.webhooks.enumerated().map { ("webhooks[\($0.offset)]", $0.element.targets) }
+            service.hooks.enumerated().map { ("hooks[\($0.offset)]", $0.element.filter.targets) }
+            + service.webhooks.enumerated().map { ("webhooks[\($0.offset)]", $0.element.filter.targets) }
         let known = Set(targets.map(\.name))
         return lists.flatMap { key, names in
             names.subtracting(known).sorted().map {

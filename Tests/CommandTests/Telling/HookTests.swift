@@ -141,7 +141,7 @@ struct HookTests {
         let file = try script(
             "[ -e \(out).lock ] && echo overlap >> \(out); : > \(out).lock; echo $NETWATCH_SEQ >> \(out); sleep 0.02; rm \(out).lock"
         )
-        let hook = hook([file]) { $0.kinds = [.transition, .target] }
+        let hook = hook([file]) { $0.filter.kinds = [.transition, .target] }
         hook.take(event(1, .snapshot))
         for seq in 2...9 { hook.take(event(UInt64(seq), seq == 5 ? .path : .transition)) }
         let wanted = "2\n3\n4\n6\n7\n8\n9\n"

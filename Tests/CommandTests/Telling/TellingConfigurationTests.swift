@@ -40,8 +40,8 @@ struct TellingConfigurationTests {
               push: {url: 'https://metrics.example/geheim/write?key=geheim', format: prometheus}
             """)
         let hook = try #require(loaded.service.hooks.first)
-        #expect(hook.command == ["/bin/sh", "-c", "exit 0"] && hook.kinds == [.transition, .target])
-        #expect(hook.targets == ["shop"] && hook.timeout == .seconds(3))
+        #expect(hook.command == ["/bin/sh", "-c", "exit 0"] && hook.filter.kinds == [.transition, .target])
+        #expect(hook.filter.targets == ["shop"] && hook.timeout == .seconds(3))
         let text = loaded.listing.joined(separator: "\n")
         #expect(!text.contains("geheim"), "\(text)")
         for line in [

@@ -26,8 +26,10 @@ package struct HookDocument: Sendable {
             throw .invalid(key: values.path(of: .command), reason: "there is a NUL in it, which no argument can have")
         }
         var settings = HookSettings(command: command)
-        try values.kinds(.kinds).map { settings.kinds = $0 }
-        try values.strings(.targets, expected: "a list of targets, [\"shop\"]").map { settings.targets = Set($0) }
+        try values.kinds(.kinds).map { settings.filter.kinds = $0 }
+        try values.strings(.targets, expected: "a list of targets, [\"shop\"]").map {
+            settings.filter.targets = Set($0)
+        }
         try values.duration(.timeout).map { settings.timeout = $0 }
         self.settings = settings
     }

@@ -1,14 +1,11 @@
-package import Connectivity
 import Glibc
 
 /// A program that is run for events: one of `service.hooks`.
 package struct HookSettings: Hashable, Sendable {
     /// The program by its absolute path, and its arguments: no shell reads them.
     package var command: [String]
-    /// Which events it is run for; empty for all.
-    package var kinds: Set<Event.Kind> = []
-    /// Which targets an event has to be about; empty for all.
-    package var targets: Set<String> = []
+    /// Which events it is run for, and about which targets.
+    var filter = EventFilter(kinds: [], targets: [])
     /// How long it may run.
     package var timeout = Duration.seconds(10)
 

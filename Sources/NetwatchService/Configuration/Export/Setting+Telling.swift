@@ -9,8 +9,8 @@ extension Setting {
     private static func hook(_ index: Int, _ hook: HookSettings) -> [Setting] {
         let key = "service.hooks[\(index)]"
         return [
-            Setting("\(key).command", list(hook.command)), Setting("\(key).kinds", kinds(hook.kinds)),
-            Setting("\(key).targets", hook.targets.isEmpty ? "all" : list(hook.targets.sorted())),
+            Setting("\(key).command", list(hook.command)), Setting("\(key).kinds", kinds(hook.filter.kinds)),
+            Setting("\(key).targets", hook.filter.targets.isEmpty ? "all" : list(hook.filter.targets.sorted())),
             Setting("\(key).timeout", words(hook.timeout)),
         ]
     }
@@ -23,8 +23,8 @@ extension Setting {
         let key = "service.webhooks[\(index)]"
         let optional: [(String, String?)] = [
             ("url", withoutPath(webhook.url)),
-            ("format", webhook.format.rawValue), ("kinds", kinds(webhook.kinds)),
-            ("targets", webhook.targets.isEmpty ? "all" : list(webhook.targets.sorted())),
+            ("format", webhook.format.rawValue), ("kinds", kinds(webhook.filter.kinds)),
+            ("targets", webhook.filter.targets.isEmpty ? "all" : list(webhook.filter.targets.sorted())),
             ("timeout", words(webhook.timeout)),
             ("headers", webhook.headers.isEmpty ? nil : table(webhook.headers.mapValues { _ in hidden })),
             ("tokenFile", webhook.tokenFile), ("user", webhook.user), ("passwordFile", webhook.passwordFile),

@@ -21,8 +21,10 @@ package struct WebhookDocument: Sendable {
             .url, such: "https://example.org/hook", secret: "write user and passwordFile beside it")
         var settings = WebhookSettings(url: url)
         try values.word(.format, WebhookSettings.Format.allCases).map { settings.format = $0 }
-        try values.kinds(.kinds).map { settings.kinds = $0 }
-        try values.strings(.targets, expected: "a list of targets, [\"shop\"]").map { settings.targets = Set($0) }
+        try values.kinds(.kinds).map { settings.filter.kinds = $0 }
+        try values.strings(.targets, expected: "a list of targets, [\"shop\"]").map {
+            settings.filter.targets = Set($0)
+        }
         try values.duration(.timeout).map { settings.timeout = $0 }
         try Self.headers(values).map { settings.headers = $0 }
         settings.tokenFile = try values.string(.tokenFile, expected: Self.fileWords)
@@ -78,7 +80,7 @@ package struct WebhookDocument: Sendable {
         if settings.tokenFile != nil, settings.user != nil || settings.passwordFile != nil {
             throw .invalid(key: values.path(of: .tokenFile), reason: "either tokenFile, or user and passwordFile")
         }
-        if settings.format == .alertmanager, !settings.kinds.isEmpty {
+        if settings.format == .alertmanager, !settings.filter.kinds.isEmpty {
             throw .invalid(key: values.path(of: .kinds), reason: "an Alertmanager is told states, and no events")
         }
         if (settings.user == nil) != (settings.passwordFile == nil) {

@@ -1,4 +1,3 @@
-package import Connectivity
 package import FoundationEssentials
 import Netwatch
 import RequestEngine
@@ -15,8 +14,7 @@ package struct WebhookSettings: Hashable, Sendable {
     /// It may have a secret in its path or its query.
     package var url: URL
     package var format = Format.netwatch
-    package var kinds: Set<Event.Kind> = []
-    package var targets: Set<String> = []
+    var filter = EventFilter(kinds: [], targets: [])
     /// How long a request may take.
     package var timeout = Duration.seconds(10)
     package var headers: [String: String] = [:]

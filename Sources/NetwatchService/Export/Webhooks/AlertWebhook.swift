@@ -87,7 +87,7 @@ actor AlertWebhook: TellingExporter {
     private func tell() async -> DeliveryPace.Step {
         let event = state()
         let now = Stamp.at(wall: event.timeNanoseconds, monotonic: event.monotonic)
-        book.take(event, at: now, targets: settings.targets)
+        book.take(event, at: now, targets: settings.filter.targets)
         health.queued(book.count)
         guard book.count > 0 else { return .delivered }
         var options = JSONWritingOptions()
