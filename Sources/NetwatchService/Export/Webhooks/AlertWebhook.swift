@@ -71,12 +71,7 @@ actor AlertWebhook: TellingExporter {
             switch step {
             case .again(let delay, let isAsked, let words):
                 health.failed("\(settings.url.place): \(words)")
-                let deadline = MonotonicTime.now.advanced(by: delay)
-                if isAsked {
-                    try? await loop.sleep(until: deadline)
-                } else if await news.wait(until: deadline) {
-                    pace.hurry()
-                }
+                if await news.pause(delay, isFixed: isAsked) { pace.hurry() }
             case .delivered, .refused:
                 // What is told is repeated; where nothing fires, the next event is waited for.
                 await news.wait(until: book.count > 0 ? .now.advanced(by: Self.period) : nil)

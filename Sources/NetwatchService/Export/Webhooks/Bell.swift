@@ -46,4 +46,14 @@ final class Bell: Sendable {
             if isRung { outcome.finish(true) } else if let deadline { outcome.finish(false, at: deadline) }
         }
     }
+
+    /// Waits so long, whether it is rung or not where that is fixed.
+    ///
+    /// - Returns: Whether it was rung before the time had come.
+    func pause(_ delay: Duration, isFixed: Bool) async -> Bool {
+        let deadline = MonotonicTime.now.advanced(by: delay)
+        guard isFixed else { return await wait(until: deadline) }
+        try? await loop.sleep(until: deadline)
+        return false
+    }
 }

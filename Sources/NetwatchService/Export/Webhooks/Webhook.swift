@@ -226,12 +226,7 @@ actor Webhook: TellingExporter {
         guard case .again(let delay, let isAsked, let words) = step else { return }
         health.failed("\(place): \(words)")
         guard !isEnding else { return }
-        let deadline = MonotonicTime.now.advanced(by: delay)
-        if isAsked {
-            try? await loop.sleep(until: deadline)
-        } else if await hurry.wait(until: deadline) {
-            pace.hurry()
-        }
+        if await hurry.pause(delay, isFixed: isAsked) { pace.hurry() }
     }
 
     private func went(to place: EventCursor) {
