@@ -8,6 +8,10 @@ public struct JSONWritingOptions: Hashable, Sendable {
     public var sortsNames = false
 
     public init() {}
+
+    package init(escapesSlashes: Bool) {
+        self.escapesSlashes = escapesSlashes
+    }
 }
 
 extension JSONValue {

@@ -58,9 +58,7 @@ struct FleetView: Hashable, Sendable {
         object["findings"] = .array(findings.map(Self.json))
         object["sites"] = .array(sites.map(Self.json))
         object["gaps"] = .integer(Int64(gaps))
-        var options = JSONWritingOptions()
-        options.escapesSlashes = false
-        return JSONValue.object(object).text(options: options)
+        return JSONValue.object(object).text(options: .init(escapesSlashes: false))
     }
 
     private static func json(_ finding: Finding) -> JSONValue {

@@ -32,11 +32,10 @@ struct HomeAssistant: Sendable {
             members["availability_topic"] = .string(topics.online)
             members["availability_template"] = "{{ 'online' if value == 'online' else 'offline' }}"
             members["device"] = .object(device)
-            var options = JSONWritingOptions()
-            options.escapesSlashes = false
             return MQTTMessage(
                 topic: "\(prefix)/\(component)/netwatch_\(origin.id)/\(object)/config",
-                payload: Array(JSONValue.object(members).text(options: options).utf8), isRetained: true)
+                payload: Array(JSONValue.object(members).text(options: .init(escapesSlashes: false)).utf8),
+                isRetained: true)
         }
     }
 }

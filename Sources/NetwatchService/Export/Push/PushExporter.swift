@@ -192,10 +192,9 @@ final class PushExporter: EventExporter {
     }
 
     private func send(_ value: JSONValue, to signal: String) async -> Outcome {
-        var options = JSONWritingOptions()
-        options.escapesSlashes = false
         let url = export.url.appending(path: "v1").appending(path: signal)
-        return await send(Array(value.text(options: options).utf8), to: url, type: "application/json")
+        return await send(
+            Array(value.text(options: .init(escapesSlashes: false)).utf8), to: url, type: "application/json")
     }
 
     private func send(_ bytes: [UInt8], to url: URL, type: String) async -> Outcome {

@@ -85,10 +85,8 @@ actor AlertWebhook: TellingExporter {
         book.take(event, at: now, targets: settings.filter.targets)
         health.queued(book.count)
         guard book.count > 0 else { return .delivered }
-        var options = JSONWritingOptions()
-        options.escapesSlashes = false
         let lapse = UInt64(TimeText.seconds) * 1_000_000_000 + Self.lapse
-        let body = Array(book.json(of: origin, at: now, lapse: lapse).text(options: options).utf8)
+        let body = Array(book.json(of: origin, at: now, lapse: lapse).text(options: .init(escapesSlashes: false)).utf8)
         sentAt = .now
         let answer = await sender.send(body, id: nil)
         guard !Task.isCancelled else { return .delivered }
