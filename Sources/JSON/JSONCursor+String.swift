@@ -64,15 +64,10 @@ extension JSONCursor {
         guard byte != UInt8(ascii: "u") else {
             return try unicodeEscape(replacesLoneSurrogates: replacesLoneSurrogates)
         }
-        guard let character = Self.escapes[byte] else { throw unexpected("one of \"\\/bfnrtu should follow") }
+        guard let character = JSONValue.escapes[byte] else { throw unexpected("one of \"\\/bfnrtu should follow") }
         advance()
         return character
     }
-
-    private static let escapes: [UInt8: String] = [
-        UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\", UInt8(ascii: "/"): "/", UInt8(ascii: "b"): "\u{8}",
-        UInt8(ascii: "f"): "\u{C}", UInt8(ascii: "n"): "\n", UInt8(ascii: "r"): "\r", UInt8(ascii: "t"): "\t",
-    ]
 
     private mutating func unicodeEscape(replacesLoneSurrogates: Bool) throws(JSONSyntaxError) -> String {
         let first = try hexadecimal()

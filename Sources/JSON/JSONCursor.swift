@@ -5,7 +5,6 @@ struct JSONCursor {
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     }
 
     var isAtEnd: Bool { offset == bytes.count }
@@ -57,14 +56,20 @@ extension JSONCursor {
     /// Reads a number (section 6).
     mutating func number() throws(JSONSyntaxError) -> JSONValue {
         let start = offset
+        let isWhole = try skipNumber()
+        return try number(String(decoding: bytes(from: start), as: UTF8.self), isWhole: isWhole)
+    }
+
+    /// Passes over a number; tells whether it is one without a fraction and an exponent.
+    mutating func skipNumber() throws(JSONSyntaxError) -> Bool {
+        let start = offset
         _ = skip("-")
         let isZero = current == UInt8(ascii: "0")
         guard skipDigits() > 0 else { throw unexpected("a value should begin") }
         if isZero, bytes(from: start).count > (bytes[start] == UInt8(ascii: "-") ? 2 : 1) {
             throw error("a number has a nought before its first digit")
         }
-        let isWhole = try !skipFraction()
-        return try number(String(decoding: bytes(from: start), as: UTF8.self), isWhole: isWhole)
+        return try !skipFraction()
     }
 
     private func number(_ text: String, isWhole: Bool) throws(JSONSyntaxError) -> JSONValue {

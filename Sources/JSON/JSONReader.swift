@@ -8,6 +8,8 @@ struct JSONReader {
     init(_ bytes: [UInt8], options: JSONReadingOptions) {
         self.options = options
         cursor = JSONCursor(bytes)
+        // A byte order mark is passed over.
+        _ = cursor.skip("\u{FEFF}")
     }
 
     /// The value of the whole text.

@@ -96,3 +96,19 @@ extension JSONValue {
         text += "\""
     }
 }
+
+// MARK: Grammar
+
+extension JSONValue {
+    /// What may follow a backslash besides a `u`, and what it stands for (RFC 8259, section 7).
+    package static let escapes: [UInt8: String] = [
+        UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\", UInt8(ascii: "/"): "/", UInt8(ascii: "b"): "\u{8}",
+        UInt8(ascii: "f"): "\u{C}", UInt8(ascii: "n"): "\n", UInt8(ascii: "r"): "\r", UInt8(ascii: "t"): "\t",
+    ]
+
+    /// Whether a text is a number (section 6) and nothing else.
+    package static func isNumber(_ text: some Collection<UInt8>) -> Bool {
+        var cursor = JSONCursor(Array(text))
+        return (try? cursor.skipNumber()) != nil && cursor.isAtEnd
+    }
+}

@@ -1,3 +1,5 @@
+import JSON
+
 /// A value of a configuration document, and where it stands in the text.
 package struct DocumentNode: Sendable {
     package enum Value: Sendable {
@@ -77,7 +79,7 @@ extension DocumentNode {
     var number: String? {
         switch value {
         case .number(let text): text
-        case .plain(let text): DocumentParser.isNumber(Array(text.utf8)[...]) ? text : nil
+        case .plain(let text): JSONValue.isNumber(text.utf8) ? text : nil
         default: nil
         }
     }

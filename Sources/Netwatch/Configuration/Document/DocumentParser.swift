@@ -1,3 +1,5 @@
+import JSON
+
 /// Reads a configuration document (RFC 8259) with the place of everything in it, and refuses what decoders pass over in
 /// silence: a key that stands twice.
 package struct DocumentParser {
@@ -153,14 +155,9 @@ package struct DocumentParser {
         throw Mistake("the string that begins here does not end")
     }
 
-    private static let escapes: [UInt8: String] = [
-        UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\", UInt8(ascii: "/"): "/", UInt8(ascii: "b"): "\u{8}",
-        UInt8(ascii: "f"): "\u{C}", UInt8(ascii: "n"): "\n", UInt8(ascii: "r"): "\r", UInt8(ascii: "t"): "\t",
-    ]
-
     private mutating func escape() throws(Mistake) -> String {
         guard position + 1 < bytes.count, bytes[position + 1] != UInt8(ascii: "u") else { return try codePoint() }
-        guard let character = Self.escapes[bytes[position + 1]] else {
+        guard let character = JSONValue.escapes[bytes[position + 1]] else {
             throw Mistake("\\ is followed by what it cannot escape")
         }
         position += 2
@@ -198,7 +195,7 @@ package struct DocumentParser {
         }
         guard !word.isEmpty else { throw Mistake("expected a value, found \(Self.quoted(bytes[position]))") }
         let text = String(decoding: word, as: UTF8.self)
-        guard let value = Self.words[text] ?? (Self.isNumber(word) ? .number(text) : nil) else {
+        guard let value = Self.words[text] ?? (JSONValue.isNumber(word) ? .number(text) : nil) else {
             throw Mistake("'\(text.prefix(40))' is no value that can be used; a text needs \"quotes\"")
         }
         position += word.count
@@ -208,30 +205,6 @@ package struct DocumentParser {
     private static let words: [String: DocumentNode.Value] = [
         "true": .flag(true), "false": .flag(false), "null": .null,
     ]
-
-    /// Section 6.
-    static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
-        var rest = text
-        if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
-        let isZero = rest.first == UInt8(ascii: "0")
-        let digits = skipDigits(&rest)
-        guard digits > 0, !isZero || digits == 1 else { return false }
-        if rest.first == UInt8(ascii: ".") {
-            rest.removeFirst()
-            guard skipDigits(&rest) > 0 else { return false }
-        }
-        guard let byte = rest.first else { return true }
-        guard byte | 0x20 == UInt8(ascii: "e") else { return false }
-        rest.removeFirst()
-        if let sign = rest.first, "+-".utf8.contains(sign) { rest.removeFirst() }
-        return skipDigits(&rest) > 0 && rest.isEmpty
-    }
-
-    private static func skipDigits(_ text: inout ArraySlice<UInt8>) -> Int {
-        let digits = text.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-        text.removeFirst(digits.count)
-        return digits.count
-    }
 
     private static func quoted(_ byte: UInt8) -> String {
         0x20..<0x7F ~= byte ? "\(Character(UnicodeScalar(byte)))" : "the byte \(byte)"
