@@ -11,13 +11,8 @@ final class FleetScreen: Sendable {
     /// Whether what was drawn last is no longer what is to be seen.
     private let isStale = Mutex(true)
 
-    /// Takes the terminal. From the background it would be drawn over what is there: there this program is stopped, as the
-    /// kernel stops those that change the terminal.
     func enter() {
-        if terminal.isInBackground { JobControl.stop(by: SIGTTOU) }
-        guard !terminal.isInBackground else { return }
-        terminal.enter()
-        isStale.withLock { $0 = true }
+        if terminal.enterFromForeground() { isStale.withLock { $0 = true } }
     }
 
     func leave() {
@@ -47,8 +42,6 @@ final class FleetScreen: Sendable {
         guard terminal.isTaken, isNew || wasStale else { return nil }
         let size = terminal.size
         let lines = view.table(width: size.width, height: size.height, style).prefix(size.height)
-        // Cleared before it is written: after a full line the terminal would clear its last column.
-        let text = lines.map { "\u{1B}[K" + $0.rendered(width: size.width, style: style) }.joined(separator: "\r\n")
-        return "\u{1B}[H" + text + (lines.count < size.height ? "\r\n\u{1B}[J" : "")
+        return Terminal.frame(lines.map { $0.rendered(width: size.width, style: style) }, height: size.height)
     }
 }

@@ -95,14 +95,9 @@ package actor LiveView: EventSink {
         terminal.leave()
     }
 
-    /// Takes the screen. From the background it would be drawn over what is there: there this program is stopped, as the
-    /// kernel stops those that change the terminal.
     private func enter() {
         isEntered = true
-        if terminal.isInBackground { JobControl.stop(by: SIGTTOU) }
-        guard !terminal.isInBackground else { return }
-        terminal.enter()
-        watchKeys()
+        if terminal.enterFromForeground() { watchKeys() }
     }
 
     /// Draws anew, because the window's size has changed.
@@ -215,10 +210,7 @@ package actor LiveView: EventSink {
     private func frame() -> [UInt8] {
         let size = terminal.size
         let lines = screen.lines(width: size.width, height: size.height, style: style, hint: hint)
-        // Cleared before it is written: after a full line the terminal would clear its last column.
-        let clearsRest = lines.count < size.height
-        let text = lines.map { "\u{1B}[K" + $0 }.joined(separator: "\r\n") + (clearsRest ? "\r\n\u{1B}[J" : "")
-        return Array(("\u{1B}[H" + text).utf8)
+        return Array(Terminal.frame(lines, height: size.height).utf8)
     }
 
     private var hint: String {

@@ -48,11 +48,29 @@ package final class Terminal: Sendable {
         send(Self.enterSequence)
     }
 
+    /// Takes the screen. From the background it would be drawn over what is there: there this program is stopped, as the
+    /// kernel stops those that change the terminal.
+    ///
+    /// - Returns: Whether it is taken: not where the program went on in the background.
+    func enterFromForeground() -> Bool {
+        if isInBackground { JobControl.stop(by: SIGTTOU) }
+        guard !isInBackground else { return false }
+        enter()
+        return true
+    }
+
+    /// What draws these lines from the top of the screen, and leaves nothing of what was there.
+    static func frame(_ lines: [String], height: Int) -> String {
+        // Cleared before it is written: after a full line the terminal would clear its last column.
+        let text = lines.map { "\u{1B}[K" + $0 }.joined(separator: "\r\n")
+        return "\u{1B}[H" + text + (lines.count < height ? "\r\n\u{1B}[J" : "")
+    }
+
     /// Whether the screen is this program's.
     var isTaken: Bool { isEntered.withLock { $0 } }
 
     /// Whether another job has the terminal. Not where there is no job control.
-    var isInBackground: Bool {
+    private var isInBackground: Bool {
         let foreground = tcgetpgrp(output)
         return foreground > 0 && foreground != getpgrp()
     }
