@@ -39,14 +39,7 @@ extension ConnectivityStatistics {
 
 extension DelayHistogram {
     fileprivate func samples(_ labels: [MetricFamily.Label] = []) -> [MetricFamily.Sample] {
-        var total: UInt64 = 0
-        let bounds = Self.boundNanoseconds.map { "\(Double($0) / 1e9)" } + ["+Inf"]
-        let buckets = zip(bounds, counts).map { bound, count in
-            total += count
-            return MetricFamily.Sample(Double(total), labels + [.init("le", bound)], suffix: "_bucket")
-        }
-        return buckets + [
-            .init(Double(sumNanoseconds) / 1e9, labels, suffix: "_sum"), .init(Double(total), labels, suffix: "_count"),
-        ]
+        Histogram.samples(
+            Self.boundNanoseconds.map { Double($0) / 1e9 }, counts, sum: Double(sumNanoseconds) / 1e9, labels)
     }
 }

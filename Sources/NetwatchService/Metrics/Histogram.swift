@@ -16,14 +16,17 @@ package struct Histogram: Hashable, Sendable {
 
     /// The series of a histogram: a bucket a bound, each with all values up to it, then the sum and the count.
     package func samples(_ labels: [MetricFamily.Label]) -> [MetricFamily.Sample] {
+        Self.samples(Self.bounds, counts, sum: sum, labels)
+    }
+
+    static func samples(
+        _ bounds: [Double], _ counts: [UInt64], sum: Double, _ labels: [MetricFamily.Label]
+    ) -> [MetricFamily.Sample] {
         var total: UInt64 = 0
-        var samples: [MetricFamily.Sample] = []
-        for (bound, count) in zip(Self.bounds.map { "\($0)" } + ["+Inf"], counts) {
+        let buckets = zip(bounds.map { "\($0)" } + ["+Inf"], counts).map { bound, count in
             total += count
-            samples.append(.init(Double(total), labels + [.init("le", bound)], suffix: "_bucket"))
+            return MetricFamily.Sample(Double(total), labels + [.init("le", bound)], suffix: "_bucket")
         }
-        samples.append(.init(sum, labels, suffix: "_sum"))
-        samples.append(.init(Double(total), labels, suffix: "_count"))
-        return samples
+        return buckets + [.init(sum, labels, suffix: "_sum"), .init(Double(total), labels, suffix: "_count")]
     }
 }
