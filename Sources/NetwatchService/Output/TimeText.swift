@@ -21,24 +21,15 @@ package enum TimeText {
         var time = unsafe tm()
         _ = unsafe localtime_r(&seconds, &time)
         return unsafe (
-            "\(Int(time.tm_year) + 1900)-\(two(Int(time.tm_mon) + 1))-\(two(Int(time.tm_mday)))",
-            "\(two(Int(time.tm_hour))):\(two(Int(time.tm_min))):\(two(Int(time.tm_sec)))"
+            "\(Int(time.tm_year) + 1900)-\((Int(time.tm_mon) + 1).twoDigits)-\(Int(time.tm_mday).twoDigits)",
+            "\(Int(time.tm_hour).twoDigits):\(Int(time.tm_min).twoDigits):\(Int(time.tm_sec).twoDigits)"
         )
     }
 
     /// `2026-11-21T08:41:03.123456Z`: RFC 3339 in UTC, with microseconds.
     package static func rfc3339(_ nanoseconds: UInt64) -> String {
-        let time = CalendarTime(Int64(nanoseconds / 1_000_000_000))
-        let date = "\(time.year)-\(two(time.month))-\(two(time.day))"
         let micros = String(nanoseconds % 1_000_000_000 / 1000)
         let fraction = String(repeating: "0", count: 6 - micros.count) + micros
-        return "\(date)T\(two(time.hour)):\(two(time.minute)):\(two(time.second)).\(fraction)Z"
-    }
-
-    /// `Sat, 21 Nov 2026 08:41:03 GMT`: the date of an HTTP answer (RFC 9110, section 5.6.7), now.
-    package static func httpDate() -> String { HTTPDate.format(Int64(seconds)) }
-
-    private static func two(_ number: Int) -> String {
-        number < 10 ? "0\(number)" : "\(number)"
+        return "\(UTCTime(Int64(nanoseconds / 1_000_000_000)).description.dropLast()).\(fraction)Z"
     }
 }

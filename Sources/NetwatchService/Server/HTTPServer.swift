@@ -9,6 +9,8 @@ import NIOPosix
 import Netwatch
 import ServiceLifecycle
 
+import enum RequestEngine.HTTPDate
+
 /// The program's HTTP server. It runs on a thread of its own, so that no request delays the watcher.
 ///
 /// Hummingbird's `Application` formats the date once a second, asked or not; this one does it for an answer.
@@ -120,7 +122,7 @@ package struct HTTPServer: Sendable {
                 await answer(request, on: endpoint, channel)
             }
         for field in HTTPFields.guarding where response.headers[field.name] == nil { response.headers.append(field) }
-        response.headers[.date] = TimeText.httpDate()
+        response.headers[.date] = HTTPDate.format(Int64(TimeText.seconds))
         response.headers[.server] = "netwatch"
         if request.headers[.connection] == "close" { response.headers[.connection] = "close" }
         try await writer.write(response: response.head, body: response.body)

@@ -49,4 +49,7 @@ extension Int {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
     }
+
+    /// As the parts of dates and times are written: `08`.
+    package var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 }

@@ -16,15 +16,13 @@ package enum HTTPDate {
     /// Writes a date in the form that is sent: `Sun, 06 Nov 1994 08:49:37 GMT`.
     package static func format(_ seconds: Int64) -> String {
         let time = CalendarTime(seconds)
-        let date = "\(days[time.weekday]), \(padded(time.day)) \(months[time.month - 1]) \(time.year)"
-        return "\(date) \([time.hour, time.minute, time.second].map(padded).joined(separator: ":")) GMT"
+        let date = "\(days[time.weekday]), \(time.day.twoDigits) \(months[time.month - 1]) \(time.year)"
+        return "\(date) \([time.hour, time.minute, time.second].map(\.twoDigits).joined(separator: ":")) GMT"
     }
 
     private static let separators = ByteSet(" ,-\t")
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
-    private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     private static func seconds(
         _ day: Substring, _ month: Substring, _ year: Substring, _ clock: Substring

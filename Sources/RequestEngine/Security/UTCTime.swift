@@ -9,11 +9,7 @@ package struct UTCTime: CustomStringConvertible {
     /// RFC 3339 without fractions: `2026-11-21T08:20:00Z`.
     package var description: String {
         let time = CalendarTime(seconds)
-        let date = "\(time.year)-\(padded(time.month))-\(padded(time.day))"
-        return "\(date)T\(padded(time.hour)):\(padded(time.minute)):\(padded(time.second))Z"
-    }
-
-    private func padded(_ number: Int) -> String {
-        number < 10 ? "0\(number)" : "\(number)"
+        let date = "\(time.year)-\(time.month.twoDigits)-\(time.day.twoDigits)"
+        return "\(date)T\(time.hour.twoDigits):\(time.minute.twoDigits):\(time.second.twoDigits)Z"
     }
 }
