@@ -21,13 +21,8 @@ public enum IPAddress: Hashable, Sendable {
 
     /// An address from its bytes in network byte order, or nil where there are neither 4 nor 16 of them.
     public init?(bytes: some Collection<UInt8>) {
-        if let address = IPv4Address(bytes: bytes) {
-            self = .v4(address)
-        } else if let address = IPv6Address(bytes: bytes) {
-            self = .v6(address)
-        } else {
-            return nil
-        }
+        let bytes = Array(bytes)
+        self.init(bytes: bytes.span)
     }
 
     /// The same of bytes that lie in memory, as those of messages do.

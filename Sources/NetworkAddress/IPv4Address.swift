@@ -11,8 +11,8 @@ public struct IPv4Address: Hashable, Sendable {
 
     /// An address from its four bytes in network byte order, or nil where there are not four.
     public init?(bytes: some Collection<UInt8>) {
-        guard bytes.count == 4 else { return nil }
-        rawValue = bytes.reduce(0) { $0 << 8 | UInt32($1) }
+        let bytes = Array(bytes)
+        self.init(bytes: bytes.span)
     }
 
     /// The same of bytes that lie in memory, as those of messages do.

@@ -11,8 +11,8 @@ public struct IPv6Address: Hashable, Sendable {
 
     /// An address from its sixteen bytes in network byte order, or nil where there are not sixteen.
     public init?(bytes: some Collection<UInt8>) {
-        guard bytes.count == 16 else { return nil }
-        self.init(rawValue: bytes.reduce(0) { $0 << 8 | UInt128($1) })
+        let bytes = Array(bytes)
+        self.init(bytes: bytes.span)
     }
 
     /// The same of bytes that lie in memory, as those of messages do.
