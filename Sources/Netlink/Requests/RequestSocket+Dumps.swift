@@ -42,7 +42,7 @@ extension RequestSocket {
     public mutating func addresses(_ family: AddressFamily) throws(NetlinkError) -> Dump<AddressMessage> {
         var header = ifaddrmsg()
         header.ifa_family = family.kernelValue
-        return try dump(NetlinkRequest(RTM_GETADDR, about: .family(family), dump: true, header: header), of: family) {
+        return try dump(NetlinkRequest(RTM_GETADDR, about: .family(family), dump: true, header: header)) {
             (message) throws(NetlinkError) in
             guard case .address(.new, let address) = try NetlinkMessageParser.parse(message) else { return nil }
             return address.address.family == family ? address : nil
@@ -53,7 +53,7 @@ extension RequestSocket {
     public mutating func rules(_ family: AddressFamily) throws(NetlinkError) -> Dump<RuleMessage> {
         var header = fib_rule_hdr()
         header.family = family.kernelValue
-        return try dump(NetlinkRequest(RTM_GETRULE, about: .family(family), dump: true, header: header), of: family) {
+        return try dump(NetlinkRequest(RTM_GETRULE, about: .family(family), dump: true, header: header)) {
             (message) throws(NetlinkError) in
             guard case .rule(.new, let rule) = try NetlinkMessageParser.parse(message) else { return nil }
             return rule.family == family ? rule : nil
@@ -80,8 +80,7 @@ extension RequestSocket {
     /// The settings that change routing, of every device and of `all` and `default`.
     public mutating func netconfs(_ family: AddressFamily) throws(NetlinkError) -> Dump<NetconfMessage> {
         let header = netconfmsg(ncm_family: family.kernelValue)
-        return try dump(NetlinkRequest(RTM_GETNETCONF, about: .family(family), dump: true, header: header), of: family)
-        {
+        return try dump(NetlinkRequest(RTM_GETNETCONF, about: .family(family), dump: true, header: header)) {
             (message) throws(NetlinkError) in
             guard case .netconf(.new, let settings) = try NetlinkMessageParser.parse(message) else { return nil }
             return settings.family == family ? settings : nil
@@ -104,8 +103,7 @@ extension RequestSocket {
 
     /// A dump of one family, which is empty where the kernel has no such family.
     private mutating func dump<Value>(
-        _ request: consuming NetlinkRequest, of family: AddressFamily,
-        _ parse: (Message) throws(NetlinkError) -> Value?
+        _ request: consuming NetlinkRequest, _ parse: (Message) throws(NetlinkError) -> Value?
     ) throws(NetlinkError) -> Dump<Value> {
         do throws(NetlinkError) {
             return try conversation.dump(request, parse)
