@@ -23,10 +23,7 @@ private enum WallOffset {
     private static let known = ProcessMutex<UInt64?>(nil)
 
     static var now: UInt64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        let wall = UInt64(clamping: time.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: time.tv_nsec)
-        let read = wall &- MonotonicTime.now.nanoseconds
+        let read = MonotonicTime.clock(CLOCK_REALTIME) &- MonotonicTime.now.nanoseconds
         return known.withLock { known in
             if let last = known, Int64(bitPattern: read &- last).magnitude < tolerance { return last }
             known = read
