@@ -12,7 +12,7 @@ final class FleetScreen: Sendable {
     private let isStale = Mutex(true)
 
     func enter() {
-        if terminal.enterFromForeground() { isStale.withLock { $0 = true } }
+        if terminal.enter() { isStale.withLock { $0 = true } }
     }
 
     func leave() {

@@ -97,7 +97,7 @@ package actor LiveView: EventSink {
 
     private func enter() {
         isEntered = true
-        if terminal.enterFromForeground() { watchKeys() }
+        if terminal.enter() { watchKeys() }
     }
 
     /// Draws anew, because the window's size has changed.

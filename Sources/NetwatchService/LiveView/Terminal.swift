@@ -41,21 +41,16 @@ package final class Terminal: Sendable {
         return Size(width: Int(width), height: Int(height))
     }
 
-    /// Changes to the alternate screen, hides the cursor, and keeps what is typed from being shown.
-    package func enter() {
+    /// Changes to the alternate screen, hides the cursor, and keeps what is typed from being shown. From the background it would
+    /// be drawn over what is there: there this program is stopped, as the kernel stops those that change the terminal.
+    ///
+    /// - Returns: Whether the screen is taken: not where the program was told to go on in the background.
+    func enter() -> Bool {
+        if isInBackground { JobControl.stop(by: SIGTTOU) }
+        guard !isInBackground else { return false }
         isEntered.withLock { $0 = true }
         silenceInput()
         send(Self.enterSequence)
-    }
-
-    /// Takes the screen. From the background it would be drawn over what is there: there this program is stopped, as the
-    /// kernel stops those that change the terminal.
-    ///
-    /// - Returns: Whether it is taken: not where the program went on in the background.
-    func enterFromForeground() -> Bool {
-        if isInBackground { JobControl.stop(by: SIGTTOU) }
-        guard !isInBackground else { return false }
-        enter()
         return true
     }
 
