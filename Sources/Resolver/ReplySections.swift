@@ -3,8 +3,6 @@ package struct ReplySections: Hashable, Sendable {
     package var answer = 0
     package var authority = 0
     package var additional = 0
-    /// The code of the answer: 0 for no error (RFC 1035 section 4.1.1).
-    package var code: UInt8 = 0
 
     private static let headerSize = 12
     /// The type of EDNS's pseudo record, OPT (RFC 6891).
@@ -13,7 +11,6 @@ package struct ReplySections: Hashable, Sendable {
     /// - Parameter bytes: The whole message. Nil where it is too short to be one.
     init?(_ bytes: Span<UInt8>) {
         guard bytes.count >= Self.headerSize else { return nil }
-        code = bytes[3] & 15
         answer = Self.number(bytes, 6)
         authority = Self.number(bytes, 8)
         additional = Self.number(bytes, 10)

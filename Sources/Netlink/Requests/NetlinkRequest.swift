@@ -9,12 +9,11 @@ struct NetlinkRequest: ~Copyable {
     private let type: Int
     private let command: String?
     private let subject: RequestSubject
-    /// Whether many messages will answer (NLM_F_DUMP).
-    let isDump: Bool
 
     /// - Parameters:
     ///   - command: What the kernel's headers call the question, where the type alone does not say.
     ///   - subject: What it is about.
+    ///   - dump: Whether many messages will answer (NLM_F_DUMP).
     init<Header: BitwiseCopyable>(
         _ type: Int, named command: String? = nil, about subject: RequestSubject = .nothing, dump: Bool = false,
         header: Header
@@ -27,17 +26,10 @@ struct NetlinkRequest: ~Copyable {
             unsafe nlmsg_free(message)
             throw .socket(call: "nlmsg_append", .noMemory)
         }
-        unsafe self.init(adopting: message, type: type, command: command, subject: subject, isDump: dump)
-    }
-
-    private init(
-        adopting message: OpaquePointer, type: Int, command: String?, subject: RequestSubject, isDump: Bool
-    ) {
         unsafe self.message = message
         self.type = type
         self.command = command
         self.subject = subject
-        self.isDump = isDump
     }
 
     deinit {

@@ -3,7 +3,6 @@ import NetworkAddress
 
 /// The network that a station is associated with, out of its list of what it has heard (NL80211_CMD_GET_SCAN).
 struct AssociatedNetwork {
-    var bssid: HardwareAddress?
     var ssid: String?
     var frequencyMHz: UInt32?
 }
@@ -19,7 +18,6 @@ enum AssociatedNetworkParser {
             try attribute.nested.forEach { (attribute) throws(NetlinkError) in
                 switch nl80211_bss(UInt32(attribute.type)) {
                 case NL80211_BSS_STATUS: isAssociated = try attribute.uint32() == NL80211_BSS_STATUS_ASSOCIATED.rawValue
-                case NL80211_BSS_BSSID: network.bssid = attribute.hardwareAddress()
                 case NL80211_BSS_FREQUENCY: network.frequencyMHz = try attribute.nonzero()
                 case NL80211_BSS_INFORMATION_ELEMENTS: network.ssid = ssid(attribute.payload) ?? network.ssid
                 case NL80211_BSS_BEACON_IES: network.ssid = network.ssid ?? ssid(attribute.payload)
