@@ -71,33 +71,22 @@ struct LinkIndex: Sendable {
         let entry = state.links[index].map { Entry($0, facts[index], state) }
         let previous = entries[index]
         guard entry != previous else { return }
-        if let previous { remove(index, previous) }
+        if let previous { change(previous) { $0.remove(index) } }
         entries[index] = entry
-        if let entry { insert(index, entry) }
+        if let entry { change(entry) { $0.insert(index) } }
     }
 
-    private mutating func insert(_ index: UInt32, _ entry: Entry) {
-        if entry.isHardware { hardware.insert(index) }
-        if case .aggregate = entry.linkClass { aggregates.insert(index) }
-        if entry.isTunnel { tunnels.insert(index) }
-        if entry.isWireGuard { wireGuards.insert(index) }
-        if entry.isPossibleWay { addressed.insert(index) }
-        if entry.isCable { cables.insert(index) }
-        if entry.isStacked { stacked.insert(index) }
+    /// Does this to each of the sets that a link belongs to.
+    private mutating func change(_ entry: Entry, _ change: (inout Set<UInt32>) -> Void) {
+        if entry.isHardware { change(&hardware) }
+        if case .aggregate = entry.linkClass { change(&aggregates) }
+        if entry.isTunnel { change(&tunnels) }
+        if entry.isWireGuard { change(&wireGuards) }
+        if entry.isPossibleWay { change(&addressed) }
+        if entry.isCable { change(&cables) }
+        if entry.isStacked { change(&stacked) }
         guard let controller = entry.controller else { return }
-        ports[controller, default: Ports()][keyPath: Ports.place(of: entry.linkClass)].insert(index)
-    }
-
-    private mutating func remove(_ index: UInt32, _ entry: Entry) {
-        if entry.isHardware { hardware.remove(index) }
-        if case .aggregate = entry.linkClass { aggregates.remove(index) }
-        if entry.isTunnel { tunnels.remove(index) }
-        if entry.isWireGuard { wireGuards.remove(index) }
-        if entry.isPossibleWay { addressed.remove(index) }
-        if entry.isCable { cables.remove(index) }
-        if entry.isStacked { stacked.remove(index) }
-        guard let controller = entry.controller else { return }
-        ports[controller]?[keyPath: Ports.place(of: entry.linkClass)].remove(index)
+        change(&ports[controller, default: Ports()][keyPath: Ports.place(of: entry.linkClass)])
         if ports[controller]?.isEmpty == true { ports[controller] = nil }
     }
 }
