@@ -18,43 +18,16 @@ extension EventSink {
     package func finish() async {}
 }
 
-/// Writes an event as a line.
-package struct LineSink: EventSink {
-    private let output: LineOutput
-    private let form: Form
+/// Writes an event as a line: a JSON object, or a line for people.
+struct LineSink: EventSink {
+    let output: LineOutput
+    let isJSON: Bool
 
-    private enum Form {
-        case json, plain
-    }
-
-    /// One JSON object a line.
-    package static func json(_ output: LineOutput) -> LineSink {
-        LineSink(output: output, form: .json)
-    }
-
-    /// Lines for people.
-    package static func plain(_ output: LineOutput) -> LineSink {
-        LineSink(output: output, form: .plain)
-    }
-
-    package func accept(_ event: Event) throws -> EventRemainder? {
-        let rest = try output.assumeIsolated { output in
-            switch form {
-            case .json: try output.writeAtOnce(event.jsonLine)
-            case .plain: try output.writeAtOnce(plainLine(event))
-            }
-        }
+    func accept(_ event: Event) throws -> EventRemainder? {
+        let line = isJSON ? event.jsonLine : Array((PlainLine.text(of: event) + "\n").utf8)
+        let rest = try output.assumeIsolated { try $0.writeAtOnce(line) }
         guard !rest.isEmpty else { return nil }
         return { [output] in try await output.write(rest) }
-    }
-
-    /// Writes the whole line, waiting for the reader where it must.
-    package func take(_ event: Event) async throws {
-        try await output.write(form == .json ? event.jsonLine : plainLine(event))
-    }
-
-    private func plainLine(_ event: Event) -> [UInt8] {
-        Array((PlainLine.text(of: event) + "\n").utf8)
     }
 }
 

@@ -58,9 +58,8 @@ package struct RecordProgram: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 var events = events
-                let sink = LineSink.json(output)
                 // Nothing more once it is to end: what was written last may be a part of a line.
-                while !Task.isCancelled, let event = await events.next() { try await sink.take(event) }
+                while !Task.isCancelled, let event = await events.next() { try await output.write(event.jsonLine) }
             }
             group.addTask { await output.waitUntilClosed() }
             group.addTask { for await _ in failures {} }

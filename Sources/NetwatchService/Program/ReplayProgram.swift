@@ -1,4 +1,5 @@
 package import EventLoop
+import Netwatch
 import SystemPackage
 
 /// `netwatch replay`: prints the events of a recorded run again.
@@ -12,8 +13,7 @@ package struct ReplayProgram: Sendable {
     /// - Throws: ``TraceError`` at the first line that is damaged or does not fit, when all before it is printed.
     package func run(on loop: EventLoop) async throws {
         let output = try LineOutput(.standardOutput, name: "standard output", loop: loop)
-        let sink = LineSink.json(output)
         var trace = try TraceReader(path: path)
-        while let event = try trace.next() { try await sink.take(event) }
+        while let event = try trace.next() { try await output.write(event.jsonLine) }
     }
 }

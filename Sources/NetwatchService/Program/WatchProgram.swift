@@ -70,8 +70,8 @@ package struct WatchProgram: Sendable {
 
     private func plainSink(_ output: LineOutput) -> any EventSink {
         switch format {
-        case .json: LineSink.json(output)
-        case .plain, .live: LineSink.plain(output)
+        case .json: LineSink(output: output, isJSON: true)
+        case .plain, .live: LineSink(output: output, isJSON: false)
         case .silent: SilentSink()
         }
     }
