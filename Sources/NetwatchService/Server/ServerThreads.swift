@@ -5,10 +5,7 @@ enum ServerThreads {
     /// A loop for requests to be answered on.
     static func loop() throws -> EventLoop {
         let loop = try EventLoop(name: "netwatch-http")
-        loop.schedule(after: .zero) { goLast() }
+        loop.schedule(after: .zero) { ThreadScheduling.goLast() }
         return loop
     }
-
-    /// Puts the current thread behind the others.
-    static func goLast() { ThreadScheduling.goLast() }
 }

@@ -15,16 +15,7 @@ final class EventTexts: Sendable {
         let text: ByteBuffer
     }
 
-    private struct State {
-        var entries: Deque<Entry> = []
-
-        mutating func keep(_ entry: Entry) {
-            if entries.count == EventTexts.capacity { entries.removeFirst() }
-            entries.append(entry)
-        }
-    }
-
-    private let state = Mutex(State())
+    private let entries = Mutex<Deque<Entry>>([])
 
     /// The text of an event, written out the first time it is asked for.
     ///
@@ -32,10 +23,13 @@ final class EventTexts: Sendable {
     func text(of event: SharedEvent, in form: EventForm, _ render: (Event) -> ByteBuffer) -> ByteBuffer {
         // What stands for events that were missed is one reader's own.
         guard event.event.skipped == 0 else { return render(event.event) }
-        let known = state.withLock { state in state.entries.last { $0.event === event && $0.form == form }?.text }
+        let known = entries.withLock { entries in entries.last { $0.event === event && $0.form == form }?.text }
         if let known { return known }
         let entry = Entry(event: event, form: form, text: render(event.event))
-        state.withLock { $0.keep(entry) }
+        entries.withLock { entries in
+            if entries.count == Self.capacity { entries.removeFirst() }
+            entries.append(entry)
+        }
         return entry.text
     }
 }
