@@ -107,16 +107,10 @@ final class HistoryFeed: Sendable {
     }
 
     func takeMarks() -> [String: HistoryReading.Place] {
-        content.withLock { content in
-            defer { content.marks = [:] }
-            return content.marks
-        }
+        content.withLock { exchange(&$0.marks, with: [:]) }
     }
 
     func takeSums() -> [Key: ProbeSum] {
-        content.withLock { content in
-            defer { content.sums = [:] }
-            return content.sums
-        }
+        content.withLock { exchange(&$0.sums, with: [:]) }
     }
 }

@@ -84,11 +84,7 @@ final class Handle: Sendable {
 
     /// Where several threads set callbacks at once, one of them stays and no other.
     private func subscribe(_ new: Subscription?) {
-        let previous = subscription.withLock { subscription in
-            defer { subscription = new }
-            return subscription
-        }
-        previous?.cancel()
+        subscription.withLock { exchange(&$0, with: new) }?.cancel()
     }
 
     /// The queue that the caller takes events from, which there is from the first time on that the caller asks for it.

@@ -52,9 +52,6 @@ final class CallbackDelivery: Sendable {
     }
 
     private func begin() -> Bool {
-        isCalling.withLock { isCalling in
-            defer { isCalling = true }
-            return !isCalling
-        }
+        isCalling.withLock { !exchange(&$0, with: true) }
     }
 }

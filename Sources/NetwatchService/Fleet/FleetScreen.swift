@@ -35,10 +35,7 @@ final class FleetScreen: Sendable {
     func drawing(of view: FleetView, isNew: Bool) -> String? {
         // No key means anything here. Unread, they fill the terminal up, which then hears no Ctrl-C any more.
         if terminal.isTaken { _ = terminal.typed() }
-        let wasStale = isStale.withLock { isStale in
-            defer { isStale = false }
-            return isStale
-        }
+        let wasStale = isStale.withLock { exchange(&$0, with: false) }
         guard terminal.isTaken, isNew || wasStale else { return nil }
         let size = terminal.size
         let lines = view.table(width: size.width, height: size.height, style).prefix(size.height)

@@ -31,10 +31,7 @@ final class ProgressLine: EventMonitor {
 
     /// Leaves the line to what comes next.
     func end() {
-        let wasShown = state.withLock { state in
-            defer { state = State(isBeyondWaiting: true) }
-            return !state.shown.isEmpty
-        }
+        let wasShown = state.withLock { !exchange(&$0, with: State(isBeyondWaiting: true)).shown.isEmpty }
         if wasShown { StandardStreams.write("\r\u{1B}[K") }
     }
 
@@ -42,10 +39,7 @@ final class ProgressLine: EventMonitor {
         let width = Terminal(output: 2).size.width
         // With one column more the terminal would begin another line, which a carriage return does not take back.
         let text = StyledLine.cut(words(width), to: max(1, width - 1), style)
-        let isNew = state.withLock { state in
-            defer { state.shown = text }
-            return state.shown != text
-        }
+        let isNew = state.withLock { exchange(&$0.shown, with: text) != text }
         if isNew { StandardStreams.write("\r\(text)\u{1B}[K") }
     }
 }

@@ -72,11 +72,7 @@ package final class Terminal: Sendable {
 
     /// Restores what ``enter()`` changed. Calling it again does nothing.
     package func leave() {
-        let wasEntered = isEntered.withLock { isEntered in
-            defer { isEntered = false }
-            return isEntered
-        }
-        guard wasEntered else { return }
+        guard isEntered.withLock({ exchange(&$0, with: false) }) else { return }
         send(Self.leaveSequence)
         guard var state = before.withLock({ $0 }), isInForeground else { return }
         unsafe tcsetattr(input, TCSANOW, &state)

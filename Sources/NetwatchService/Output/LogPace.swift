@@ -23,8 +23,7 @@ struct LogPace: Hashable, Sendable {
 
     /// Takes the number out that were left out.
     mutating func takeLeftOut() -> Int {
-        defer { leftOut = 0 }
-        return leftOut
+        exchange(&leftOut, with: 0)
     }
 
     private mutating func gain(_ now: MonotonicTime) {

@@ -53,9 +53,6 @@ final class DescriptorReserve: Sendable {
     }
 
     private func take() -> [CInt] {
-        descriptors.withLock { descriptors in
-            defer { descriptors = [] }
-            return descriptors
-        }
+        descriptors.withLock { exchange(&$0, with: []) }
     }
 }

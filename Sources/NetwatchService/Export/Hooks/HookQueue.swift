@@ -50,8 +50,7 @@ struct HookQueue: Sendable {
     /// How many events were given up, once those that were not have had their turn; nil where that was told.
     mutating func takeDropped() -> Int? {
         guard events.isEmpty, untold > 0 else { return nil }
-        defer { untold = 0 }
-        return untold
+        return exchange(&untold, with: 0)
     }
 
     /// Gives all up that wait.

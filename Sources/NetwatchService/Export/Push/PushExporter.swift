@@ -171,10 +171,7 @@ final class PushExporter: EventExporter {
 
     /// The same is wrong with the same metrics each time: it is told when it changes.
     private func complain(_ words: String?) {
-        let isNews = complaint.withLock { complaint in
-            defer { complaint = words }
-            return complaint != words
-        }
+        let isNews = complaint.withLock { exchange(&$0, with: words) != words }
         if isNews, let words { health.dropped(0, because: words) }
     }
 

@@ -106,10 +106,7 @@ final class Telling: Sendable {
 
     /// Ends them all, at the same time: within seconds.
     func finish() async {
-        let exporters = state.withLock { state in
-            defer { state.members = [] }
-            return state.members.map(\.exporter)
-        }
+        let exporters = state.withLock { exchange(&$0.members, with: []).map(\.exporter) }
         let tasks = exporters.map { exporter in Task(executorPreference: exporter.loop) { await exporter.finish() } }
         for task in tasks { await task.value }
     }

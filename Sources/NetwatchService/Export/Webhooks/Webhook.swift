@@ -199,11 +199,7 @@ actor Webhook: TellingExporter {
     private func post(_ line: [UInt8], id: String, upTo place: EventCursor) async {
         let body = line.last == UInt8(ascii: "\n") ? line.dropLast() : line[...]
         hurry.silence()
-        let isOtherWay = isOtherWay.withLock { isOtherWay in
-            defer { isOtherWay = false }
-            return isOtherWay
-        }
-        if isOtherWay { sender.forgetConnections() }
+        if isOtherWay.withLock({ exchange(&$0, with: false) }) { sender.forgetConnections() }
         isSending = true
         let answer = await sender.send(Array(body), id: id)
         isSending = false

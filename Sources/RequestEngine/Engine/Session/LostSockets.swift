@@ -21,7 +21,6 @@ final class LostSockets {
 
     /// Those that have lost one since this was asked last.
     func take() -> Set<Transfer.ID> {
-        defer { losers = [] }
-        return losers
+        exchange(&losers, with: [])
     }
 }

@@ -15,8 +15,7 @@ final class BodyPipe: Sendable {
         var isClosed = false
 
         mutating func takeReader() -> Bool {
-            defer { isReaderWaiting = false }
-            return isReaderWaiting
+            exchange(&isReaderWaiting, with: false)
         }
     }
 
