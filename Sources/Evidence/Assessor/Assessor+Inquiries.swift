@@ -170,6 +170,15 @@ extension Assessor {
         if let first, !isAsked { look(first, at: now) }
     }
 
+    /// The time has come to look whether a portal still stands; or whether there is one, where all names lead astray: it may lead
+    /// them to its own address, and a witness that believes where its name leads to shows it.
+    mutating func lookForPortal(at now: MonotonicTime) {
+        if portal.isDue(at: now) { askPortal(at: now) }
+        guard !portal.stands, names.failure?.reason == .nameHijacked else { return }
+        seekPortal(at: now)
+        dueQueue.add(.portal, at: now + Rules.portal)
+    }
+
     /// Looks for a portal in the place of what is wrong anyhow, now and then.
     mutating func seekPortal(at now: MonotonicTime) {
         guard portal.seek(at: now) else { return }

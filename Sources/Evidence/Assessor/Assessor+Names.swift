@@ -326,7 +326,6 @@ extension Assessor {
     private mutating func settle(_ name: Int, _ culprit: Culprit, _ reason: Reason, at now: MonotonicTime) {
         names.settle(name)
         for target in names[name].targets { settle(target, .down(culprit, reason), way: nil, at: now) }
-        if reason == .nameHijacked { seekPortal(at: now) }
     }
 
     /// Whether a name ought to be found: a name server within a network of its own does not know what is asked only in doubt.
@@ -360,8 +359,7 @@ extension Assessor {
             if isSilent { hosts[host].isDown = true }
         }
         for name in names.indices { for target in names[name].targets { mark(target) } }
-        // A portal may lead all names to its own address: a witness that believes where its name leads to shows it.
-        if reason == .nameHijacked { seekPortal(at: now) }
+        if reason == .nameHijacked { dueQueue.add(.portal, at: now + Rules.portal) }
     }
 
     private mutating func endNameFailure(at now: MonotonicTime) {

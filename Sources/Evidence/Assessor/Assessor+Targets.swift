@@ -119,9 +119,7 @@ extension Assessor {
         let sentAt = targets[target].misses.last?.sentAt ?? now
         targets[target].isConfirming = isSilent
         targets[target].due = nil
-        // Not in step with whatever it is that loses packets.
-        let jitter = isSilent ? Duration.milliseconds(Int.random(in: 0..<500, using: &random)) : .zero
-        plan(target, at: max(now, sentAt + Rules.apart) + jitter)
+        plan(target, at: max(now, sentAt + Rules.apart))
     }
 
     /// Asks a target that is down at its next turn, or sooner while it has not been down for long.

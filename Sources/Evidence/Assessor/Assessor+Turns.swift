@@ -68,11 +68,7 @@ extension Assessor {
         }
         look(target, at: now)
         // Of a reference that is wrong anyhow nothing is learnt: another one is asked in its place.
-        if case .down? = targets[target].known, settings.targets[target].role == .reference {
-            seekPortal(at: now)
-        } else if names.failure?.reason == .nameHijacked {
-            seekPortal(at: now)
-        }
+        if case .down? = targets[target].known, settings.targets[target].role == .reference { seekPortal(at: now) }
         if targets[target].due == nil, targets[target].ask == nil { planNext(target, at: now) }
     }
 

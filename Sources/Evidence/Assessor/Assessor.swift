@@ -234,7 +234,7 @@ package struct Assessor: Sendable {
         case .name(let name): attemptAgain(name, at: now)
         case .inquiry(let id): conclude(id, at: now)
         case .sweep: sweepOn(at: now)
-        case .portal: if portal.isDue(at: now) { askPortal(at: now) }
+        case .portal: lookForPortal(at: now)
         case .touch(let host, let way): touch(host, of: way, at: now)
         case .publish: isNews = true
         case .overdue(let id): giveUp(id, at: now)

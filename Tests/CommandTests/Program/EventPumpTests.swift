@@ -23,7 +23,7 @@ struct EventPumpTests {
         try writer.close()
         let monitor = ConnectivityMonitor(configuration: .withoutProbes)
         _ = monitor.hub.start(.withoutProbes, seed: 1, loop: loop)
-        let pump = EventPump(board: StateBoard(), sink: LineSink.json(output), loop: loop)
+        let pump = EventPump(board: StateBoard(), sink: LineSink(output: output, isJSON: true), loop: loop)
         let run = Task { try await pump.run(monitor) }
         tell(Self.longPath, to: monitor, at: 1)
         try await expectSoon("half of a line") { await output.isWithinLine }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 extension Scenarios {
@@ -127,6 +128,50 @@ extension Scenarios {
             try world.setNames(.nxdomain, of: "t1.test")
             try world.setNames(.nxdomain, of: "t2.test")
         }.tells(Told.Verdict("limited", blame: "resolver", down: ["t1", "t2"]), events: 1...2, within: 8)
+        try await story.ends()
+    }
+
+    @Test("a name server to which no route leads any more is not at fault, while the other family goes on")
+    func noRouteToNameServer() async throws {
+        let world = try ScenarioWorld()
+        try world.addIPv6()
+        let named = ScenarioWorld.Target.numbers(1...2, haveNames: true)
+        let story = try world.watch(named + [ScenarioWorld.Target("six", "http://[fd99::1]/")])
+        try await story.isWell()
+        try await story.when("the default route of IPv4 goes") { try world.host.ip("route delete default") }
+            .tells(
+                Told.Verdict("limited", blame: "path", reason: "no-route", down: ["t1", "t2"]), events: 1...2,
+                within: 8, quiet: 5)
+        try await story.when("it comes again") { try world.host.ip("route add default via 10.0.0.1") }
+            .tells(.full, events: 1...2, within: 6)
+        try await story.ends()
+    }
+
+    @Test("names that are found again are not told to fail once more")
+    func twoNamesBack() async throws {
+        let world = try ScenarioWorld()
+        let story = try world.watch(ScenarioWorld.Target.numbers(1...3, haveNames: true))
+        try await story.isWell()
+        try await story.when("NXDOMAIN for two names") {
+            try world.setNames(.nxdomain, of: "t1.test")
+            try world.setNames(.nxdomain, of: "t3.test")
+        }.tells(Told.Verdict("limited", blame: "resolver", down: ["t1", "t3"]), events: 1...2, within: 10)
+        try await story.when("both are found") {
+            try world.setNames(.well, of: "t1.test")
+            try world.setNames(.well, of: "t3.test")
+        }.tells(.full, or: Told.Verdict("limited", blame: "resolver"), events: 1...2, within: 8, quiet: 4)
+        try await story.ends()
+    }
+
+    @Test("names that fail in another way are told to")
+    func anotherFailureOfNames() async throws {
+        let world = try ScenarioWorld()
+        let story = try world.watch(ScenarioWorld.Target.numbers(1...3, haveNames: true))
+        try await story.isWell()
+        try await story.when("NXDOMAIN for all") { try world.setNames(.nxdomain) }
+            .tells(Told.Verdict("limited", blame: "resolver", reason: "name-not-found"), within: 7)
+        try await story.when("the name server falls silent") { try world.setNames(.silent) }
+            .tells(Told.Verdict("limited", blame: "resolver", reason: "dns-failed"), within: 20)
         try await story.ends()
     }
 }

@@ -128,4 +128,21 @@ extension Scenarios {
         }.tells(Told.Verdict("limited", blame: "target", reason: "unexpected-status", down: ["t2"]), within: 8)
         try await story.ends()
     }
+
+    @Test("a portal that leads all names to its own private address is told as one soon, and all is well once it is gone")
+    func portalBehindNames() async throws {
+        let world = try ScenarioWorld()
+        try world.setNames(.hijack(to: "10.0.0.1"))
+        try world.set(.redirect(to: "http://login.test/"), of: "all")
+        let targets = (1...3).map { ScenarioWorld.Target("t\($0)", "http://t\($0).test/", #""public": true"#) }
+        let story = try world.watch(targets)
+        try await story.tells(
+            Told.Verdict("portal", blame: "uplink", down: []), or: Told.Verdict("unknown"),
+            Told.Verdict("limited", blame: "resolver", reason: "dns-hijack"), events: 3...3, within: 16)
+        try await story.when("a person has signed in") {
+            try world.setNames(.well)
+            try world.set(.well, of: "all")
+        }.tells(.full, within: 12)
+        try await story.ends()
+    }
 }

@@ -103,10 +103,10 @@ extension ScenarioWorld {
         try host.ip("address add 10.8.0.2/24 dev tun0\nlink set tun0 up\nroute add \(outside)/32 via 10.0.0.1 dev eth0")
     }
 
-    /// A tunnel beside the uplink, three targets by the uplink and two by the tunnel.
-    func watchBesideSplitTunnel(title: String = #function) throws -> Story {
+    /// A tunnel beside the uplink, three targets by the uplink and two by the tunnel, or by a gateway within it.
+    func watchBesideSplitTunnel(gateway: String? = nil, title: String = #function) throws -> Story {
         try addTunnel()
-        try host.ip("route add 198.18.0.0/24 dev tun0")
+        try host.ip("route add 198.18.0.0/24 \(gateway.map { "via \($0)" } ?? "") dev tun0")
         let inside = (1...2).map { Target("in\($0)", "http://198.18.0.\($0)/") }
         return try watch(Target.numbers(1...3) + inside, title: title)
     }

@@ -6,7 +6,7 @@ import Testing
 final class Story {
     private let run: ProgramRun
     private var read = 0
-    private var told = Told()
+    private(set) var told = Told()
     private var begun: [Told.Event] = []
     /// When the present cause was made, and what it is.
     private var cause: (what: String, time: Double)

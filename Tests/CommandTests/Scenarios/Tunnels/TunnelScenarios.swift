@@ -30,6 +30,19 @@ extension Scenarios {
     }
 
     @Test(
+        "a split tunnel that leads by a gateway within it is the fault of the path as well",
+        .enabled(if: ScenarioWorld.hasTunnels, "no /dev/net/tun here"))
+    func deadSplitTunnelByGateway() async throws {
+        let world = try ScenarioWorld()
+        let story = try world.watchBesideSplitTunnel(gateway: "10.8.0.1")
+        try await story.isWell()
+        try await story.when("the other end of the tunnel falls silent") { try world.silence("203.0.113.1") }
+            .tells(Told.Verdict("limited", blame: "path", down: []), within: 6)
+        try await story.when("it is back") { try world.unsilence("203.0.113.1") }.tells(.full, within: 7)
+        try await story.ends()
+    }
+
+    @Test(
         "an upstream that dies under a dead tunnel is at fault from then on, and the tunnel again once it is back",
         .enabled(if: ScenarioWorld.hasTunnels, "no /dev/net/tun here"))
     func deadUpstreamAfterFullTunnel() async throws {

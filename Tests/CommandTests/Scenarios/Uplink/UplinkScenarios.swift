@@ -192,4 +192,22 @@ extension Scenarios {
             .tells(.full, events: 1...2, within: 5.5)
         try await story.ends()
     }
+
+    @Test("targets whose route moves to a dead gateway are told at once, each time, and their return as well")
+    func movedToDeadGateway() async throws {
+        let world = try ScenarioWorld()
+        let moved = ScenarioWorld.Target.numbers(17...18)
+        let story = try world.watch(ScenarioWorld.Target.numbers(1...1) + moved)
+        try await story.isWell()
+        for time in ["two of three are led to a gateway that is not there", "the same again"] {
+            try await story.when(time) { try world.host.ip("route add 198.51.100.16/29 via 10.0.0.77") }
+                .tells(
+                    Told.Verdict("limited", blame: "path", down: []), events: 1...2, within: 12, quiet: 6)
+            #expect(story.told.targets["t17"]?.status == "unknown")
+            try await story.when("the route goes") { try world.host.ip("route delete 198.51.100.16/29") }
+                .tells(.full, events: 1...2, within: 7, quiet: 6)
+            #expect(story.told.targets["t17"]?.status == "up")
+        }
+        try await story.ends()
+    }
 }
