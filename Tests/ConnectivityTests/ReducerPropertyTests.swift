@@ -50,9 +50,7 @@ struct ReducerPropertyTests {
             switch event.connectivity {
             case .full: #expect(snapshot.targets.contains { $0.status == .up })
             case .portal:
-                let isSeen = world.hasSeenPortal
-                let reducer = world.reducer
-                #expect(isSeen || reducer.lanes.contains { reducer.portal(of: $0.key)?.isCaptive == true })
+                #expect(world.hasSeenPortal || snapshot.captivePortal?.isCaptive == true)
             case .limited, .local, .unknown, .none: break
             }
             #expect((event.connectivity == .none) == (event.reachability == .none))
@@ -68,7 +66,7 @@ struct ReducerPropertyTests {
             var world = world
             let end = world.now + 20_000_000_000
             while world.now < end, world.wake != nil { world.advanceToWake() }
-            let lanes = world.reducer.lanes
+            let lanes = world.reducer.lanes.all
             guard !lanes.contains(where: \.isCaptive) else { return }
             for target in world.reducer.health.indices {
                 let known = lanes.compactMap { lane in lane.place(of: target).map { lane.assessor.health(of: $0) } }

@@ -12,6 +12,63 @@ extension Cause {
             fields: ["unwatched": "\(seconds)"])
     }
 
+    /// What an event is told to have come of.
+    ///
+    /// - Parameters:
+    ///   - trigger: What the input was; nil where nothing of it is told by itself.
+    ///   - last: The event before it.
+    ///   - interface: The one that the evidence is about; nil where that is by the route.
+    init(
+        of event: Event, _ trigger: EventTrigger?, _ news: UntoldNews, after last: Event?,
+        over interface: @autoclosure () -> String?
+    ) {
+        if let absence = news.absence {
+            self = .unwatched(absence)
+            return
+        }
+        self = trigger?.cause ?? Cause(evidenceFor: event, over: interface())
+        // Connections that wait make a way suspect; what is told of it is found by asking.
+        if kind == .traffic, event.kind == .transition { self = Cause(evidenceFor: event, over: interface()) }
+        if let probed = trigger?.result, let result = Self.failure(behind: probed, event) ?? Self.page(probed, event) {
+            self = Cause(probe: result, isPortal: event.connectivity == .portal)
+        }
+        if let words = last.flatMap({ Self.uplinkWords(of: event, after: $0) }) {
+            self = Cause(kind: .probe, description: words)
+        }
+        if let losses = news.losses { description += " (the link was lost \(losses) times lately)" }
+        if let flaps = news.flaps { description += " (it has changed \(flaps) times lately)" }
+    }
+
+    /// The result of a target that the event tells to be down, where the good answer of another has only ended the waiting.
+    private static func failure(behind last: ProbeResult, _ event: Event) -> ProbeResult? {
+        guard last.outcome == .success, !event.targets.contains(where: { $0.status == .up }),
+            let down = event.targets.first(where: { $0.status == .down })
+        else { return nil }
+        return event.probes.first { $0.target == down.target && $0.outcome != .success }
+    }
+
+    /// The result that an event is about, where it looks like a portal's and is not told as one.
+    private static func page(_ last: ProbeResult, _ event: Event) -> ProbeResult? {
+        last.outcome == .portal && event.connectivity != .portal ? last : nil
+    }
+
+    /// What has become of the uplinks that an event is about, where the verdict is as it was.
+    private static func uplinkWords(of event: Event, after old: Event) -> String? {
+        guard event.kind == .uplink, event.reason == old.reason, event.blame == old.blame else { return nil }
+        let changed = event.uplinks.filter { uplink in
+            old.uplinks.first { $0.interface == uplink.interface && $0.family == uplink.family }?.connectivity
+                != uplink.connectivity
+        }
+        return WayWords.each(changed) ?? spareWords(event, old)
+    }
+
+    /// What has become of the uplink that may stand in for those that get nowhere.
+    private static func spareWords(_ event: Event, _ old: Event) -> String? {
+        guard event.spare != old.spare else { return nil }
+        return event.spare.map { "\($0) works, and may stand in" }
+            ?? old.spare.map { "it is not certain any more whether \($0) has to stand in, or could" }
+    }
+
     /// What the evidence comes to as the cause of an event that no single answer has brought about.
     ///
     /// - Parameter interface: The one that all targets are bound to; nil where they leave by the route.

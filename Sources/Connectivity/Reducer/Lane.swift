@@ -3,8 +3,6 @@ internal import Evidence
 internal import NetworkAddress
 internal import Reachability
 
-internal import enum RequestEngine.Phase
-
 /// One way of asking: by the route, or bound to an interface, or in one family only. Each is assessed on its own.
 struct Lane: Sendable {
     struct Key: Hashable, Sendable {
@@ -15,128 +13,262 @@ struct Lane: Sendable {
         static let route = Key()
     }
 
+    /// How much of what may be under way at one time it has.
+    struct Share: Sendable {
+        let probes: Int
+        /// How many addresses one probe may ask at once.
+        let addresses: Int
+
+        /// The share of each of so many. It looks at every target: not for each path.
+        init(ofEach lanes: Int, _ configuration: ConnectivityConfiguration) {
+            probes = configuration.limit(ofEach: lanes)
+            addresses = min(Probe.mostAddresses, configuration.share(ofEach: lanes))
+        }
+    }
+
     let key: Key
     /// Counts the lanes of one reducer from 0, so that the questions of each have numbers of their own.
     let serial: UInt64
-    var assessor: Assessor
-    private(set) var results: LatestResults
-    private var streaks: [Int: AddressStreaks] = [:]
-    /// How long the names took that were looked up for probes that have not ended.
-    private var resolving: [Int: Duration] = [:]
-    private(set) var reasons = FailureReasons()
-    var network: Network
+    private(set) var assessor: Assessor
+    private(set) var record: LaneRecord
+    private(set) var network: Network
+    private(set) var traffic = LaneTraffic()
+    private(set) var share: Share
+    /// When its assessor is to be called.
+    private(set) var wake: MonotonicTime?
+    private(set) var judgement = Judgement(.unknown)
+    /// The verdict that the judgement tells.
+    private(set) var judged: Verdict?
+    /// Since when the judgement has had its status.
+    private(set) var since: MonotonicTime?
+    /// Whether the network's own portal says that a person has to log in first.
+    private(set) var isCaptive = false
     /// What its assessor had found when that was looked at last.
     private var found: (revision: UInt64, verdict: Verdict?, isApplicable: Bool) = (0, nil, true)
-    /// When its assessor is to be called.
-    var wake: MonotonicTime?
-    var judgement = Judgement(.unknown)
-    /// The verdict that the judgement tells.
-    var judged: Verdict?
-    /// Since when the judgement has had its status.
-    var since: MonotonicTime?
-    private(set) var checkedAt: MonotonicTime?
-    /// Whether the network's own portal says that a person has to log in first.
-    var isCaptive = false
-    /// Since when the host's own connections wait in vain, while that is neither refuted nor confirmed.
-    var stalledSince: MonotonicTime?
-    var stalls = Stalls()
-    /// Since when targets could not be asked for want of something of this host's own.
-    private var lackingSince: [Int: MonotonicTime] = [:]
     /// Whether the last answer that was dated was so far from this host's time.
-    var isDateOff = false
-    /// When the host's own connections were heard last.
-    var trafficHeard: MonotonicTime?
+    private var isDateOff = false
 
-    init(_ key: Key, serial: UInt64, assessor: Assessor, results: LatestResults, network: Network) {
-        (self.key, self.serial, self.assessor, self.results) = (key, serial, assessor, results)
-        self.network = network
+    /// - Parameters:
+    ///   - seed: Where the jitter of the first lane begins.
+    ///   - former: Where names have led in lanes that are gone.
+    init(
+        _ key: Key, serial: UInt64, seed: UInt64, share: Share, over watched: WatchedPath, former: [Int: IPAddress],
+        at now: Instant
+    ) {
+        let members = watched.members(of: key)
+        let settings = watched.settings(for: members, limit: share.probes)
+        (self.key, self.serial, self.share) = (key, serial, share)
+        assessor = Assessor(settings, at: now.monotonic, seed: seed &+ serial)
+        record = LaneRecord(of: members)
+        network = watched.network(for: key, record.latest, former)
+    }
+
+    /// A lane for other targets that goes on from what another one for the same way knew of those that both ask.
+    ///
+    /// - Parameter before: Where the targets stood in the configuration then.
+    init(
+        remaking old: Lane, _ before: [Target: Int], share: Share, over watched: WatchedPath,
+        former: [Int: IPAddress], at now: Instant
+    ) {
+        let members = watched.members(of: old.key)
+        let settings = watched.settings(for: members, limit: share.probes)
+        var places: [Int?] = members.map { before[watched.configuration.targets[$0]].flatMap(old.place) }
+        places += settings.targets.dropFirst(members.count).map { _ in nil }
+        (key, serial, self.share) = (old.key, old.serial, share)
+        assessor = Assessor(settings, adopting: old.assessor, places: places, at: now.monotonic)
+        record = LaneRecord(of: members, from: old.record, at: places)
+        network = watched.network(for: old.key, record.latest, former)
+        traffic = LaneTraffic(from: old.traffic)
+        (judgement, judged, since) = (old.judgement, old.judged, old.since)
+        (isCaptive, isDateOff) = (old.isCaptive, old.isDateOff)
     }
 
     /// The place in the configuration of each target of the assessor; its witnesses come after them.
-    var members: [Int] { results.members }
+    var members: [Int] { record.latest.members }
 
     /// Where a target of the configuration stands among those of the assessor; nil where the lane does not ask it.
-    func place(of target: Int) -> Int? { results.place(of: target) }
+    func place(of target: Int) -> Int? { record.latest.place(of: target) }
+
+    /// Has it share what may be under way with more lanes than before, or with fewer.
+    mutating func take(_ share: Share) {
+        self.share = share
+        assessor.limit = share.probes
+    }
+
+    /// Notes what was told of a target beside what the assessor announces: what differs from that is news.
+    mutating func note(told health: Health, of place: Int) { assessor.note(told: health, of: place) }
+
+    // MARK: What it is told
+
+    /// Hands an input to the assessor, and sends what that asks.
+    mutating func reduce(_ input: Assessor.Input, at now: Instant, over watched: WatchedPath) -> Findings {
+        if case .network(let new) = input { network = new }
+        var findings = Findings()
+        var inputs = [input]
+        while let next = inputs.popLast() {
+            let found = assessor.reduce(next, at: now.monotonic)
+            if takeVerdict() { (findings.isWhole, findings.news.hasVerdict) = (true, true) }
+            wake = found.wake
+            findings.cancelled += found.cancelled.map(number)
+            findings.putOff += found.putOff
+            if let absence = found.absence {
+                findings.news.absence = absence
+                record.forget()
+            }
+            for ask in found.asks {
+                // Answered without being sent: that may lead to more.
+                if let answer = send(ask, over: watched, &findings) { inputs.append(.ended(ask.id, answer)) }
+            }
+            findings.results += takeNames(found, at: now, over: watched)
+            if let announcement = found.announcement { note(announcement, in: &findings) }
+        }
+        return findings
+    }
 
     /// Looks at the assessor's verdict; returns whether it is another one than before.
-    mutating func takeVerdict() -> Bool {
+    private mutating func takeVerdict() -> Bool {
         guard assessor.revision != found.revision else { return false }
         let old = found
         found = (assessor.revision, assessor.verdict, assessor.isApplicable)
         return old.verdict != found.verdict || old.isApplicable != found.isApplicable
     }
 
+    /// - Returns: The answer where the question cannot be sent.
+    private func send(_ ask: Ask, over watched: WatchedPath, _ findings: inout Findings) -> Answer? {
+        switch question(ask, over: watched) {
+        case .probe(let probe): findings.probes.append(probe)
+        case .touch(let touch): findings.touches.append(touch)
+        case .name(let name): findings.names.append(name)
+        case .answered(let answer): return answer
+        }
+        return nil
+    }
+
+    private func note(_ announcement: Announcement, in findings: inout Findings) {
+        findings.news.hasVerdict = true
+        findings.news.flaps = announcement.flaps ?? findings.news.flaps
+        if announcement.isWhole { findings.isWhole = true }
+        let members = members
+        for change in announcement.changes where change.target < members.count {
+            findings.news.targets.insert(members[change.target])
+        }
+    }
+
+    /// Notes how long names took, and returns those that were not found as of probes that failed.
+    private mutating func takeNames(
+        _ found: Assessor.Output, at now: Instant, over watched: WatchedPath
+    ) -> [ProbeResult] {
+        for (places, took) in found.resolved {
+            for place in places { record.note(lookUp: took, for: place) }
+        }
+        var results: [ProbeResult] = []
+        for (places, reason, since) in found.unresolved {
+            for place in places where place < members.count {
+                let target = watched.configuration.targets[members[place]]
+                var result = ProbeResult(
+                    unresolved: target.name, reason, after: since.duration(to: now.monotonic), at: now.monotonic)
+                // As of those that are sent: it is one and the same way.
+                result.interface = key.interface ?? watched.path.interface(for: target)
+                result.family = key.family ?? target.family
+                results.append(record.note(result, of: place, fall: watched.configuration.fall(of: target)))
+            }
+        }
+        return results
+    }
+
     // MARK: Results
 
-    mutating func note(_ result: ProbeResult, of place: Int, fall: Int) -> ProbeResult {
-        var result = result
-        if let took = resolving.removeValue(forKey: place), result.phaseNanoseconds[.resolve] == nil {
-            result.phaseNanoseconds[.resolve] = took.nanoseconds
+    /// Takes the end of a target's probe in.
+    ///
+    /// - Returns: The result as it is told; nil where it is none of a target. Nil for a probe that was given up, which says
+    ///   nothing.
+    mutating func take(
+        _ result: ProbeResult, of ask: Ask.ID, at now: Instant, over watched: WatchedPath
+    ) -> (told: ProbeResult?, Findings)? {
+        guard let place = assessor.target(of: ask) else { return nil }
+        var findings = takeDate(of: result, by: place, at: now, over: watched)
+        guard place < members.count else {
+            findings.add(reduce(.ended(ask, Answer(result, at: now)), at: now, over: watched))
+            return (nil, findings)
         }
-        if result.addresses != nil || streaks[place] != nil {
-            streaks[place, default: AddressStreaks()].take(
-                result.addresses, fall: fall, isFirst: results[place] == nil)
+        let target = watched.configuration.targets[members[place]]
+        let isPassing = isPassing(result, of: place, at: now.monotonic)
+        let result = hasNoRoute(result, of: target, ask) ? result.withoutRoute : result
+        if result.outcome != .cancelled {
+            let noted = record.note(result, of: place, fall: watched.configuration.fall(of: target))
+            findings.results.append(noted)
+            // Another address is gone, or back, though the target is up all the while.
+            if noted.addresses != nil { findings.news.results.insert(members[place]) }
         }
-        count(results[place], -1)
-        results[place] = result
-        count(result, 1)
-        checkedAt = result.endMonotonic
-        return result
+        findings.add(reduce(.ended(ask, isPassing ? .void : Answer(result, at: now)), at: now, over: watched))
+        // The result may say in more detail why nothing answers.
+        if judgement.status != .full, newJudgement(isOfTargets: findings.isOfTargets) != judgement {
+            findings.news.hasVerdict = true
+        }
+        return (result, findings)
     }
 
-    private mutating func count(_ result: ProbeResult?, _ step: Int) {
-        guard let result, result.outcome != .skipped || result.reason != nil else { return }
-        reasons.add(result.reason, isUp: result.outcome == .success, step)
-    }
-
-    /// Nothing was looked at for a while: what was found does not stand for now.
-    mutating func forgetResults() {
-        results.forget()
-        reasons = FailureReasons()
-        streaks = [:]
+    /// Tells the assessor of dates that are far from this host's, and of the first that are not any more.
+    private mutating func takeDate(
+        of result: ProbeResult, by place: Int, at now: Instant, over watched: WatchedPath
+    ) -> Findings {
+        guard result.outcome == .success, let offset = result.dateOffset else { return Findings() }
+        let isOff = Assessor.isOff(offset)
+        guard isOff || isDateOff else { return Findings() }
+        isDateOff = isOff
+        return reduce(.dated(place, offset: offset), at: now, over: watched)
     }
 
     /// Whether a result is no evidence of a target that was known: something was wanting on this host, perhaps for a moment
     /// only. It is evidence once it has lasted, or keeps another target from being asked, too.
-    mutating func isPassing(_ result: ProbeResult, of place: Int, at now: MonotonicTime) -> Bool {
-        guard result.reason == .overloaded else {
-            if result.outcome != .cancelled { lackingSince[place] = nil }
-            return false
-        }
-        let since = lackingSince[place] ?? now
-        lackingSince[place] = since
-        return assessor.health(of: place).status != .unknown && since.duration(to: now) < Self.passing
-            && !assessor.hasUnsent
+    private mutating func isPassing(_ result: ProbeResult, of place: Int, at now: MonotonicTime) -> Bool {
+        guard let lack = record.lack(by: result, of: place, at: now) else { return false }
+        return assessor.health(of: place).status != .unknown && lack < Self.passing && !assessor.hasUnsent
     }
 
     /// What is wanting for so long is wanting at three probes in a row, which are a second apart.
     private static let passing = Duration.milliseconds(1500)
 
-    mutating func note(lookUp took: Duration, for place: Int) { resolving[place] = took }
+    // MARK: The host's own connections
 
-    /// The addresses of a target's name that have failed often enough, where each is probed.
-    func failing(_ place: Int) -> [AddressResult] { streaks[place]?.failing ?? [] }
-
-    /// Goes on with what another lane for the same way knew of the targets that both ask.
-    mutating func adopt(_ old: Lane, places: [Int?]) {
-        (judgement, judged, since, checkedAt) = (old.judgement, old.judged, old.since, old.checkedAt)
-        (isCaptive, stalledSince, trafficHeard) = (old.isCaptive, old.stalledSince, old.trafficHeard)
-        isDateOff = old.isDateOff
-        for place in results.members.indices {
-            count(results[place], 1)
-            streaks[place] = places[place].flatMap { old.streaks[$0] }
+    /// Takes in what they say of one of its ways; tells whether that has just made the lane suspect.
+    mutating func take(
+        _ evidence: TrafficEvidence, by way: Way, at now: Instant, over watched: WatchedPath
+    ) -> (isStall: Bool, Findings) {
+        guard let since = evidence.stalledSince else {
+            guard let heard = evidence.heard else { return (false, Findings()) }
+            traffic.note(heard: heard)
+            // When that was asked for is not told; it was a little before.
+            let sentAt = heard.advanced(by: .seconds(-1))
+            return (false, reduce(.trafficHeard(way, sentAt: sentAt), at: now, over: watched))
         }
+        guard isWatchable, traffic.isCredible(stalledSince: since, at: now.monotonic) else {
+            return (false, Findings())
+        }
+        let wasDoubted = traffic.stalledSince != nil
+        let findings = reduce(.trafficSilent(way, since: since), at: now, over: watched)
+        guard !wasDoubted, assessor.suspectSince != nil else { return (false, findings) }
+        traffic.note(stalledSince: since)
+        return (true, findings)
     }
 
-    // MARK: Numbers
+    // MARK: Judging
 
-    /// How many questions one lane may ask before its numbers would run into another's.
-    private static let bits: UInt64 = 40
-
-    /// A question's number among those of all lanes.
-    func number(_ ask: Ask.ID) -> Probe.ID { serial << Self.bits | ask }
-
-    static func split(_ id: Probe.ID) -> (serial: UInt64, ask: Ask.ID) {
-        (id >> bits, id & (1 << bits - 1))
+    /// Brings the judgement up to date.
+    ///
+    /// - Parameters:
+    ///   - isCaptive: Whether the network's own portal says that a person has to log in.
+    ///   - isOfTargets: Whether any target may be otherwise than was told.
+    mutating func judge(
+        isCaptive: Bool, isOfTargets: Bool, _ configuration: ConnectivityConfiguration, at now: MonotonicTime
+    ) {
+        let old = judgement.status
+        self.isCaptive = isCaptive
+        judgement = newJudgement(isOfTargets: isOfTargets)
+        judged = assessor.verdict
+        if assessor.suspectSince == nil {
+            traffic.refute(at: now, pause: configuration.retryDelay, limit: configuration.interval)
+        }
+        if judgement.status != old { since = now }
     }
 }

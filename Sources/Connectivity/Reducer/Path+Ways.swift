@@ -99,39 +99,39 @@ extension Path {
 
 // MARK: As the model wants to know them
 
-extension Path {
+extension WatchedPath {
     /// The ways of a lane, as the model wants to know them.
     ///
     /// - Parameters:
-    ///   - places: Where the configuration's targets are.
     ///   - results: The latest results of the lane's targets, which tell where those are that have a name.
-    func network(
-        for lane: Lane.Key, _ configuration: ConnectivityConfiguration, _ places: TargetPlaces,
-        _ results: LatestResults
-    ) -> Network {
+    ///   - former: Where names have led in lanes that are gone.
+    func network(for lane: Lane.Key, _ results: LatestResults, _ former: [Int: IPAddress]) -> Network {
         let families = lane.family.map { [$0] } ?? AddressFamily.allCases
         // What no target may use is no way to anywhere; a name server may still be behind it.
-        let general = status.isReachable ? families.filter(places.families.contains) : []
+        let general = path.status.isReachable ? families.filter(places.families.contains) : []
         // Where all are bound to one interface, that is their way to anywhere, whatever the route says.
-        let interface = lane.interface ?? places.onlyInterface(over: self)
-        var courses = general.flatMap { generalWays(by: interface, $0, configuration) }
+        let interface = lane.interface ?? onlyInterface
+        var courses = general.flatMap { path.generalWays(by: interface, $0, configuration) }
         for family in families {
-            for way in linkWays(of: lane, family) where !courses.contains(where: { $0.way == way }) {
-                courses.append(Network.Course(way, below: below(way.interface)))
+            for way in path.linkWays(of: lane, family) where !courses.contains(where: { $0.way == way }) {
+                courses.append(Network.Course(way, below: path.below(way.interface)))
             }
         }
-        var network = Network(isReachable: status.isReachable, ways: courses, nameServers: nameServers)
+        var network = Network(isReachable: path.status.isReachable, ways: courses, nameServers: path.nameServers)
         network.asksEachServer = false
-        guard !status.isReachable else { return network }
-        let link = OwnLinks(self)
-        for (place, target) in results.members.enumerated() {
-            if places.isNear(target, by: link, last: results.address(of: place)) { network.near.insert(place) }
+        guard !path.status.isReachable else { return network }
+        let link = OwnLinks(path)
+        for (place, target) in results.members.enumerated()
+        where places.isNear(target, by: link, last: results.address(of: place) ?? former[target]) {
+            network.near.insert(place)
         }
         return network
     }
+}
 
+extension Path {
     /// The ways by which traffic to anywhere leaves.
-    private func generalWays(
+    fileprivate func generalWays(
         by interface: String?, _ family: AddressFamily, _ configuration: ConnectivityConfiguration
     ) -> [Network.Course] {
         var found: [(interface: String, gateway: IPAddress?, via: [String])] = []
@@ -170,12 +170,12 @@ extension Path {
     }
 
     /// What a link's packets leave by in the end where it is a tunnel.
-    private func below(_ name: String) -> [String] {
+    fileprivate func below(_ name: String) -> [String] {
         isTunnel(name) ? Array(interface(named: name)?.via.dropFirst() ?? []) : []
     }
 
     /// The ways to this host's own links, and to itself.
-    private func linkWays(of lane: Lane.Key, _ family: AddressFamily) -> [Way] {
+    fileprivate func linkWays(of lane: Lane.Key, _ family: AddressFamily) -> [Way] {
         let own = interfaces.filter { interface in
             (lane.interface == nil || lane.interface == interface.name) && interface.isUp && interface.hasCarrier
                 && interface.addresses.contains { $0.address.family == family }

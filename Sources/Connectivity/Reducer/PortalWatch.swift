@@ -1,7 +1,9 @@
 internal import EventLoop
+internal import NetworkAddress
 internal import Reachability
 
-/// What is known of each network's portal, and when its API is to be asked again.
+/// What is known of each network's portal, and when its API is to be asked again. What networks say of their portals can make
+/// the verdict worse, never better: only probes show that an uplink works.
 struct PortalWatch: Sendable {
     private struct Entry {
         let api: String
@@ -18,7 +20,7 @@ struct PortalWatch: Sendable {
     /// By the interface's index, which an advertisement may tell before the path knows the interface.
     private var entries: [UInt32: Entry] = [:]
     /// Whether no network advertises a portal.
-    var isEmpty: Bool { entries.isEmpty }
+    private var isEmpty: Bool { entries.isEmpty }
     private var lastQuestion: UInt64 = 0
     /// When each network's API was last asked, whatever it was: any host on the link can advertise another one at any rate.
     private var askedAt: [UInt32: MonotonicTime] = [:]
@@ -130,9 +132,24 @@ struct PortalWatch: Sendable {
 
     // MARK: What is known
 
-    /// What the network of an interface says.
-    func portal(of index: UInt32?) -> CaptivePortal? {
-        index.flatMap { entries[$0]?.portal }
+    /// What the network that a lane's probes leave by says of its portal.
+    func portal(of lane: Lane.Key, over path: Path) -> CaptivePortal? {
+        guard !isEmpty else { return nil }
+        let names =
+            lane.interface.map { [$0] }
+            ?? AddressFamily.allCases.filter { path[$0].isUsable }
+            .filter { lane.family == nil || lane.family == $0 }.compactMap { path[$0].interface }
+        return Self.worst(names.compactMap { path.interface(named: $0).flatMap { entries[$0.index]?.portal } })
+    }
+
+    /// What the network says that traffic leaves by now, by one of some lanes.
+    func portal(ofActive lanes: [Lane], over path: Path) -> CaptivePortal? {
+        guard !isEmpty else { return nil }
+        return Self.worst(lanes.filter { path.isActive($0.key) }.compactMap { portal(of: $0.key, over: path) })
+    }
+
+    private static func worst(_ portals: [CaptivePortal]) -> CaptivePortal? {
+        portals.first { $0.isCaptive == true } ?? portals.first
     }
 }
 

@@ -14,8 +14,6 @@ struct TargetPlaces: Sendable {
     private let examples: [Target]
     /// The families by which any target may be reached.
     let families: [AddressFamily]
-    /// Where names have led in lanes that are gone.
-    private var former: [Int: IPAddress] = [:]
 
     init(_ targets: [Target]) {
         addresses = targets.map(\.address)
@@ -24,13 +22,6 @@ struct TargetPlaces: Sendable {
         examples = Dictionary(bound.map { (Binding(targets[$0]), targets[$0]) }) { first, _ in first }.map(\.value)
         families = AddressFamily.allCases.filter { family in
             targets.contains { $0.family == nil || $0.family == family }
-        }
-    }
-
-    /// Notes where the names of a lane's targets have led: another lane may ask them without a way out.
-    mutating func note(_ results: LatestResults) {
-        for (place, target) in results.members.enumerated() {
-            if let address = results.address(of: place) { former[target] = address }
         }
     }
 
@@ -57,9 +48,9 @@ struct TargetPlaces: Sendable {
 
     /// Whether a target is on a link of this host's own, or a route of its own leads to it.
     ///
-    /// - Parameter last: Where its name has led last, or its proxy's.
+    /// - Parameter last: Where its name has led last, or its proxy's; asked only where nothing else tells.
     func isNear(_ target: Int, by link: OwnLinks, last: @autoclosure () -> IPAddress?) -> Bool {
-        let known = addresses[target] ?? (proxied.contains(target) ? nil : last() ?? former[target])
+        let known = addresses[target] ?? (proxied.contains(target) ? nil : last())
         // No closure, which would hold the links for each of thousands.
         guard let known else { return isBound(target) }
         return link.contains(known)
