@@ -52,9 +52,9 @@ extension ConnectivityReducer {
         package init() {}
 
         /// What is to be asked, and what was found.
-        init(_ findings: consuming Findings) {
-            (probes, touches, names) = (findings.probes, findings.touches, findings.names)
-            (cancelled, results, putOff) = (findings.cancelled, findings.results, findings.putOff)
+        init(_ lanes: consuming LaneOutput) {
+            (probes, touches, names) = (lanes.probes, lanes.touches, lanes.names)
+            (cancelled, results, putOff) = (lanes.cancelled, lanes.results, lanes.putOff)
         }
     }
 }

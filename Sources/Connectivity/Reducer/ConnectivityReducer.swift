@@ -7,7 +7,11 @@ package import Reachability
 ///
 /// A value with no clock, socket or lock inside: the same inputs at the same times give the same events and questions, so
 /// that a recorded run replays exactly. ``ConnectivityMonitor`` is the shell that feeds it. What the evidence comes to is
-/// worked out by an ``Assessor`` for each lane; here the lanes are made, joined and told.
+/// worked out by an ``Assessor`` for each lane.
+///
+/// Each part of what is known is a value that alone writes to it: here they are called in their order. An input goes to the
+/// lanes (``Lanes``), and what they bring is told (``UntoldNews``): they are judged, the verdict is damped (``DampedVerdict``),
+/// the targets are looked at (``TargetCatalogue``), and what differs from the last event is the next one (``EventLog``).
 package struct ConnectivityReducer: Sendable {
     private var watched: WatchedPath
     private(set) var lanes: Lanes
@@ -39,9 +43,9 @@ package struct ConnectivityReducer: Sendable {
         let trigger = apply(input, at: now)
         lanes.wakeUp(at: now, over: watched)
         lanes.doubtSpares(at: now, over: watched)
-        let findings = lanes.takeFindings()
-        news.add(findings.news)
-        var output = Output(findings)
+        let found = lanes.takeOutput()
+        news.add(found.news)
+        var output = Output(found)
         if trigger?.isNews == true || !news.isEmpty || isOutdated {
             output.told = publish(trigger, at: now)
             output.isUnsettled = targets.isBlank

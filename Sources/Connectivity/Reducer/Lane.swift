@@ -101,28 +101,28 @@ struct Lane: Sendable {
     // MARK: What it is told
 
     /// Hands an input to the assessor, and sends what that asks.
-    mutating func reduce(_ input: Assessor.Input, at now: Instant, over watched: WatchedPath) -> Findings {
+    mutating func reduce(_ input: Assessor.Input, at now: Instant, over watched: WatchedPath) -> LaneOutput {
         if case .network(let new) = input { network = new }
-        var findings = Findings()
+        var output = LaneOutput()
         var inputs = [input]
         while let next = inputs.popLast() {
             let found = assessor.reduce(next, at: now.monotonic)
-            if takeVerdict() { (findings.isWhole, findings.news.hasVerdict) = (true, true) }
+            if takeVerdict() { (output.isWhole, output.news.hasVerdict) = (true, true) }
             wake = found.wake
-            findings.cancelled += found.cancelled.map(number)
-            findings.putOff += found.putOff
+            output.cancelled += found.cancelled.map(number)
+            output.putOff += found.putOff
             if let absence = found.absence {
-                findings.news.absence = absence
+                output.news.absence = absence
                 record.forget()
             }
             for ask in found.asks {
                 // Answered without being sent: that may lead to more.
-                if let answer = send(ask, over: watched, &findings) { inputs.append(.ended(ask.id, answer)) }
+                if let answer = output.add(question(ask, over: watched)) { inputs.append(.ended(ask.id, answer)) }
             }
-            findings.results += takeNames(found, at: now, over: watched)
-            if let announcement = found.announcement { note(announcement, in: &findings) }
+            output.results += takeNames(found, at: now, over: watched)
+            if let announcement = found.announcement { output.add(announcement, of: members) }
         }
-        return findings
+        return output
     }
 
     /// Looks at the assessor's verdict; returns whether it is another one than before.
@@ -131,27 +131,6 @@ struct Lane: Sendable {
         let old = found
         found = (assessor.revision, assessor.verdict, assessor.isApplicable)
         return old.verdict != found.verdict || old.isApplicable != found.isApplicable
-    }
-
-    /// - Returns: The answer where the question cannot be sent.
-    private func send(_ ask: Ask, over watched: WatchedPath, _ findings: inout Findings) -> Answer? {
-        switch question(ask, over: watched) {
-        case .probe(let probe): findings.probes.append(probe)
-        case .touch(let touch): findings.touches.append(touch)
-        case .name(let name): findings.names.append(name)
-        case .answered(let answer): return answer
-        }
-        return nil
-    }
-
-    private func note(_ announcement: Announcement, in findings: inout Findings) {
-        findings.news.hasVerdict = true
-        findings.news.flaps = announcement.flaps ?? findings.news.flaps
-        if announcement.isWhole { findings.isWhole = true }
-        let members = members
-        for change in announcement.changes where change.target < members.count {
-            findings.news.targets.insert(members[change.target])
-        }
     }
 
     /// Notes how long names took, and returns those that were not found as of probes that failed.
@@ -184,37 +163,37 @@ struct Lane: Sendable {
     ///   nothing.
     mutating func take(
         _ result: ProbeResult, of ask: Ask.ID, at now: Instant, over watched: WatchedPath
-    ) -> (told: ProbeResult?, Findings)? {
+    ) -> (told: ProbeResult?, LaneOutput)? {
         guard let place = assessor.target(of: ask) else { return nil }
-        var findings = takeDate(of: result, by: place, at: now, over: watched)
+        var output = takeDate(of: result, by: place, at: now, over: watched)
         guard place < members.count else {
-            findings.add(reduce(.ended(ask, Answer(result, at: now)), at: now, over: watched))
-            return (nil, findings)
+            output.add(reduce(.ended(ask, Answer(result, at: now)), at: now, over: watched))
+            return (nil, output)
         }
         let target = watched.configuration.targets[members[place]]
         let isPassing = isPassing(result, of: place, at: now.monotonic)
         let result = hasNoRoute(result, of: target, ask) ? result.withoutRoute : result
         if result.outcome != .cancelled {
             let noted = record.note(result, of: place, fall: watched.configuration.fall(of: target))
-            findings.results.append(noted)
+            output.results.append(noted)
             // Another address is gone, or back, though the target is up all the while.
-            if noted.addresses != nil { findings.news.results.insert(members[place]) }
+            if noted.addresses != nil { output.news.results.insert(members[place]) }
         }
-        findings.add(reduce(.ended(ask, isPassing ? .void : Answer(result, at: now)), at: now, over: watched))
+        output.add(reduce(.ended(ask, isPassing ? .void : Answer(result, at: now)), at: now, over: watched))
         // The result may say in more detail why nothing answers.
-        if judgement.status != .full, newJudgement(isOfTargets: findings.isOfTargets) != judgement {
-            findings.news.hasVerdict = true
+        if judgement.status != .full, newJudgement(isOfTargets: output.isOfTargets) != judgement {
+            output.news.hasVerdict = true
         }
-        return (result, findings)
+        return (result, output)
     }
 
     /// Tells the assessor of dates that are far from this host's, and of the first that are not any more.
     private mutating func takeDate(
         of result: ProbeResult, by place: Int, at now: Instant, over watched: WatchedPath
-    ) -> Findings {
-        guard result.outcome == .success, let offset = result.dateOffset else { return Findings() }
+    ) -> LaneOutput {
+        guard result.outcome == .success, let offset = result.dateOffset else { return LaneOutput() }
         let isOff = Assessor.isOff(offset)
-        guard isOff || isDateOff else { return Findings() }
+        guard isOff || isDateOff else { return LaneOutput() }
         isDateOff = isOff
         return reduce(.dated(place, offset: offset), at: now, over: watched)
     }
@@ -234,22 +213,22 @@ struct Lane: Sendable {
     /// Takes in what they say of one of its ways; tells whether that has just made the lane suspect.
     mutating func take(
         _ evidence: TrafficEvidence, by way: Way, at now: Instant, over watched: WatchedPath
-    ) -> (isStall: Bool, Findings) {
+    ) -> (isStall: Bool, LaneOutput) {
         guard let since = evidence.stalledSince else {
-            guard let heard = evidence.heard else { return (false, Findings()) }
+            guard let heard = evidence.heard else { return (false, LaneOutput()) }
             traffic.note(heard: heard)
             // When that was asked for is not told; it was a little before.
             let sentAt = heard.advanced(by: .seconds(-1))
             return (false, reduce(.trafficHeard(way, sentAt: sentAt), at: now, over: watched))
         }
         guard isWatchable, traffic.isCredible(stalledSince: since, at: now.monotonic) else {
-            return (false, Findings())
+            return (false, LaneOutput())
         }
         let wasDoubted = traffic.stalledSince != nil
-        let findings = reduce(.trafficSilent(way, since: since), at: now, over: watched)
-        guard !wasDoubted, assessor.suspectSince != nil else { return (false, findings) }
+        let output = reduce(.trafficSilent(way, since: since), at: now, over: watched)
+        guard !wasDoubted, assessor.suspectSince != nil else { return (false, output) }
         traffic.note(stalledSince: since)
-        return (true, findings)
+        return (true, output)
     }
 
     // MARK: Judging

@@ -7,7 +7,7 @@ internal import Reachability
 struct Lanes: Sendable {
     private(set) var all: [Lane] = []
     /// What has followed and was not fetched yet.
-    private var findings = Findings()
+    private var output = LaneOutput()
     private var nextSerial: UInt64 = 0
     /// Where the jitter of the first lane begins.
     private let seed: UInt64
@@ -19,9 +19,9 @@ struct Lanes: Sendable {
     init(seed: UInt64) { self.seed = seed }
 
     /// What has followed since this was called last.
-    mutating func takeFindings() -> Findings {
-        defer { findings = Findings() }
-        return findings
+    mutating func takeOutput() -> LaneOutput {
+        defer { output = LaneOutput() }
+        return output
     }
 
     /// When any of them is to be called.
@@ -51,9 +51,9 @@ struct Lanes: Sendable {
         add(all[lane].reduce(input, at: now, over: watched), of: lane)
     }
 
-    private mutating func add(_ new: Findings, of lane: Int) {
-        findings.add(new)
-        if new.isWhole { findings.news.wholeLanes.insert(lane) }
+    private mutating func add(_ new: LaneOutput, of lane: Int) {
+        output.add(new)
+        if new.isWhole { output.news.wholeLanes.insert(lane) }
     }
 
     // MARK: Another path
@@ -82,9 +82,9 @@ struct Lanes: Sendable {
             for (place, target) in lane.members.enumerated() {
                 if let address = lane.record.latest.address(of: place) { former[target] = address }
             }
-            findings.cancelled += lane.assessor.underWay.map(lane.number)
-            findings.news.targets.formUnion(lane.members)
-            findings.news.hasVerdict = true
+            output.cancelled += lane.assessor.underWay.map(lane.number)
+            output.news.targets.formUnion(lane.members)
+            output.news.hasVerdict = true
         }
         let share = Lane.Share(ofEach: wanted.count, watched.configuration)
         replace(by: wanted, share: share, at: now, over: watched) { $0 }
@@ -117,8 +117,8 @@ struct Lanes: Sendable {
                 remaking: all[lane], watched.configuration.watched.places, share: all[lane].share, over: watched,
                 former: former, at: now)
             feed(.network(all[lane].network), to: lane, at: now, over: watched)
-            findings.news.targets.formUnion(before + members)
-            findings.news.wholeLanes.insert(lane)
+            output.news.targets.formUnion(before + members)
+            output.news.wholeLanes.insert(lane)
         }
     }
 
@@ -134,7 +134,7 @@ struct Lanes: Sendable {
     mutating func configure(_ watched: WatchedPath, from old: ConnectivityConfiguration, at now: Instant) {
         let (wanted, known, before) = (watched.keys, all.map(\.key), old.watched.places)
         for lane in all where !wanted.contains(lane.key) {
-            findings.cancelled += lane.assessor.underWay.map(lane.number)
+            output.cancelled += lane.assessor.underWay.map(lane.number)
         }
         former = [:]
         let share = Lane.Share(ofEach: wanted.count, watched.configuration)
@@ -144,7 +144,7 @@ struct Lanes: Sendable {
         for lane in all.indices {
             feed(.network(all[lane].network), to: lane, at: now, over: watched)
             if known.contains(all[lane].key) { feed(.requested, to: lane, at: now, over: watched) }
-            findings.news.wholeLanes.insert(lane)
+            output.news.wholeLanes.insert(lane)
         }
     }
 

@@ -1,22 +1,43 @@
 internal import Evidence
 internal import Reachability
 
-/// What has followed for the lanes from an input: what is to be asked, what was found, and what may have to be told of it.
-struct Findings: Sendable {
-    var probes: [Probe] = []
-    var touches: [Touch] = []
-    var names: [NameQuestion] = []
+/// What has followed from what lanes were told: what is to be asked, what was found, and what may have to be told of it.
+struct LaneOutput: Sendable {
+    private(set) var probes: [Probe] = []
+    private(set) var touches: [Touch] = []
+    private(set) var names: [NameQuestion] = []
     var cancelled: [Probe.ID] = []
     var results: [ProbeResult] = []
     var putOff = 0
     var news = UntoldNews()
-    /// Whether any target of the lane that they are of may be otherwise than was told.
+    /// Whether any target of the one lane that it is of may be otherwise than was told.
     var isWhole = false
 
     /// Whether any target may be otherwise than was told.
     var isOfTargets: Bool { isWhole || news.isOfTargets }
 
-    mutating func add(_ later: Findings) {
+    /// - Returns: The answer where the question cannot be sent.
+    mutating func add(_ question: Lane.Question) -> Answer? {
+        switch question {
+        case .probe(let probe): probes.append(probe)
+        case .touch(let touch): touches.append(touch)
+        case .name(let name): names.append(name)
+        case .answered(let answer): return answer
+        }
+        return nil
+    }
+
+    /// - Parameter members: The place in the configuration of each target of the lane.
+    mutating func add(_ announcement: Announcement, of members: [Int]) {
+        news.hasVerdict = true
+        news.flaps = announcement.flaps ?? news.flaps
+        isWhole = isWhole || announcement.isWhole
+        for change in announcement.changes where change.target < members.count {
+            news.targets.insert(members[change.target])
+        }
+    }
+
+    mutating func add(_ later: LaneOutput) {
         // Most bring one of these, or none.
         if !later.probes.isEmpty { probes += later.probes }
         if !later.touches.isEmpty { touches += later.touches }
