@@ -2,8 +2,6 @@ internal import EventLoop
 internal import Evidence
 internal import Reachability
 
-internal import enum RequestEngine.Phase
-
 extension Answer {
     /// What a probe's result proves.
     init(_ result: ProbeResult, at now: Instant) {
@@ -60,32 +58,5 @@ extension UntimelyCertificate {
         let (last, isLastTooLong) = certificate.notAfterSeconds.subtractingReportingOverflow(seconds)
         guard !isFirstTooLong, !isLastTooLong else { return nil }
         self.init(name: certificate.description, offsets: first...last)
-    }
-}
-
-extension ProbeResult {
-    /// A probe that came to nothing because its target's name was not found.
-    init(unresolved target: String, _ reason: Reason, after duration: Duration, at time: MonotonicTime) {
-        self.init(target: target, outcome: .failure, duration: duration.nanoseconds, time: time)
-        self.reason = ConnectivityReason(reason)
-        failedPhase = .resolve
-        phaseNanoseconds[.resolve] = duration.nanoseconds
-        failure =
-            switch reason {
-            case .nameNotFound: "the name does not exist, says the name server"
-            case .nameHijacked: "the name server says that it is at an address that is none of the Internet's"
-            case .nameServerSilent: "no name server answered"
-            case .noRoute: "no route leads to a name server"
-            case .unsent: "this host could not send the question for its name: see its firewall and its limits"
-            default: "the name server could not find the name"
-            }
-    }
-
-    /// The same where the kernel had no way for it.
-    var withoutRoute: ProbeResult {
-        var result = self
-        result.reason = .noRoute
-        result.failure = failure.map { "no route leads there: \($0)" }
-        return result
     }
 }

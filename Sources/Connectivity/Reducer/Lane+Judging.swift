@@ -3,8 +3,6 @@ internal import Evidence
 internal import NetworkAddress
 internal import Reachability
 
-internal import enum RequestEngine.Phase
-
 /// What a lane's evidence comes to.
 extension Lane {
     /// Whether it is thought to work, so that there is something to lose.
@@ -56,48 +54,14 @@ extension Lane {
         return reason == .portal ? .unexpectedStatus : reason.isOfNames ? nil : reason
     }
 
-    // MARK: What an answer says
+    // MARK: As a spare
 
-    /// What a report says to the assessor; nil for the end of a target's probe.
-    func input(for report: ProbeReport, of ask: Ask.ID, over watched: WatchedPath) -> Assessor.Input? {
-        switch report {
-        case .sent(_, let host): .sent(ask, host)
-        case .heard(_, let address, let after): .heard(ask, address, after: after)
-        case .missed(_, let address, let miss): .missed(ask, address, miss)
-        case .answered(_, let answer): .ended(ask, credible(answer, to: ask, watched))
-        case .ended: nil
-        }
-    }
+    /// How long before the loss an answer may have come and still prove a spare.
+    private static let proofAge: Duration = .seconds(1)
 
-    /// A private address for a name that is public was made up on the way, and one that means no host by a list of what is
-    /// blocked.
-    private func credible(_ answer: Answer, to ask: Ask.ID, _ watched: WatchedPath) -> Answer {
-        guard case .addresses(let addresses, _) = answer else { return answer }
-        if !addresses.isEmpty, addresses.allSatisfy(\.isUnspecified) { return .noAddress(.nameHijacked) }
-        guard addresses.contains(where: \.isPrivate) else { return answer }
-        let isPublic = assessor.targets(ofName: ask).contains {
-            $0 < members.count && watched.configuration.targets[members[$0]].isPublic
-        }
-        return isPublic ? .noAddress(.nameHijacked) : answer
-    }
-
-    /// Whether the kernel had no way for what was asked, which is the path's fault: a reject route of whatever kind leads
-    /// there, or none. A reference of a family without a way out is one of many.
-    func hasNoRoute(_ result: ProbeResult, of target: Target, _ ask: Ask.ID) -> Bool {
-        // A name server that was asked for records, and could not be reached.
-        let isServer =
-            result.reason == .nameServerFailed && result.failedPhase == .resolve && result.remoteAddress != nil
-        guard result.outcome == .failure, result.reason == .unreachable || isServer else { return false }
-        guard !assessor.hasSent(ask) else { return false }
-        let family: AddressFamily = result.family == .ipv6 ? .ipv6 : .ipv4
-        let hasWayOut = network.ways.contains { $0.reachesAll && $0.way.family == family }
-        return hasWayOut || (key == .route && target.role == .target)
-    }
-
-    /// The way that connections leave by.
-    func way(of evidence: TrafficEvidence) -> Way? {
-        network.ways.first {
-            $0.reachesAll && $0.way.interface == evidence.interface && $0.way.family == evidence.family
-        }?.way
+    /// Whether it has answered about when another fell silent, or later.
+    func isProven(since time: MonotonicTime) -> Bool {
+        guard assessor.silentSince == nil, let heard = assessor.heardAt else { return false }
+        return heard.advanced(by: Self.proofAge) >= time
     }
 }

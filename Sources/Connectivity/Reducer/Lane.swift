@@ -144,8 +144,8 @@ struct Lane: Sendable {
         for (places, reason, since) in found.unresolved {
             for place in places where place < members.count {
                 let target = watched.configuration.targets[members[place]]
-                var result = ProbeResult(
-                    unresolved: target.name, reason, after: since.duration(to: now.monotonic), at: now.monotonic)
+                var result = Self.unresolved(
+                    target.name, reason, after: since.duration(to: now.monotonic), at: now.monotonic)
                 // As of those that are sent: it is one and the same way.
                 result.interface = key.interface ?? watched.path.interface(for: target)
                 result.family = key.family ?? target.family
@@ -172,7 +172,7 @@ struct Lane: Sendable {
         }
         let target = watched.configuration.targets[members[place]]
         let isPassing = isPassing(result, of: place, at: now.monotonic)
-        let result = hasNoRoute(result, of: target, ask) ? result.withoutRoute : result
+        let result = worded(result, of: target, ask)
         if result.outcome != .cancelled {
             let noted = record.note(result, of: place, fall: watched.configuration.fall(of: target))
             output.results.append(noted)

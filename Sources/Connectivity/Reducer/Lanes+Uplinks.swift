@@ -129,17 +129,6 @@ extension Lanes {
     }
 }
 
-extension Lane {
-    /// How long before the loss an answer may have come and still prove a spare.
-    private static let proofAge: Duration = .seconds(1)
-
-    /// Whether it has answered about when another fell silent, or later.
-    func isProven(since time: MonotonicTime) -> Bool {
-        guard assessor.silentSince == nil, let heard = assessor.heardAt else { return false }
-        return heard.advanced(by: Self.proofAge) >= time
-    }
-}
-
 extension Judgement {
     /// The judgement of several lanes that must all be well.
     fileprivate init(joining lanes: [Lane], _ path: Path) {

@@ -97,7 +97,8 @@ extension Assessor {
     private mutating func judge(_ failing: Set<Int>, at now: MonotonicTime) {
         guard names.failure == nil, !failing.isEmpty else { return }
         // Those that are not judged yet come first. One that was found to fail before another was found is asked first.
-        let failing = failing.filter { !isOutdated($0) }.sorted { (names[$0].isFailed ? 1 : 0, $0) < (names[$1].isFailed ? 1 : 0, $1) }
+        let failing = failing.filter { !isOutdated($0) }
+            .sorted { (names[$0].isFailed ? 1 : 0, $0) < (names[$1].isFailed ? 1 : 0, $1) }
         for name in failing.prefix(50) where names.failure == nil { judgeName(name, at: now) }
     }
 

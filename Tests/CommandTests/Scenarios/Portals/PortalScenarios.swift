@@ -129,7 +129,7 @@ extension Scenarios {
         try await story.ends()
     }
 
-    @Test("a portal that leads all names to its own private address is told as one soon, and all is well once it is gone")
+    @Test("a portal that leads all names to its own private address is told as one soon, and so is its end")
     func portalBehindNames() async throws {
         let world = try ScenarioWorld()
         try world.setNames(.hijack(to: "10.0.0.1"))
