@@ -119,6 +119,9 @@ struct TruthTableTests {
             ("http://login.portal.test:99999/", false), ("http://check.test@login.portal.test/", false),
             ("http://login.portal.test/" + String(repeating: "x", count: 9000), false),
             ("http://check.test/Über", true),
+            ("http:\\\\login.portal.test\\x", false), ("\\\\login.portal.test\\x", false),
+            ("///login.portal.test/", false), ("https:/login.portal.test/", false), ("javascript:alert(1)", false),
+            ("http:/login.portal.test/", true), ("//check.test\\@login.portal.test/", true), ("?next=//x.test/", true),
             ("//www.check.test/", true), ("HTTP://CHECK.test:80/", true), ("/a//b", true), ("?a=http://x.test/", true),
         ])
     func oddRedirect(location: String, isOwn: Bool) {
@@ -126,6 +129,29 @@ struct TruthTableTests {
         let reply = Reply(
             statusCode: 302, version: "1.1", headers: [.init(name: "Location", value: location)], body: [])
         #expect(judge.verdict(reply) == (isOwn ? .online() : .portal(address: location)))
+    }
+
+    @Test(
+        "where a portal sends is told as an address, also where it says it relatively",
+        arguments: [
+            ("/login?a=b", "http://HOST/login?a=b"), ("login.html", "http://HOST/check/login.html"),
+            ("?a=b", "http://HOST/check/page?a=b"), ("//login.test/x", "http://login.test/x"),
+            ("\\\\login.test\\x", "http://login.test/x"), ("http:/login", "http://HOST/login"),
+            ("http://login.test/Über", "http://login.test/Über"), ("market://details?id=x", "market://details?id=x"),
+        ])
+    func relativePortal(location: String, address: String) async throws {
+        let server = try SocketServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 302 X\r\nLocation: \(location)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        }
+        let prober = Prober(loop: try EventLoop(), configuration: ConnectivityConfiguration())
+        // Nobody else is told a user's password.
+        let url = "http://me:secret@127.0.0.1:\(server.port)/check/page"
+        let target = try Target(url, name: "check", expectation: .noContent)
+        let result = await prober.result(of: Probe(id: 1, target: target, timeout: .seconds(20)))
+        let told = address.replacing("HOST", with: "127.0.0.1:\(server.port)")
+        #expect(result.outcome == .portal && result.portal == told, "\(result)")
+        #expect(result.failure == "a portal answers in its place and sends to \(told)", "\(result)")
     }
 
     @Test("a status that is named to be good is, beside whatever else is asked for", arguments: ["http", "https"])

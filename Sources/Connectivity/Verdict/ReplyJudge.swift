@@ -64,25 +64,13 @@ package struct ReplyJudge {
         guard let location else { return .portal(address: nil) }
         if expectation.kind == .ordinary {
             // A relative address stays on this host: the server's own doing, or a portal that answers under its name.
-            let isOwn = Self.hostNamed(in: location).map(isSameSite) ?? true
+            let place = RedirectPlace(location)
+            let isOwn = place.host.map(isSameSite) ?? !place.isAbsolute
             return isOwn ? ownRedirect : .portal(address: location)
         }
         guard let parts = try? URLParts(location) else { return .portal(address: location) }
         let isUpgrade = parts.scheme == "https" && parts.host == host
         return isUpgrade ? .inconclusive(.unexpectedStatus) : .portal(address: location)
-    }
-
-    /// The host that a reference names, however the rest of it is written; nil for one that names none (RFC 3986, 4.2).
-    private static func hostNamed(in location: String) -> String? {
-        let text = location.drop { $0 == " " || $0 == "\t" }
-        let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-        let behind = text[scheme.endIndex...]
-        let rest = !scheme.isEmpty && behind.hasPrefix(":") ? behind.dropFirst() : text
-        guard rest.hasPrefix("//") else { return nil }
-        var place = rest.dropFirst(2).prefix { !"/?#\\".contains($0) }
-        if let at = place.lastIndex(of: "@") { place = place[place.index(after: at)...] }
-        let host = place.hasPrefix("[") ? place.dropFirst().prefix { $0 != "]" } : place.prefix { $0 != ":" }
-        return String(host).lowercasedASCII()
     }
 
     /// What a redirect means that the server itself has sent.

@@ -1,6 +1,7 @@
 internal import Connectivity
 internal import Echo
 internal import EventLoop
+internal import FoundationEssentials
 internal import NetworkAddress
 internal import RequestEngine
 internal import SystemPackage
@@ -12,8 +13,9 @@ extension ProbeResult {
         switch verdict {
         case .online:
             self.init(probe, .success, response.metrics)
-        case .portal(let address):
+        case .portal(let location):
             self.init(probe, .portal, response.metrics)
+            let address = location.map { Self.address($0, from: response.url) }
             portal = address.flatMap { $0.utf8.count <= CaptivePortal.longestURL ? $0 : nil }
             reason = .portal
             failure =
@@ -29,6 +31,13 @@ extension ProbeResult {
         }
         statusCode = response.statusCode
         dateOffset = HTTPDate.offset(of: response.headers)
+    }
+
+    /// Where a redirect leads, as a person can go there (RFC 9110, 10.2.2); as it is written where that cannot be read.
+    private static func address(_ location: String, from base: URL) -> String {
+        let place = RedirectPlace(location)
+        guard !place.isAbsolute, let url = URL.following(place.reference, from: base) else { return location }
+        return URLParts.withoutUser(url.absoluteString)
     }
 
     /// A probe that was not answered.
