@@ -273,6 +273,48 @@ struct ExplanationTests {
         withExtendedLifetime(upstream) {}
     }
 
+    private static let signOn = "http://sso.test/login"
+    private static let reference = "--host-record=connectivitycheck.gstatic.com,\(Upstream.address)"
+
+    @Test("of a target that alone sends to another site says that it is the far end's doing, and no portal")
+    func ownRedirect() async throws {
+        let upstream = try upstream(
+            location: "location = /generate_204 { return 204; } location / { return 302 \(Self.signOn); }")
+        let server = try upstream.startNameServer(Self.reference)
+        let explanation = try await explain("http://check.test/", interface: "up1")
+        expect(explanation, stopsAt: .http, .unexpectedStatus)
+        #expect(explanation.blame == .target)
+        let finding = "it sends to another site (\(Self.signOn)), and others are not sent there"
+        #expect(explanation.broken?.finding == finding)
+        #expect(explanation.broken?.advice?.contains("\"statuses\": 302") == true)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("of a portal that sends a reference to its page, too, blames the network")
+    func portalOfAll() async throws {
+        let upstream = try upstream(location: "location / { return 302 \(Self.signOn); }")
+        let server = try upstream.startNameServer(Self.reference)
+        let explanation = try await explain("http://check.test/", interface: "up1")
+        expect(explanation, stopsAt: .http, .portal)
+        #expect(explanation.blame == .uplink)
+        #expect(explanation.broken?.finding == "a portal answers in its place and sends to \(Self.signOn)")
+        #expect(explanation.broken?.advice == "log in at \(Self.signOn)")
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("of a target that sends to another site, where no reference may be asked, blames nobody")
+    func perhapsPortal() async throws {
+        let upstream = try upstream(
+            location: "location = /generate_204 { return 204; } location / { return 302 \(Self.signOn); }")
+        let server = try upstream.startNameServer(Self.reference)
+        let explanation = try await explain("http://check.test/", interface: "up1") { $0.asksWitnesses = false }
+        expect(explanation, stopsAt: .http, .portal)
+        #expect(explanation.blame == nil)
+        #expect(explanation.broken?.finding == "it sends to another site (\(Self.signOn)); perhaps a portal")
+        #expect(explanation.broken?.advice == "log in at \(Self.signOn)")
+        withExtendedLifetime(server) {}
+    }
+
     @Test("refuses what is no URL")
     func badSubject() async throws {
         await #expect(throws: ConnectivityError.self) { _ = try await explain("ftp://host/") }

@@ -76,19 +76,47 @@ struct AnswerSteps {
             return Explanation.Step(
                 .http, "answered \(result.statusCode.map(String.init) ?? "")\(facts.farEnd.time(.processing))")
         }
+        if result.outcome == .portal { return facts.isPerhapsPortal ? redirectStep(result) : portalStep(result) }
         return .broken(
             .http, result.failure ?? "no answer", result.reason,
-            blame: result.outcome == .portal ? .uplink : result.reason == .bodyUnexamined ? .host : nil,
-            advice: result.outcome == .portal
-                ? portalAdvice
-                : result.reason == .bodyUnexamined
-                    ? "the server may be well: read more of the body (\"maximumBodySize\"), or make the expression simpler"
-                    : "the server is reached and does not answer as it should: see its log",
+            blame: result.reason == .bodyUnexamined ? .host : nil,
+            advice: result.reason == .bodyUnexamined
+                ? "the server may be well: read more of the body (\"maximumBodySize\"), or make the expression simpler"
+                : "the server is reached and does not answer as it should: see its log",
             command: subject.ask)
     }
 
-    private var portalAdvice: String {
-        result?.portal.map { "log in at \($0)" } ?? "open a page in a browser and log in"
+    private func portalStep(_ result: ProbeResult) -> Explanation.Step {
+        .broken(
+            .http, result.failure ?? "no answer", result.reason, blame: .uplink,
+            advice: result.portal.map { "log in at \($0)" } ?? "open a page in a browser and log in",
+            command: subject.ask)
+    }
+
+    /// It takes another host to tell a portal from a server that sends its own clients elsewhere, to a sign-on for instance.
+    private func redirectStep(_ result: ProbeResult) -> Explanation.Step {
+        let what =
+            result.portal.map { "it sends to another site (\($0))" } ?? "it sends elsewhere and does not say where"
+        switch facts.farEnd.reference?.outcome {
+        case .portal?: return portalStep(result)
+        case _ where facts.way.isLocal: return ownRedirectStep(what)
+        case .success?: return ownRedirectStep("\(what), and others are not sent there")
+        case .failure?, .skipped?, .cancelled?, nil:
+            var step = portalStep(result)
+            step.finding = "\(what); perhaps a portal"
+            step.blame = nil
+            return step
+        }
+    }
+
+    private func ownRedirectStep(_ finding: String) -> Explanation.Step {
+        .broken(
+            .http, finding, .unexpectedStatus,
+            advice: """
+                follow it ("redirects"), watch that address in its place, or take the status for good ("statuses": \
+                \(result?.statusCode ?? 302))
+                """,
+            command: subject.ask)
     }
 
     /// Nil where not each address was asked.

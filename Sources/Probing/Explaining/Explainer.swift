@@ -21,7 +21,8 @@ public struct Explainer: Sendable {
     }
 
     /// Looks at each step of the way to a URL or a host, live, and stops at the first that is broken. Where that is one of
-    /// the way it asks whether anything else works from here, in at most two seconds more; nothing but the subject where the
+    /// the way it asks whether anything else works from here, in at most two seconds more, and where the subject sends to
+    /// another site, whether the first of ``Target/defaults`` is answered for as well; nothing but the subject where the
     /// configuration has no probe sent.
     ///
     /// - Parameters:
@@ -58,6 +59,11 @@ public struct Explainer: Sendable {
             }
             let inquiry = try SubjectInquiry(about: probe, by: path, prober, files: files)
             let found = await inquiry.look()
+            if found.isPerhapsPortal, !found.way.isLocal, defaultProbes, configuration.probesEnabled,
+                configuration.asksWitnesses
+            {
+                return Explanation(of: URLParts.withoutUser(target.url), await inquiry.askReference())
+            }
             let explanation = Explanation(of: URLParts.withoutUser(target.url), found)
             // What cannot be asked would seem not to answer, and of this host's own addresses no other host tells anything.
             guard configuration.probesEnabled, explanation.isBrokenOnTheWay, !found.way.isLocal,

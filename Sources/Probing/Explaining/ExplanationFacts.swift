@@ -20,6 +20,12 @@ struct ExplanationFacts: Sendable {
     init(about subject: Subject) {
         self.subject = subject
     }
+
+    /// Whether the subject sends elsewhere as a portal would have it do, and as its own server may. 511 is a portal's alone.
+    var isPerhapsPortal: Bool {
+        subject.target.expectation.kind == .ordinary && farEnd.result?.outcome == .portal
+            && farEnd.result?.statusCode != 511
+    }
 }
 
 /// What the host's name is.
@@ -110,6 +116,8 @@ struct HostFacts: Sendable {
 /// What the far end does.
 struct FarEndFacts: Sendable {
     var result: ProbeResult?
+    /// What became of a reference, where the subject is perhaps not what answers; nil where none was asked.
+    var reference: ProbeResult?
     /// Whether the server asks for a certificate of the client's, and none was shown.
     var wantsClientCertificate = false
     /// Whether something accepts connections where the proxy should be; nil where that was not asked.

@@ -88,6 +88,20 @@ actor SubjectInquiry {
         return facts
     }
 
+    /// Where the subject sends to another site: whether a reference does, asked by the same way. One that a portal answers for
+    /// shows whose doing it is.
+    func askReference() async -> ExplanationFacts {
+        var target = Target.defaults[0]
+        // A private address that its name leads to is a portal's.
+        target.isPublic = false
+        target.proxy = probe.target.proxy
+        let question = Probe(
+            id: 0, target: target, interface: probe.interface, family: probe.family,
+            timeout: min(probe.timeout, .seconds(2)))
+        facts.farEnd.reference = await prober.result(of: question)
+        return facts
+    }
+
     // MARK: Names
 
     /// Whether a name is that of a host on one of this host's own links, as the name server is that knows it: such a host is

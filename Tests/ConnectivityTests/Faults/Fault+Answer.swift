@@ -8,6 +8,16 @@ extension Fault {
         answer("204 expected, 200 with a page", "return 200 \"<html>Log in</html>\"", .portal, "log in", isCheck: true),
         answer("204 expected, 200 and nothing", "return 200", .mangled, "see its log", isCheck: true),
         answer("302 to another host", "return 302 http://login.test/", .portal, "log in at http://login.test/"),
+        Fault(
+            "302 to another host, of this one alone",
+            "nginx: `return 302 http://login.test/`; the built-in reference answers as ever", at: .http,
+            .unexpectedStatus, "curl -sv -m 3 --interface 'if!up1' http://check.test/",
+            advice: "watch that address in its place", words: ["(fault: the far end)", "others are not sent there"]
+        ) {
+            try $0.named(
+                location: "location = /generate_204 { return 204; } location / { return 302 http://login.test/; }",
+                dns: "--host-record=connectivitycheck.gstatic.com,\(Upstream.address)")
+        },
         answer("403", "return 403", .unexpectedStatus, "see its log"),
         answer("500", "return 500", .unexpectedStatus, "see its log"),
         answer("503", "return 503", .unexpectedStatus, "see its log"),
