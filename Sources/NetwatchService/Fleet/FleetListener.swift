@@ -18,7 +18,7 @@ final class FleetListener: MQTTDelegate {
 
     private struct State {
         var reducer: FleetReducer
-        var link = Link.none("no attempt yet")
+        var link: Link
         var hasConnected = false
         /// When the connection broke off: of what happens meanwhile nothing is known.
         var lostAt: Double?
@@ -45,9 +45,12 @@ final class FleetListener: MQTTDelegate {
     private let prefixLevels: Int
     private let state: Mutex<State>
 
-    init(prefix: String, settings: FleetReducer.Settings) {
+    /// - Parameter broker: The first that is tried.
+    init(prefix: String, settings: FleetReducer.Settings, broker: Broker?) {
         prefixLevels = prefix.split(separator: "/").count
-        state = Mutex(State(reducer: FleetReducer(settings)))
+        // It is tried from the first moment on, and may take the connection and say nothing.
+        let words = broker.map { "\($0) has not answered yet" } ?? "none is named"
+        state = Mutex(State(reducer: FleetReducer(settings), link: .none(words)))
     }
 
     static func filters(prefix: String) -> [String] { Kind.allCases.map { "\(prefix)/+/\($0)" } }

@@ -54,7 +54,7 @@ package struct FleetProgram: Sendable {
 
     /// Runs until a signal or the reader of standard output ends it, or until the state was told.
     package func run(on loop: EventLoop) async throws -> ExitStatus {
-        let listener = FleetListener(prefix: prefix, settings: fleet)
+        let listener = FleetListener(prefix: prefix, settings: fleet, broker: settings.brokers.first)
         var settings = settings
         settings.subscriptions = FleetListener.filters(prefix: prefix)
         // A broker leaves out what waits too long for its reader.

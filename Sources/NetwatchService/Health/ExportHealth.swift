@@ -5,19 +5,24 @@ import Synchronization
 package final class ExportHealth: Sendable {
     private struct State {
         var isWell: Bool?
-        var words = "no attempt yet"
+        var words: String
         var hasEnded = false
     }
 
     package let name: String
     private let tell: @Sendable (String) -> Void
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - name: `mqtt`, `otlp`.
+    ///   - words: What is the case before the first attempt has ended.
     ///   - tell: Takes a line for the log.
-    package init(_ name: String, tell: @escaping @Sendable (String) -> Void = { StandardStreams.tell($0) }) {
+    package init(
+        _ name: String, words: String = "no attempt yet",
+        tell: @escaping @Sendable (String) -> Void = { StandardStreams.tell($0) }
+    ) {
         self.name = name
+        state = Mutex(State(words: words))
         self.tell = tell
         record(0, in: "up")
         counter("sent").increment(by: 0)

@@ -153,6 +153,15 @@ struct FleetCommandTests {
         #expect(try await run.end() == 128 + SIGTERM)
     }
 
+    @Test("says of a broker that takes the connection and says nothing that it has not answered")
+    func muteBroker() async throws {
+        let broker = try SocketServer { $0.waitForEnd() }
+        defer { withExtendedLifetime(broker) {} }
+        let url = "mqtt://127.0.0.1:\(broker.port)"
+        let outcome = try await Netwatch.run(["fleet", "status", "--broker", url, "--timeout", "2s"])
+        #expect(outcome.status == 6 && outcome.lines.first == "no broker: \(url) has not answered yet", "\(outcome)")
+    }
+
     @Test("says what is wrong with its options, and with the broker")
     func mistakes() async throws {
         #expect(try await Netwatch.run(["fleet"]).status == 64)

@@ -29,14 +29,16 @@ final class MQTTExporter: EventExporter, MQTTDelegate {
     ///   - state: Tells the state as it is, from any thread.
     init(
         _ export: MQTTExport, host: String?, origin: EventOrigin, backlog: any EventBacklog,
-        health: ExportHealth = ExportHealth("mqtt"), state: @escaping @Sendable () -> Event
+        health: ExportHealth? = nil, state: @escaping @Sendable () -> Event
     ) {
         let host = host ?? origin.id
         topics = FleetTopics(prefix: export.prefix, host: host)
         self.origin = origin
         self.state = state
         self.backlog = backlog
-        self.health = health
+        // A broker is tried from the first moment on, and may take the connection and say nothing.
+        let words = export.brokers.first.map { "\($0) has not answered yet" } ?? "none is named"
+        self.health = health ?? ExportHealth("mqtt", words: words)
         discoveries =
             export.homeAssistant.map { [topics] in
                 HomeAssistant(prefix: $0, topics: topics, origin: origin).messages
