@@ -56,7 +56,10 @@ extension ProbeResult {
         else { return self }
         var result = self
         result.reason = .proxyRefused
-        result.failure = "the proxy cannot be reached: \(failure ?? "no connection")"
+        // A SOCKS proxy may have taken the connection and said nothing: to libcurl that is one phase.
+        let what =
+            reason == .connectTimeout ? "no connection comes about through the proxy" : "the proxy cannot be reached"
+        result.failure = "\(what): \(failure ?? "no connection")"
         return result
     }
 

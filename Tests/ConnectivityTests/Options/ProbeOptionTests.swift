@@ -224,12 +224,14 @@ struct ProbeOptionTests {
 
 @Suite("Probes through a proxy", .enabled(if: ProxyServer.areInstalled && NginxServer.isInstalled))
 struct ProxiedProbeTests {
-    private func probe(_ url: String, proxy: String) async throws -> ProbeResult {
+    private func probe(
+        _ url: String, proxy: String, timeout: Duration = .seconds(20)
+    ) async throws -> ProbeResult {
         var target = try Target(url)
         target.proxy = proxy
         try target.validate()
         let prober = Prober(loop: try EventLoop(), configuration: ConnectivityConfiguration())
-        return await prober.result(of: Probe(id: 1, target: target, timeout: .seconds(20)))
+        return await prober.result(of: Probe(id: 1, target: target, timeout: timeout))
     }
 
     @Test("reach the target through the proxy", arguments: [ProxyServer.Kind.http, .socks5])
@@ -242,6 +244,16 @@ struct ProxiedProbeTests {
         #expect(result.outcome == .success, "\(result)")
         #expect(try await server.logged(1) == 1)
         if kind == .http { #expect(proxy.log.contains("127.0.0.1:\(server.port)")) }
+    }
+
+    @Test("that takes the connection and says nothing do not say that it cannot be reached")
+    func mute() async throws {
+        let proxy = try SocketServer { $0.waitForEnd() }
+        let result = try await probe(
+            "http://127.0.0.1:1/", proxy: "socks5h://127.0.0.1:\(proxy.port)", timeout: .seconds(1))
+        #expect(result.reason == .proxyRefused, "\(result)")
+        let words = "no connection comes about through the proxy: timed out"
+        #expect(result.failure?.hasPrefix(words) == true, "\(result)")
     }
 
     @Test("that does not answer blame the proxy")
