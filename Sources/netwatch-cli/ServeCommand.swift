@@ -93,5 +93,9 @@ struct SocketOption: ParsableArguments {
         completion: .file())
     var given: String?
 
+    func validate() throws(ValidationError) {
+        if given == "" { throw ValidationError("--socket has to name a socket: write its path, or leave it out") }
+    }
+
     var path: String { given ?? ServiceConfiguration.Socket.usualPath }
 }

@@ -46,6 +46,12 @@ struct ServiceAnswerTests {
         #expect(HistoryTable.percent(-1e300) == "0.000 %")
     }
 
+    @Test("cannot be asked for at an empty path", arguments: ["status", "history", "events", "reload"])
+    func emptyPath(command: String) async throws {
+        let outcome = try await Netwatch.run([command, "--socket", ""])
+        #expect(outcome.status == 64 && outcome.errorText.contains("--socket has to name a socket"), "\(outcome)")
+    }
+
     @Test(
         "is all that netwatch status tells of a service that is named, also where it does not know",
         arguments: [
