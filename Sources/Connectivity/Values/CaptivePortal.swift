@@ -16,7 +16,7 @@ public struct CaptivePortal: Hashable, Sendable, Codable {
     /// Where there is more about the place (`venue-info-url`).
     public var venueInfo: String? = nil
     package var secondsRemaining: Int? = nil
-    /// Why the API gave no answer.
+    /// Why the API gave no answer that can be used, as what stands behind its name in a sentence.
     public var failure: String? = nil
     package var checkedMonotonic: MonotonicTime? = nil
 

@@ -11,9 +11,10 @@ struct PortalInquiry {
     func answer(to question: PortalQuestion) async -> PortalAnswer {
         var portal = CaptivePortal(interface: question.interface, api: question.api)
         do throws(ProbeFailure) {
-            try portal.read(try await askAPI(question))
+            let response = try await askAPI(question)
+            do throws(ProbeFailure) { try portal.read(response) } catch { portal.failure = error.description }
         } catch {
-            portal.failure = error.description
+            portal.failure = "gave no answer: \(error.description)"
         }
         portal.checkedMonotonic = .now
         return PortalAnswer(question: question.id, portal: portal)
@@ -26,7 +27,7 @@ struct PortalInquiry {
         }
         // Only TLS proves that it is the network's own API (section 4.1).
         guard parts.scheme == "https" else {
-            throw ProbeFailure(.unexpectedBody, "the API's address is not https, and nobody is believed without TLS")
+            throw ProbeFailure(.unexpectedBody, "its address is not https, and nobody is believed without TLS")
         }
         let target = Target(checked: question.api, name: question.api, role: .reference, expectation: .ordinary)
         let probe = Probe(id: 0, target: target, interface: question.interface, timeout: question.timeout)
@@ -56,10 +57,10 @@ extension CaptivePortal {
     /// Reads an answer (RFC 8908, section 5). What is optional and cannot be used is passed over.
     mutating func read(_ response: Response) throws(ProbeFailure) {
         guard response.statusCode == 200 else {
-            throw ProbeFailure(.unexpectedStatus, "the API answered \(response.statusCode)")
+            throw ProbeFailure(.unexpectedStatus, "answered \(response.statusCode)")
         }
         guard let json = try? JSONValue(json: response.body), let isCaptive = json["captive"]?.boolValue else {
-            throw ProbeFailure(.unexpectedBody, "the API's answer is not JSON with a \"captive\" that is true or false")
+            throw ProbeFailure(.unexpectedBody, "answered without JSON that has a \"captive\" that is true or false")
         }
         self.isCaptive = isCaptive
         userPortal = Self.url(json["user-portal-url"])

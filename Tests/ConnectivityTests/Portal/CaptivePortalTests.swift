@@ -96,6 +96,9 @@ struct CaptivePortalTests {
         try await expectSoon { monitor.current.captivePortal?.failure != nil }
         router.cancel()
         #expect(monitor.current.captivePortal?.failure?.contains("\"captive\"") == true)
+        let told = try await reader.wait { $0.captivePortal?.failure != nil }
+        let words = "answered without JSON that has a \"captive\" that is true or false"
+        #expect(told.cause.description == "the portal's API https://check.test/api \(words)")
         #expect(monitor.current.connectivity == .full)
         try network.answer(#"{"captive": true, "user-portal-url": "javascript:alert(1)"}"#)
         let captive = try await reader.wait(for: .portal)
