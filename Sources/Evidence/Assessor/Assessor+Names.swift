@@ -104,8 +104,8 @@ extension Assessor {
 
     /// Whether what is settled of a name was settled by failures that are older than that another was found.
     private func isOutdated(_ name: Int) -> Bool {
-        guard names[name].isFailed, let last = names[name].failures.last, let good = names.lastGood else { return false }
-        return last.sentAt < good
+        guard names[name].isFailed, let last = names[name].failures.last?.sentAt else { return false }
+        return names.lastGood.map { last < $0 } ?? false
     }
 
     private mutating func release(_ name: Int, at now: MonotonicTime) {
