@@ -174,15 +174,18 @@ extension Assessor {
     /// them to its own address, and a witness that believes where its name leads to shows it.
     mutating func lookForPortal(at now: MonotonicTime) {
         if portal.isDue(at: now) { askPortal(at: now) }
-        guard !portal.stands, names.failure?.reason == .nameHijacked else { return }
-        seekPortal(at: now)
+        guard !portal.stands, areNamesAstray, seekPortal(at: now) else { return }
         dueQueue.add(.portal, at: now + Rules.portal)
     }
 
     /// Looks for a portal in the place of what is wrong anyhow, now and then.
-    mutating func seekPortal(at now: MonotonicTime) {
-        guard portal.seek(at: now) else { return }
+    ///
+    /// - Returns: Whether it was not looked for just before.
+    @discardableResult
+    mutating func seekPortal(at now: MonotonicTime) -> Bool {
+        guard portal.seek(at: now) else { return false }
         askForPortal(since: now.advanced(by: .zero - Rules.portal), at: now)
+        return true
     }
 
     /// Those that were well in plain HTTP and whose right answer is known, references before others; the built-in one where

@@ -327,6 +327,16 @@ extension Assessor {
     private mutating func settle(_ name: Int, _ culprit: Culprit, _ reason: Reason, at now: MonotonicTime) {
         names.settle(name)
         for target in names[name].targets { settle(target, .down(culprit, reason), way: nil, at: now) }
+        if reason == .nameHijacked { dueQueue.add(.portal, at: now + Rules.portal) }
+    }
+
+    /// Whether all names that are watched lead astray.
+    var areNamesAstray: Bool {
+        !names.failing.isEmpty
+            && names.indices.allSatisfy { name in
+                names[name].failures.last?.reason == .nameHijacked
+                    || names[name].targets.allSatisfy { settings.targets[$0].role == .witness }
+            }
     }
 
     /// Whether a name ought to be found: a name server within a network of its own does not know what is asked only in doubt.

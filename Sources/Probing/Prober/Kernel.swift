@@ -45,10 +45,13 @@ struct Kernel: ~Copyable {
     mutating func leg(to address: IPAddress, by index: UInt32?, flow: Flow) -> Leg {
         open()
         do throws(NetlinkError) {
-            guard let leg = try socket?.leg(RouteQuery(to: address, by: index, flow)) else {
-                return socket == nil ? .unknown : .none
-            }
-            return .by(leg)
+            var query = RouteQuery(to: address, by: index, flow)
+            guard let leg = try socket?.leg(query) else { return socket == nil ? .unknown : .none }
+            // connect(2) looks once more with the source that the first look has chosen (net/route.h, ip_route_connect): a rule
+            // by source, or a choice among several legs, may lead elsewhere then.
+            query.source = leg.preferredSource
+            guard leg.type != .local, query.source != nil else { return .by(leg) }
+            return .by((try? socket?.leg(query)) ?? leg)
         } catch {
             return .unknown
         }

@@ -94,8 +94,10 @@ struct LyingPeerTests {
         let names = ["mqtt", "otlp", "prometheus"]
         let page = try await run.wait(for: "all three to be told", within: .seconds(90)) {
             let page = try service.get("readyz?verbose").body
-            return names.allSatisfy { page.contains("export-\($0) ") && !page.contains("export-\($0) ok: no attempt") }
-                ? page : nil
+            let areTold = names.allSatisfy { name in
+                page.contains("export-\(name) ") && !page.contains("export-\(name) ok: no attempt")
+            }
+            return areTold && !page.contains("has not answered yet") ? page : nil
         }
         for name in names { #expect(page.contains("export-\(name) "), "\(page)") }
         let metrics = try service.get("metrics").body
