@@ -32,7 +32,9 @@ extension Assessor {
         guard let way = ways.index(of: old.way),
             let known = hosts.index(of: old.address, by: way)
         else { return }
-        for target in hosts[known].targets where targets[target].ask == nil {
+        let moved = hosts[known].targets
+        guard !moved.isEmpty else { return }
+        for target in moved where targets[target].ask == nil {
             place(target, at: host, at: now)
             settle(target, nil, way: nil, at: now)
             targets[target].due = nil

@@ -47,10 +47,13 @@ struct Kernel: ~Copyable {
         do throws(NetlinkError) {
             var query = RouteQuery(to: address, by: index, flow)
             guard let leg = try socket?.leg(query) else { return socket == nil ? .unknown : .none }
-            // connect(2) looks once more with the source that the first look has chosen (net/route.h, ip_route_connect): a rule
-            // by source, or a choice among several legs, may lead elsewhere then.
+            // IPv4's connect(2) looks once more with the source that the first look has chosen (net/route.h,
+            // ip_route_connect): a rule by source, or a choice among several legs, may lead elsewhere then. IPv6 keeps
+            // what the first has found (ip6_dst_lookup_tail), and so does an echo request, which leaves without
+            // connect(2) (ping_v4_sendmsg).
+            guard address.family == .ipv4, flow != .icmp(.ipv4), leg.type != .local else { return .by(leg) }
             query.source = leg.preferredSource
-            guard leg.type != .local, query.source != nil else { return .by(leg) }
+            guard query.source != nil else { return .by(leg) }
             return .by((try? socket?.leg(query)) ?? leg)
         } catch {
             return .unknown

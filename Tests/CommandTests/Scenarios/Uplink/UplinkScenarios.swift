@@ -210,4 +210,24 @@ extension Scenarios {
         }
         try await story.ends()
     }
+
+    @Test("a rule by source that leads to a gateway that is not there is the path's fault, for IPv4 alone")
+    func ruleBySource() async throws {
+        let world = try ScenarioWorld()
+        try world.addIPv6()
+        try world.host.ip(
+            """
+            rule add from 10.0.0.2 to 198.51.100.16/29 lookup 77
+            route add default via 10.0.0.77 dev eth0 table 77
+            route add default via fd00:1::77 dev eth0 table 77
+            """)
+        try world.host.run("ip", "-6", "rule", "add", "from", "fd00:1::2", "to", "fd99::/64", "lookup", "77")
+        let six = (1...2).map { ScenarioWorld.Target("six\($0)", "http://[fd99::\($0)]/") }
+        let led = ScenarioWorld.Target.numbers(17...18)
+        let story = try world.watch(ScenarioWorld.Target.numbers(1...2) + led + six)
+        try await story.tells(
+            Told.Verdict("limited", blame: "path", down: []), or: Told.Verdict("unknown"), events: 2...2, within: 6)
+        #expect(["t1", "t2", "six1", "six2"].allSatisfy { story.told.targets[$0]?.status == "up" })
+        try await story.ends()
+    }
 }
