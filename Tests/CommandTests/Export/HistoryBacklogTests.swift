@@ -23,6 +23,12 @@ struct HistoryBacklogTests {
         }
 
         var path: String { folder.path.appending("h.db").string }
+        private var away: String { folder.path.string + "-away" }
+
+        /// Its folder goes, as one of a disk that is not mounted yet.
+        func goAway() throws { try FileManager.default.moveItem(atPath: folder.path.string, toPath: away) }
+        func comeBack() throws { try FileManager.default.moveItem(atPath: away, toPath: folder.path.string) }
+        func removeAway() { try? FileManager.default.removeItem(atPath: away) }
 
         func open(
             whenUnusable: History.WhenUnusable = .refuse, period: Duration = .seconds(60),
@@ -292,14 +298,13 @@ struct HistoryBacklogTests {
         let first = try await past.begin()
         // Of the run before nothing is known: this one has the number of its second.
         try await Task.sleep(for: .milliseconds(1100))
-        let (here, away) = (past.folder.path.string, past.folder.path.string + "-away")
-        try FileManager.default.moveItem(atPath: here, toPath: away)
-        defer { try? FileManager.default.removeItem(atPath: away) }
+        try past.goAway()
+        defer { past.removeAway() }
         let history = try past.open(whenUnusable: .wait, period: .milliseconds(20))
         let backlog = HistoryBacklog(history, name: "mqtt")
         past.take(1...2, backlog, history)
         #expect(history.mark(of: "mqtt") == EventCursor(run: history.run, seq: 0))
-        try FileManager.default.moveItem(atPath: away, toPath: here)
+        try past.comeBack()
         try await expectSoon("the history") { history.mark(of: "mqtt") == EventCursor(run: first, seq: 2) }
         let all = try await Self.read(backlog, from: first, upTo: 2, of: history)
         #expect(all == Self.words(0, 3...5) + Self.words(Int(history.run - first), 1...2))
@@ -311,14 +316,13 @@ struct HistoryBacklogTests {
         let past = try Past()
         let first = try await past.begin()
         try await Task.sleep(for: .milliseconds(1100))
-        let (here, away) = (past.folder.path.string, past.folder.path.string + "-away")
-        try FileManager.default.moveItem(atPath: here, toPath: away)
-        defer { try? FileManager.default.removeItem(atPath: away) }
+        try past.goAway()
+        defer { past.removeAway() }
         let (reports, teller) = AsyncStream<HistoryReport>.makeStream()
         let history = try past.open(whenUnusable: .wait, period: .milliseconds(20)) { teller.yield($0) }
         let backlog = HistoryBacklog(history, name: "mqtt")
         past.take(1...2, backlog, history)
-        try FileManager.default.moveItem(atPath: away, toPath: here)
+        try past.comeBack()
         let old = EventCursor(run: first, seq: 2)
         try await expectSoon("the history") { history.mark(of: "mqtt") == old }
         let new = EventCursor(run: history.run, seq: 1)

@@ -61,6 +61,7 @@ struct SpawnedProgram: Sendable {
             let ended = unsafe waitpid(id, &status, WNOHANG)
             if ended == id { return HookOutcome(status: status) }
             if ended < 0, errno != EINTR { return .notStarted(Errno(rawValue: errno)) }
+            // No descriptor becomes ready and no signal comes for what was killed: it is looked for until its second is over.
             usleep(1000)
         }
         return .killed(signal: SIGKILL)
